@@ -1,0 +1,24 @@
+// Tests run on the sources: each package name resolves to its src, so nothing has to be built first.
+
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const packages = fileURLToPath(new URL("packages/", import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@postrider\/testkit\/(\w+)$/, replacement: `${packages}testkit/src/$1/index.ts` },
+      { find: /^@postrider\/(\w+)$/, replacement: `${packages}$1/src/index.ts` },
+    ],
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    coverage: {
+      provider: "v8",
+      include: ["packages/core/src/**/*.ts"],
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
+    },
+  },
+});
