@@ -1,0 +1,147 @@
+// The public face of core. Reading the rooms in this order is the way a call goes.
+
+export type { Body, DeliveryId, DestinationId, EndpointId, EpochMs, LeaseToken, MonoMs, SourceId } from "./ids.js";
+export {
+  DEDUPE_WINDOW_MS,
+  LEASE_SLACK_MS,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_CALLS,
+  MAX_CALL_BYTES,
+  MAX_DEDUPE_IDS,
+  MAX_DEPTH,
+  MAX_EXCERPT_BYTES,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+  MAX_REPLY_BYTES,
+} from "./limits.js";
+
+export {
+  type AliasCall,
+  type Call,
+  CALL_KINDS,
+  type CallBase,
+  type CallKind,
+  type GroupCall,
+  type IdentifyCall,
+  type JsonObject,
+  type PageCall,
+  type ScreenCall,
+  type TrackCall,
+} from "./call/call.js";
+export { isPlainObject } from "./call/is-plain-object.js";
+export { pathTo } from "./call/path.js";
+export type { Receipt } from "./call/receipt.js";
+export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
+
+export { checkCall, type CheckedCall, type CheckResult } from "./intake/check-call.js";
+export { checkJson } from "./intake/check-json.js";
+export { checkSize } from "./intake/measure.js";
+export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
+export { writeMessageId } from "./intake/message-id.js";
+export { type Stamp, stampCall, type StampedCall } from "./intake/stamp-call.js";
+
+export { integrationDecides } from "./routing/integration-decides.js";
+export { type FilteredUnit, type FilterReason, type Route, routeCall, type RoutedCall } from "./routing/route.js";
+
+export { encodeMessage } from "./message/encode-message.js";
+export { mapCall, mapDeletion } from "./message/map-call.js";
+export type {
+  AliasMessage,
+  DeleteMessage,
+  GroupMessage,
+  IdentifyMessage,
+  Message,
+  PageMessage,
+  ScreenMessage,
+  TrackMessage,
+} from "./message/message.js";
+export { formatTimestamp } from "./time/format-timestamp.js";
+export { parseTimestamp } from "./time/parse-timestamp.js";
+
+export { checkWorkspace } from "./settings/check-workspace.js";
+export { DEFAULT_DELIVERY, DEFAULT_DESTINATION_NAME, DEFAULT_RETENTION } from "./settings/defaults.js";
+export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";
+export type { Problem, ProblemCode } from "./settings/problem.js";
+export { createSecret, type Secret } from "./settings/secret.js";
+export type {
+  Connection,
+  DeliveryPolicy,
+  Destination,
+  Endpoint,
+  Header,
+  Retention,
+  Source,
+  Workspace,
+} from "./settings/workspace.js";
+
+export { type Addressed, buildRequest, USER_AGENT } from "./request/build-request.js";
+export { signBody } from "./request/sign-body.js";
+export { verifySignature } from "./request/verify-signature.js";
+
+export { describeResult, judgeReply, type Judgement } from "./round/judge-reply.js";
+export { type Plan, planRound, type RoundContext } from "./round/plan-round.js";
+export { recordAttempt } from "./round/record-attempt.js";
+export type { EndedAttempt, Holds, RoundDelivery } from "./round/round.js";
+export { type RoundEnd, type SettledRound, settleRound } from "./round/settle-round.js";
+export { readRetryAfter } from "./retry/retry-after.js";
+export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
+export {
+  baseDelay,
+  type Draws,
+  lastSlot,
+  type NextRound,
+  type Past,
+  retryDelay,
+  scheduleRetry,
+  windowEnd,
+} from "./retry/schedule.js";
+
+export { type Counts, countsBalance, NO_COUNTS, type SourceCounts, totalCounts } from "./delivery/counts.js";
+export {
+  type AttemptRecord,
+  type AttemptResult,
+  DEAD_REASONS,
+  type DeadReason,
+  DELIVERY_STATES,
+  type DeliveryRecord,
+  type DeliveryState,
+  type DeliverySummary,
+  type Detail,
+  type EndpointState,
+  type MessageType,
+  type Verdict,
+} from "./delivery/delivery.js";
+export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
+export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } from "./lanes/next-turns.js";
+export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
+export { type AudienceDiff, diffAudience } from "./audience/diff-audience.js";
+
+export type { Cancel, Clock } from "./ports/clock.js";
+export type {
+  Accepted,
+  Changes,
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  Committed,
+  DeliveryPage,
+  DeliveryStore,
+  EndRequest,
+  LanePage,
+  LanePageRequest,
+  LaneRow,
+  Lease,
+  ListQuery,
+  NewDelivery,
+  NewMessage,
+  Outcome,
+  Replay,
+  Settlement,
+  Start,
+  StoreError,
+  StoreErrorCode,
+  SweepRequest,
+  Tally,
+} from "./ports/delivery-store.js";
+export { type Fault, FAULTS, type HttpPort, type HttpRequest, type Reply } from "./ports/http.js";
+export type { Random } from "./ports/random.js";

@@ -1,0 +1,28 @@
+// Lays what a batch says for all of its calls under each of them: context and integrations, shallow, the call's own
+// keys win (decision: limits of the way in). Copies; neither side is changed.
+
+import type { JsonObject } from "../call/call.js";
+import { isPlainObject } from "../call/is-plain-object.js";
+
+/** What a batch says for all of its calls. */
+export interface SharedFields {
+  readonly context?: unknown;
+  readonly integrations?: unknown;
+}
+
+/** The call with what it shares. A field of the call that is no object is left for the decoder to refuse. */
+export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {
+  const context = mergeField(call["context"], shared.context);
+  const integrations = mergeField(call["integrations"], shared.integrations);
+  return {
+    ...call,
+    ...(context === undefined ? {} : { context }),
+    ...(integrations === undefined ? {} : { integrations }),
+  };
+}
+
+function mergeField(own: unknown, shared: unknown): unknown {
+  if (!isPlainObject(shared)) return own;
+  if (own === undefined || own === null) return shared;
+  return isPlainObject(own) ? { ...shared, ...own } : own;
+}

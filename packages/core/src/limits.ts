@@ -1,0 +1,46 @@
+// Every number that bounds something, in one place, each with where it comes from.
+// A limit that an operator may set lives in the settings; these are fixed.
+
+/** Largest single call, in UTF-8 bytes of its JSON text; equal is allowed (spec, client library §8). */
+export const MAX_CALL_BYTES = 32_768;
+/** Largest batch request, in bytes after unzipping; equal is allowed (spec, client library §8). */
+export const MAX_BATCH_BYTES = 512_000;
+/** Most calls in one batch (decision: limits of the way in). */
+export const MAX_BATCH_CALLS = 2_500;
+/** Deepest nesting of a call, the call itself being level 1 (decision: limits of the way in). */
+export const MAX_DEPTH = 64;
+/** Longest messageId, in characters (decision: dedupe). */
+export const MAX_MESSAGE_ID_LENGTH = 100;
+
+/** Most endpoints of a destination (spec, webhook destination §8). */
+export const MAX_ENDPOINTS = 5;
+/** Most static headers of an endpoint (spec, webhook destination §8). */
+export const MAX_STATIC_HEADERS = 5;
+/** Longest endpoint URL, in characters (decision: settings). */
+export const MAX_URL_LENGTH = 2_048;
+
+/** What is read of a receiver's answer, at most (decision: rounds and verdicts). */
+export const MAX_REPLY_BYTES = 65_536;
+/** What is kept of a receiver's answer, at most (decision: rounds and verdicts). */
+export const MAX_EXCERPT_BYTES = 4_096;
+
+/** How long a (source, messageId) is remembered (decision: dedupe). */
+export const DEDUPE_WINDOW_MS = 86_400_000;
+/** How many are remembered at most; the oldest go first (decision: dedupe). */
+export const MAX_DEDUPE_IDS = 50_000_000;
+
+/** What must be left of a lease, beyond the receiver's time, for an attempt to start (decision: leases). */
+export const LEASE_SLACK_MS = 2_000;
+/** By how much a lease is longer than the receiver's time, at least (decision: leases). */
+export const LEASE_MARGIN_MS = 5_000;
+
+/** First wait after a fault of our own, and the longest (decision: rounds and verdicts). */
+export const LOCAL_FAULT_FIRST_MS = 1_000;
+export const LOCAL_FAULT_MAX_MS = 60_000;
+
+/** Deliveries of one lane under way at once, and of all lanes together (decision: lanes). */
+export const MAX_LANE_IN_FLIGHT = 32;
+export const MAX_IN_FLIGHT = 512;
+/** What a lane holds before a further delivery becomes dead(`lane-full`) (decision: lanes). */
+export const MAX_LANE_DELIVERIES = 1_000_000;
+export const MAX_LANE_BYTES = 4_294_967_296;

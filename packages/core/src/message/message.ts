@@ -1,0 +1,78 @@
+// What is delivered: one JSON object of a fixed shape for each type (spec, webhook destination §2), plus what receivers
+// need to tell repeats apart and times right (decision: messages). Keys stand in the order in which they are sent.
+
+import type { JsonObject } from "../call/call.js";
+
+/** The version of the messages; a notice of deletion carries none (spec, webhook destination §9). */
+export const MESSAGE_VERSION = 1;
+
+/** ISO 8601 UTC with milliseconds: `2026-01-31T12:00:00.000Z`. */
+type Instant = string;
+
+interface MessageHead<Type extends string> {
+  readonly version: typeof MESSAGE_VERSION;
+  readonly type: Type;
+  readonly messageId: string;
+  readonly anonymousId?: string;
+}
+
+interface MessageTail {
+  readonly context: JsonObject;
+  readonly timestamp: Instant;
+  /** What the caller sent as its time, before any correction. */
+  readonly originalTimestamp?: Instant;
+  readonly sentAt?: Instant;
+  readonly receivedAt: Instant;
+}
+
+interface ByUser {
+  readonly userId?: string;
+}
+
+export interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
+  readonly traits: JsonObject;
+}
+
+export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail {
+  readonly event: string;
+  readonly properties: JsonObject;
+}
+
+export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
+export interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
+export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail {
+  readonly groupId: string;
+  readonly traits: JsonObject;
+}
+
+/** The two ids stand under keys with a space, exactly so, and under no others (spec, webhook destination §2.3). */
+export interface AliasMessage extends MessageHead<"alias">, MessageTail {
+  readonly "Previous ID": string;
+  readonly "User ID": string;
+}
+
+/** Exactly three keys (spec, webhook destination §2.3). */
+export interface DeleteMessage {
+  readonly type: "delete";
+  readonly userId: string;
+  readonly timestamp: Instant;
+}
+
+export type Message =
+  | IdentifyMessage
+  | TrackMessage
+  | PageMessage
+  | ScreenMessage
+  | GroupMessage
+  | AliasMessage
+  | DeleteMessage;

@@ -1,0 +1,231 @@
+// The storage port: what a store must keep, and the few questions that the relay asks of it.
+// A store decides nothing: it moves state as told, in whole commits, and holds no clock (`now` comes in).
+// testkit's contract suite says in tests what these comments say in words.
+
+import type { SourceCounts } from "../delivery/counts.js";
+import type {
+  AttemptRecord,
+  DeadReason,
+  DeliveryRecord,
+  DeliveryState,
+  DeliverySummary,
+  Detail,
+  EndpointState,
+  MessageType,
+} from "../delivery/delivery.js";
+import type { Body, DeliveryId, DestinationId, EpochMs, LeaseToken, SourceId } from "../ids.js";
+import type { FilteredUnit } from "../routing/route.js";
+
+/**
+ * How a store fails, as the `code` of the error that it rejects with.
+ * `busy`: nothing was written, try again. `full`: nothing was written, reads still work.
+ * `corrupt`: what is stored cannot be trusted, stop. `unavailable`: the outcome is unknown.
+ */
+export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
+
+export interface StoreError extends Error {
+  readonly code: StoreErrorCode;
+}
+
+export interface DeliveryStore {
+  /**
+   * One durable, atomic commit: all of it or none. Resolves only once it would survive a power cut.
+   * A stale settlement is an answer, not a failure: the rest is committed. Byte arrays handed in are not kept.
+   */
+  commit(changes: Changes, now: EpochMs): Promise<Committed>;
+  /**
+   * Up to `limit` due deliveries of each named lane, earliest due first, now leased to `token` until `now + leaseMs`.
+   * Due is what waits with `dueAt <= now`, and what is claimed under a lease that has ended. Other lanes stay untouched.
+   */
+  claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
+  /** A page of the lanes that hold unfinished deliveries, by lane id. Finds work that another process stored. */
+  lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
+  /**
+   * Ends up to `limit` waiting deliveries of a lane that nobody may claim, and those whose lease has ended:
+   * they become dead for `reason`. Answers how many. Repeat until fewer than `limit`.
+   */
+  end(request: EndRequest, now: EpochMs): Promise<number>;
+  find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
+  list(query: ListQuery): Promise<DeliveryPage>;
+  /** One snapshot, a row for each source ever seen; the law of the counters holds in it. */
+  counts(): Promise<readonly SourceCounts[]>;
+  /**
+   * Removes up to `limit` finished deliveries, with their attempts, and the bodies that no delivery is left to need.
+   * Answers how many deliveries. No counter goes down. Repeat until fewer than `limit`.
+   */
+  sweep(request: SweepRequest, now: EpochMs): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What one commit holds. Any list may be empty. */
+export interface Changes {
+  readonly accept: readonly NewMessage[];
+  readonly replay: readonly Replay[];
+  readonly settle: readonly Settlement[];
+  /** Attempts that ended after their delivery was settled. They change no state. */
+  readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
+  /** Counts of calls outside the law. They ride on a commit that happens anyway; a crash may lose the last. */
+  readonly tally: readonly Tally[];
+  /** For all that this commit stores as claimed. */
+  readonly lease: Lease;
+}
+
+export interface Lease {
+  readonly token: LeaseToken;
+  readonly leaseMs: number;
+}
+
+export interface NewMessage {
+  readonly source: SourceId;
+  /** With `source`, what a duplicate is known by, for 24 hours. */
+  readonly messageId: string;
+  readonly type: MessageType;
+  readonly receivedAt: EpochMs;
+  /** Returned bit for bit. */
+  readonly body: Body;
+  readonly deliveries: readonly NewDelivery[];
+  /** Counted; they have no row. */
+  readonly filtered: readonly FilteredUnit[];
+}
+
+export interface NewDelivery {
+  readonly destination: DestinationId;
+  readonly start: Start;
+}
+
+export type Start =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "waiting"; readonly dueAt: EpochMs }
+  | { readonly kind: "dead"; readonly reason: "lane-full" };
+
+/** A new delivery of the same message. Only of one that is delivered or dead and has its body. */
+export interface Replay {
+  readonly of: DeliveryId;
+  readonly start: Start;
+}
+
+export interface Settlement {
+  readonly id: DeliveryId;
+  /** Settled only if the delivery is still claimed under this token. */
+  readonly token: LeaseToken;
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  /** Replaces what was remembered of the endpoints; not on `released`. */
+  readonly endpoints: readonly EndpointState[];
+}
+
+export type Outcome =
+  | { readonly kind: "delivered"; readonly detail: Detail }
+  /** Without a `detail`, the one stored stays. */
+  | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
+  | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
+  /** Claimed, but no round took place: uses none, starts no window. */
+  | { readonly kind: "released"; readonly dueAt: EpochMs };
+
+export interface Tally {
+  readonly source: SourceId;
+  readonly refused: number;
+  readonly suppressed: number;
+  readonly shed: number;
+}
+
+/** Each list in the order of its input. */
+export interface Committed {
+  readonly accepted: readonly Accepted[];
+  /** The new delivery; undefined where the old one is gone, unfinished or purged. */
+  readonly replayed: readonly (DeliveryId | undefined)[];
+  readonly settled: readonly ("settled" | "stale")[];
+  readonly appended: readonly ("appended" | "gone")[];
+}
+
+export type Accepted =
+  | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
+  | { readonly kind: "duplicate" };
+
+export interface ClaimRequest extends Lease {
+  readonly lanes: readonly { readonly lane: DestinationId; readonly limit: number }[];
+}
+
+export interface Claimed {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** For each named lane, when its next delivery is due; a lane with none left is absent. */
+  readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
+}
+
+export interface ClaimedDelivery {
+  readonly id: DeliveryId;
+  readonly lane: DestinationId;
+  readonly source: SourceId;
+  readonly type: MessageType;
+  readonly messageId: string;
+  readonly acceptedAt: EpochMs;
+  readonly body: Body;
+  /** Rounds that are recorded. */
+  readonly rounds: number;
+  /** The start of the first recorded attempt: written once, by the first settlement that carries attempts. */
+  readonly firstAttemptAt?: EpochMs;
+  readonly endpoints: readonly EndpointState[];
+  readonly leaseUntil: EpochMs;
+}
+
+export interface LanePageRequest {
+  /** The last lane of the page before. */
+  readonly after?: DestinationId;
+  readonly limit: number;
+}
+
+export interface LanePage {
+  readonly lanes: readonly LaneRow[];
+  /** Whether a further page may hold more. */
+  readonly more: boolean;
+}
+
+export interface LaneRow {
+  readonly lane: DestinationId;
+  /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
+  readonly deliveries: number;
+  readonly bytes: number;
+  /** The earliest time at which one can be claimed. */
+  readonly nextDueAt: EpochMs;
+}
+
+export interface EndRequest {
+  readonly lane: DestinationId;
+  readonly reason: "expired" | "destination-removed";
+  /** Only those whose first recorded attempt lies before this; never one that was not tried. */
+  readonly firstAttemptBefore?: EpochMs;
+  /** Only those accepted before this. */
+  readonly acceptedBefore?: EpochMs;
+  readonly limit: number;
+}
+
+export interface ListQuery {
+  readonly state?: DeliveryState;
+  readonly reason?: DeadReason;
+  readonly source?: SourceId;
+  readonly destination?: DestinationId;
+  readonly type?: MessageType;
+  readonly messageId?: string;
+  /** `acceptedSince <= acceptedAt < acceptedBefore`. */
+  readonly acceptedSince?: EpochMs;
+  readonly acceptedBefore?: EpochMs;
+  /** Leaves out those that have been replayed. */
+  readonly notReplayed?: boolean;
+  /** A cursor from the page before. Opaque; one that the store did not make finds nothing. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliverySummary[];
+  readonly next?: string;
+}
+
+export interface SweepRequest {
+  /** Finished before this. */
+  readonly deliveredBefore: EpochMs;
+  readonly deadBefore: EpochMs;
+  readonly limit: number;
+}
+

@@ -1,0 +1,37 @@
+// Builds the POST for one endpoint: whose headers, in which order, signed or not (spec, webhook destination §4).
+// The body goes out as it is stored.
+
+import type { Body, EndpointId } from "../ids.js";
+import type { HttpRequest } from "../ports/http.js";
+import type { Header } from "../settings/workspace.js";
+import type { Secret } from "../settings/secret.js";
+import { signBody } from "./sign-body.js";
+
+/** The product token, whatever the version of this package (spec, webhook destination §9). */
+export const USER_AGENT = "Postrider/1.0";
+
+export interface Addressed {
+  readonly endpoint: EndpointId;
+  readonly headers: readonly Header[];
+  /** Newest first. The newest signs; none leaves the request unsigned. */
+  readonly secrets: readonly Secret[];
+  readonly timeoutMs: number;
+}
+
+/** The request that carries a body to an endpoint. */
+export function buildRequest(body: Body, to: Addressed): HttpRequest {
+  const [secret] = to.secrets;
+  const signature: readonly Header[] = secret === undefined ? [] : [["X-Signature", signBody(secret.reveal(), body)]];
+  return {
+    url: to.endpoint,
+    headers: [
+      ["User-Agent", USER_AGENT],
+      ["Content-Type", "application/json"],
+      ["Accept-Encoding", "identity"],
+      ...signature,
+      ...to.headers,
+    ],
+    body,
+    timeoutMs: to.timeoutMs,
+  };
+}

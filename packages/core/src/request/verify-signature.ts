@@ -1,0 +1,18 @@
+// Verifies a signature as a receiver does, in a time that does not depend on where it differs
+// (spec, webhook destination §5, rule 3).
+
+import { timingSafeEqual } from "node:crypto";
+import { signBody } from "./sign-body.js";
+
+const encoder = new TextEncoder();
+
+/**
+ * Whether `signature`, the X-Signature header as it came, belongs to these bytes. Hand in the raw bytes of the request:
+ * another language's JSON writer may not write the same text.
+ */
+export function verifySignature(secret: string, body: Uint8Array, signature: string | undefined): boolean {
+  if (signature === undefined) return false;
+  const expected = encoder.encode(signBody(secret, body));
+  const given = encoder.encode(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,52 @@
+// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (design of rounds:
+// all in force, except those that refused this delivery for good and those that asked to be left alone).
+// The window and the lease are looked at here once more: time may have passed since the claim.
+
+import type { EndpointId, EpochMs } from "../ids.js";
+import { LEASE_SLACK_MS } from "../limits.js";
+import type { DeadReason } from "../delivery/delivery.js";
+import type { Outcome } from "../ports/delivery-store.js";
+import { lastSlot, windowEnd } from "../retry/schedule.js";
+import type { DeliveryPolicy } from "../settings/workspace.js";
+import type { Holds, RoundDelivery } from "./round.js";
+
+export type Plan =
+  | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
+  /** No round; the delivery is settled like this at once. */
+  | { readonly kind: "settle"; readonly outcome: Outcome };
+
+export interface RoundContext {
+  readonly policy: DeliveryPolicy;
+  /** The destination's endpoints in force, in settings order. */
+  readonly endpoints: readonly EndpointId[];
+  readonly holds: Holds;
+  readonly leaseUntil: EpochMs;
+}
+
+/** Plans the next round of a claimed delivery. */
+export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): Plan {
+  const { policy, endpoints, holds } = context;
+  const { firstAttemptAt } = delivery;
+  if (context.leaseUntil - now < policy.timeoutMs + LEASE_SLACK_MS) return release(now);
+  if (firstAttemptAt !== undefined && now > windowEnd(policy, firstAttemptAt)) return die("expired");
+
+  const refused = new Set(delivery.endpoints.filter((state) => state.refused).map((state) => state.endpoint));
+  const open = endpoints.filter((endpoint) => !refused.has(endpoint));
+  if (open.length === 0) return die("refused");
+
+  const isLast = firstAttemptAt !== undefined && now >= lastSlot(policy, firstAttemptAt).from;
+  const free = isLast ? open : open.filter((endpoint) => (holds.get(endpoint) ?? now) <= now);
+  if (free.length > 0) return { kind: "attempt", endpoints: free };
+
+  const freeAt = Math.min(...open.map((endpoint) => holds.get(endpoint) ?? now));
+  return release(firstAttemptAt === undefined ? freeAt : Math.min(freeAt, lastSlot(policy, firstAttemptAt).from));
+}
+
+function release(dueAt: number): Plan {
+  return { kind: "settle", outcome: { kind: "released", dueAt: dueAt as EpochMs } };
+}
+
+/** Without a detail of its own: what the last attempt said stays. */
+function die(reason: DeadReason): Plan {
+  return { kind: "settle", outcome: { kind: "dead", reason } };
+}

@@ -1,0 +1,19 @@
+// Writes an attempt down as it is kept: what came back, how long it took, what it meant.
+
+import type { AttemptRecord, AttemptResult, Verdict } from "../delivery/delivery.js";
+import type { Reply } from "../ports/http.js";
+import { judgeReply } from "./judge-reply.js";
+import type { EndedAttempt } from "./round.js";
+
+/** The record of an attempt in the given round, counted from 1. A fault of our own counts as one to try again. */
+export function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord {
+  const judgement = judgeReply(reply);
+  const verdict: Verdict = judgement === "local" ? "retry" : judgement;
+  return { round, endpoint, startedAt, durationMs: Math.round(reply.afterMs), result: resultOf(reply), verdict };
+}
+
+function resultOf(reply: Reply): AttemptResult {
+  return reply.kind === "answered"
+    ? { kind: "answered", status: reply.status }
+    : { kind: "silent", fault: reply.fault };
+}

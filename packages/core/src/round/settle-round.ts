@@ -1,0 +1,98 @@
+// Decides what a round does to its delivery (spec, webhook destination §4, rule 1, and §7; decision: rounds and
+// verdicts): delivered at its first success; dead once every endpoint in force has refused; else tried again.
+// Called at the first success, or when the last reply is in. Replies that come later are appended, not decided on.
+
+import type { AttemptRecord, DeadReason, Detail, EndpointState } from "../delivery/delivery.js";
+import type { EndpointId, EpochMs } from "../ids.js";
+import type { Outcome } from "../ports/delivery-store.js";
+import { localFaultDelay } from "../retry/local-fault-delay.js";
+import type { RetryPolicy } from "../retry/retry-policy.js";
+import { type Draws, scheduleRetry } from "../retry/schedule.js";
+import { describeResult, judgeReply } from "./judge-reply.js";
+import { recordAttempt } from "./record-attempt.js";
+import type { EndedAttempt, Holds, RoundDelivery } from "./round.js";
+
+export interface SettledRound {
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface RoundEnd {
+  readonly delivery: RoundDelivery;
+  /** The destination's endpoints in force, in settings order. */
+  readonly inForce: readonly EndpointId[];
+  /** The attempts that have ended: up to the first success, or all. At least one. */
+  readonly ended: readonly EndedAttempt[];
+  readonly policy: RetryPolicy;
+  /** What receivers have asked for, in this round and before. */
+  readonly holds: Holds;
+  /** How many rounds in a row have met nothing but faults of our own, this one not included. */
+  readonly localStreak: number;
+}
+
+/** Settles a round; `now` is the moment at which it ended. */
+export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound {
+  const { delivery, inForce } = round;
+  const ended = inSettingsOrder(round.ended, inForce).filter((attempt) => judgeReply(attempt.reply) !== "local");
+  const attempts = ended.map((attempt) => recordAttempt(attempt, delivery.rounds + 1));
+  const last = attempts.at(-1);
+  if (last === undefined) return released(round, now);
+
+  const endpoints = rememberEndpoints(delivery.endpoints, ended);
+  const success = attempts.find((attempt) => attempt.verdict === "success");
+  const outcome: Outcome =
+    success === undefined
+      ? failed({ ...round, attempts, endpoints, detail: describeResult(last.result) }, draws, now)
+      : { kind: "delivered", detail: describeResult(success.result) };
+  return { outcome, attempts, endpoints };
+}
+
+/** Faults of our own start no window and mark no endpoint. */
+function released({ delivery, localStreak }: RoundEnd, now: EpochMs): SettledRound {
+  const dueAt = (now + localFaultDelay(localStreak)) as EpochMs;
+  return { outcome: { kind: "released", dueAt }, attempts: [], endpoints: delivery.endpoints };
+}
+
+interface FailedRound extends RoundEnd {
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+  readonly detail: Detail;
+}
+
+function failed(round: FailedRound, draws: Draws, now: EpochMs): Outcome {
+  const { delivery, attempts, endpoints, detail } = round;
+  const refused = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
+  const open = round.inForce.filter((endpoint) => !refused.has(endpoint));
+  if (open.length === 0) return dead("refused", detail);
+
+  const roundStartedAt = Math.min(...attempts.map((attempt) => attempt.startedAt)) as EpochMs;
+  const heldUntil = Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)) as EpochMs;
+  const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
+  const past = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil };
+  const next = scheduleRetry(round.policy, past, draws, now);
+  return next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
+}
+
+function dead(reason: DeadReason, detail: Detail): Outcome {
+  return { kind: "dead", reason, detail };
+}
+
+function rememberEndpoints(
+  known: readonly EndpointState[],
+  ended: readonly EndedAttempt[],
+): readonly EndpointState[] {
+  const states = new Map(known.map((state) => [state.endpoint, state]));
+  for (const { endpoint, reply } of ended) {
+    const judgement = judgeReply(reply);
+    if (judgement === "success") continue;
+    const refused = judgement === "refused";
+    const excerpt = reply.kind === "answered" && reply.excerpt.length > 0 ? { excerpt: reply.excerpt } : {};
+    states.set(endpoint, { endpoint, refused, ...excerpt });
+  }
+  return [...states.values()];
+}
+
+function inSettingsOrder(ended: readonly EndedAttempt[], inForce: readonly EndpointId[]): readonly EndedAttempt[] {
+  return ended.toSorted((left, right) => inForce.indexOf(left.endpoint) - inForce.indexOf(right.endpoint));
+}

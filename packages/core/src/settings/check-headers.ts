@@ -1,0 +1,55 @@
+// Decides which static headers an endpoint may have (spec, webhook destination §8; decision: headers): few, such as
+// HTTP can carry, and none of those that frame the request or say who sent it.
+
+import { pathTo } from "../call/path.js";
+import { MAX_STATIC_HEADERS } from "../limits.js";
+import type { Problem, ProblemCode } from "./problem.js";
+import type { Header } from "./workspace.js";
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+const RESERVED = new Set([
+  "host",
+  "content-length",
+  "content-type",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+  "user-agent",
+  "accept-encoding",
+  "x-signature",
+]);
+const RESERVED_PREFIXES = ["proxy-", "webhook-"];
+
+/** The problems of an endpoint's static headers; `path` is where they stand. */
+export function checkHeaders(headers: readonly Header[], path: string): readonly Problem[] {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const perHeader = headers.flatMap(([name, value], index) => {
+    const at = pathTo(path, name);
+    const isRepeated = names.indexOf(name.toLowerCase()) !== index;
+    const repeated = isRepeated ? [problem("duplicate-header", at, "each header once, whatever its case")] : [];
+    return [...checkName(name, at), ...checkValue(value, at), ...repeated];
+  });
+  if (headers.length <= MAX_STATIC_HEADERS) return perHeader;
+  return [problem("too-many-headers", path, `at most ${String(MAX_STATIC_HEADERS)} headers`), ...perHeader];
+}
+
+function checkName(name: string, path: string): readonly Problem[] {
+  if (!NAME.test(name)) return [problem("bad-header-name", path, "a header name: letters, digits and hyphens")];
+  const lower = name.toLowerCase();
+  const isReserved = RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return isReserved ? [problem("reserved-header", path, "a header that delivery does not set itself")] : [];
+}
+
+function checkValue(value: string, path: string): readonly Problem[] {
+  return VALUE.test(value) ? [] : [problem("bad-header-value", path, "Latin-1 text without control characters")];
+}
+
+function problem(code: ProblemCode, path: string, expected: string): Problem {
+  return { code, path, expected };
+}

@@ -1,0 +1,35 @@
+// Decides whether the numbers of delivery and retention can work together. Each must be positive; the lease must
+// outlast the receiver's time, or a claim could end while its request is still out (decision: leases).
+
+import { LEASE_MARGIN_MS } from "../limits.js";
+import type { Problem } from "./problem.js";
+import type { DeliveryPolicy, Retention } from "./workspace.js";
+
+/** The problems of the delivery numbers, each at `delivery.NAME`. */
+export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
+  const { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs, growth, jitter } = policy;
+  const durations = { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs };
+  return [
+    ...Object.entries(durations).flatMap(([name, value]) => positive(`delivery.${name}`, value)),
+    ...atLeast("delivery.maxRetryMs", maxRetryMs, firstRetryMs, "firstRetryMs"),
+    ...atLeast("delivery.leaseMs", leaseMs, timeoutMs + LEASE_MARGIN_MS, "timeoutMs + 5000"),
+    ...atLeast("delivery.growth", growth, 1, "1"),
+    ...atLeast("delivery.jitter", jitter, 0, "0"),
+  ];
+}
+
+/** The problems of the retention numbers, each at `retention.NAME`. */
+export function checkRetention(retention: Retention): readonly Problem[] {
+  return [
+    ...positive("retention.deliveredHours", retention.deliveredHours),
+    ...positive("retention.deadHours", retention.deadHours),
+  ];
+}
+
+function positive(path: string, value: number): readonly Problem[] {
+  return Number.isFinite(value) && value > 0 ? [] : [{ code: "not-positive", path, expected: "a number above 0" }];
+}
+
+function atLeast(path: string, value: number, least: number, name: string): readonly Problem[] {
+  return value >= least ? [] : [{ code: "below-minimum", path, expected: `at least ${name}` }];
+}

@@ -1,0 +1,118 @@
+// Decides whether settings may come into force: every problem at once, each with its path, so that an operator mends
+// them in one go (spec, webhook destination §2.1 and §8; decision: settings).
+
+import { pathTo } from "../call/path.js";
+import type { SourceId } from "../ids.js";
+import { MAX_ENDPOINTS } from "../limits.js";
+import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
+import { checkHeaders } from "./check-headers.js";
+import { checkDelivery, checkRetention } from "./check-policy.js";
+import { readEndpointUrl } from "./endpoint-url.js";
+import type { Problem, ProblemCode } from "./problem.js";
+import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
+
+/** All problems of a workspace; none means that it may come into force. */
+export function checkWorkspace(workspace: Workspace): readonly Problem[] {
+  const { sources, destinations } = workspace;
+  const known = new Set(sources.map((source) => source.id));
+  return [
+    ...sources.flatMap((source, index) => checkSource(source, pathTo("sources", index))),
+    ...repeats(sources, (source) => source.id).map((at) => duplicateId(`${pathTo("sources", at)}.id`)),
+    ...repeats(sources, (source) => source.writeKey.reveal()).map((at) => duplicateKey(pathTo("sources", at))),
+    ...destinations.flatMap((destination, index) => checkDestination(destination, known, pathTo("destinations", index))),
+    ...repeats(destinations, (destination) => destination.id).map((at) =>
+      duplicateId(`${pathTo("destinations", at)}.id`),
+    ),
+    ...checkDelivery(workspace.delivery),
+    ...checkRetention(workspace.retention),
+  ];
+}
+
+function checkSource(source: Source, path: string): readonly Problem[] {
+  return [
+    ...(source.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
+    ...(source.writeKey.reveal() === "" ? [problem("empty-write-key", `${path}.writeKey`, "a write key")] : []),
+  ];
+}
+
+function checkDestination(
+  destination: Destination,
+  known: ReadonlySet<SourceId>,
+  path: string,
+): readonly Problem[] {
+  return [
+    ...(destination.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
+    ...(destination.name === ALL_DESTINATIONS
+      ? [problem("reserved-name", `${path}.name`, "a name other than All, which stands for every destination")]
+      : []),
+    ...checkConnections(destination, known, `${path}.sources`),
+    ...checkEndpoints(destination.endpoints, `${path}.endpoints`),
+    ...destination.secrets.flatMap((secret, index) =>
+      secret.reveal() === "" ? [problem("empty-secret", pathTo(`${path}.secrets`, index), "a secret, or none")] : [],
+    ),
+  ];
+}
+
+function checkConnections(
+  destination: Destination,
+  known: ReadonlySet<SourceId>,
+  path: string,
+): readonly Problem[] {
+  const perConnection = destination.sources.flatMap(({ source, mode }, index) => {
+    const at = pathTo(path, index);
+    return [
+      ...(known.has(source) ? [] : [problem("unknown-source", at, "the id of a source")]),
+      ...(mode === "cloud" ? [] : [problem("device-mode-not-offered", `${at}.mode`, "cloud")]),
+    ];
+  });
+  const repeated = repeats(destination.sources, (connection) => connection.source).map((index) =>
+    problem("duplicate-source", pathTo(path, index), "each source once"),
+  );
+  return [...perConnection, ...repeated];
+}
+
+function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
+  const urls = endpoints.map((endpoint) => readEndpointUrl(endpoint.url));
+  const perEndpoint = endpoints.flatMap((endpoint, index) => {
+    const at = pathTo(path, index);
+    const url = urls[index];
+    const badUrl = url?.kind === "bad" ? [problem(url.code, `${at}.url`, url.expected)] : [];
+    return [...badUrl, ...checkHeaders(endpoint.headers, `${at}.headers`)];
+  });
+  const repeated = repeats(urls, (url) => (url.kind === "endpoint" ? url.id : undefined)).map((index) =>
+    problem("duplicate-endpoint", `${pathTo(path, index)}.url`, "each URL once, also when written differently"),
+  );
+  return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
+}
+
+function checkEndpointCount(count: number, path: string): readonly Problem[] {
+  if (count === 0) return [problem("no-endpoints", path, "at least 1 endpoint")];
+  return count > MAX_ENDPOINTS
+    ? [problem("too-many-endpoints", path, `at most ${String(MAX_ENDPOINTS)} endpoints`)]
+    : [];
+}
+
+/** The indexes of items whose key an earlier item has. Items without a key do not count. */
+function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly number[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (key === undefined || !seen.has(key)) {
+      if (key !== undefined) seen.add(key);
+      return [];
+    }
+    return [index];
+  });
+}
+
+function duplicateId(path: string): Problem {
+  return problem("duplicate-id", path, "an id that no other has");
+}
+
+function duplicateKey(path: string): Problem {
+  return problem("duplicate-write-key", `${path}.writeKey`, "a write key that no other source has");
+}
+
+function problem(code: ProblemCode, path: string, expected: string): Problem {
+  return { code, path, expected };
+}

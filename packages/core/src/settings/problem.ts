@@ -1,0 +1,37 @@
+// What is wrong with settings: a stable code, where, and what would be right. Never the value found there.
+
+export type ProblemCode =
+  | "missing"
+  | "unknown-key"
+  | "wrong-type"
+  | "empty-id"
+  | "duplicate-id"
+  | "duplicate-write-key"
+  | "empty-write-key"
+  | "unknown-source"
+  | "duplicate-source"
+  | "device-mode-not-offered"
+  | "reserved-name"
+  | "no-endpoints"
+  | "too-many-endpoints"
+  | "duplicate-endpoint"
+  | "bad-url"
+  | "url-too-long"
+  | "url-credentials"
+  | "url-fragment"
+  | "too-many-headers"
+  | "duplicate-header"
+  | "bad-header-name"
+  | "bad-header-value"
+  | "reserved-header"
+  | "empty-secret"
+  | "not-positive"
+  | "below-minimum";
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** From the root of the settings: `destinations[0].endpoints[1].url`. */
+  readonly path: string;
+  /** What would have been right, in words. */
+  readonly expected: string;
+}
