@@ -1,0 +1,32 @@
+// What a decoder answers: the value, or why not. Plain unions of core's words; no Either leaves this package.
+
+import type { Call, EpochMs, Problem, Refusal } from "@postrider/core";
+
+export type DecodedCall =
+  | { readonly kind: "decoded"; readonly call: Call }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** A batch request, its calls untouched. */
+export interface Batch {
+  readonly calls: readonly unknown[];
+  readonly context?: unknown;
+  readonly integrations?: unknown;
+  readonly sentAt?: EpochMs;
+  readonly writeKey?: string;
+}
+
+export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
+
+export type DecodedBatch =
+  | { readonly kind: "decoded"; readonly batch: Batch }
+  | {
+      readonly kind: "refused";
+      readonly code: BatchRefusalCode;
+      readonly path: string;
+      readonly expected: string;
+    };
+
+export type Decoded<T> =
+  | { readonly kind: "decoded"; readonly value: T }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+

@@ -1,0 +1,3 @@
+// The public face of codec.
+
+export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";

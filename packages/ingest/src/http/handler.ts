@@ -1,0 +1,28 @@
+// HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Whatever
+// listens (node:http, a Web-standard runtime, a test) speaks this shape.
+
+export interface IncomingRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Without query: `/v1/track`. */
+  readonly path: string;
+  /** Without the question mark; empty if none. */
+  readonly query: string;
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: RequestBody;
+}
+
+/** The raw bytes, before any unzipping, or the news that there were more of them than the listener reads. */
+export type RequestBody =
+  | { readonly kind: "read"; readonly bytes: Uint8Array }
+  | { readonly kind: "too-large" };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** Total: every request has an answer. */
+export type Handler = (request: IncomingRequest) => Promise<Answer>;

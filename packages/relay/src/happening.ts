@@ -1,0 +1,55 @@
+// All that a relay tells about what it does. Closed, so that an observer can be exhaustive; ids and codes only,
+// never a body, a header value or a secret.
+
+import type {
+  AttemptRecord,
+  DeadReason,
+  DeliveryId,
+  DestinationId,
+  Detail,
+  EpochMs,
+  FilteredUnit,
+  Refusal,
+  SourceId,
+  StoreErrorCode,
+} from "@postrider/core";
+
+interface Where {
+  readonly delivery: DeliveryId;
+  readonly destination: DestinationId;
+}
+
+export type Happening =
+  | {
+      readonly kind: "accepted";
+      readonly source: SourceId;
+      readonly messageId: string;
+      readonly deliveries: readonly DeliveryId[];
+      readonly filtered: readonly FilteredUnit[];
+    }
+  | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
+  | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
+  | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }
+  /** An attempt has ended; `isLate` when its delivery was settled before. */
+  | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & Where)
+  | ({ readonly kind: "delivered"; readonly detail: Detail } & Where)
+  | ({ readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail } & Where)
+  /** Claimed, but no round took place. */
+  | ({ readonly kind: "released"; readonly dueAt: EpochMs } & Where)
+  | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & Where)
+  /** The settlement came after the lease had ended; somebody else has the delivery. */
+  | ({ readonly kind: "stale" } & Where)
+  /** A round met nothing but faults of our own. */
+  | ({ readonly kind: "local-fault" } & Where)
+  /** Deliveries wait for a destination that is not in the settings. */
+  | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
+  /** Ended while nobody could claim them. */
+  | {
+      readonly kind: "ended";
+      readonly destination: DestinationId;
+      readonly reason: "expired" | "destination-removed";
+      readonly deliveries: number;
+    }
+  | { readonly kind: "swept"; readonly deliveries: number }
+  | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
+  | { readonly kind: "configured" };

@@ -1,0 +1,14 @@
+// The public face of relay.
+
+export type { Happening } from "./happening.js";
+export type { LogEntry, Logger, LogLevel } from "./logger.js";
+export type {
+  Arrival,
+  Health,
+  Relay,
+  RelayFault,
+  RelayOptions,
+  Replayed,
+  ReplayFault,
+  ReplayRequest,
+} from "./relay.js";

@@ -1,0 +1,18 @@
+// What the host hands in to be told, in structured lines, what went wrong.
+
+export type LogLevel = "info" | "warning" | "error";
+
+/** Codes and ids only; never a body, a header value or a secret. */
+export interface LogEntry {
+  readonly code: string;
+  readonly delivery?: string;
+  readonly destination?: string;
+  readonly endpoint?: string;
+  readonly detail?: string;
+  /** How many entries of this code were left out since the last one. */
+  readonly suppressed?: number;
+}
+
+export interface Logger {
+  log(level: LogLevel, entry: LogEntry): void;
+}

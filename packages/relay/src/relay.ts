@@ -1,0 +1,99 @@
+// The public shape of a relay: what a host may ask of it. Results, not exceptions: what can go wrong stands in the type.
+
+import type {
+  CallKind,
+  Clock,
+  Counts,
+  DeadReason,
+  DeliveryId,
+  DeliveryPage,
+  DeliveryRecord,
+  DeliveryStore,
+  DestinationId,
+  EpochMs,
+  HttpPort,
+  ListQuery,
+  Problem,
+  Random,
+  Receipt,
+  SharedFields,
+  SourceId,
+  Workspace,
+} from "@postrider/core";
+import type { Result, ResultAsync } from "neverthrow";
+import type { Happening } from "./happening.js";
+import type { Logger } from "./logger.js";
+
+/** The ports and settings that a relay conducts. */
+export interface RelayOptions {
+  readonly workspace: Workspace;
+  readonly store: DeliveryStore;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Where failed attempts (warnings) and dead deliveries (errors) are told. */
+  readonly logger?: Logger;
+  /** Sees everything that happens, as it happens. What it throws harms nobody. */
+  readonly observe?: (happening: Happening) => void;
+}
+
+/** Why the relay could not do as asked. `unavailable`: the outcome is unknown; asking again does no harm. */
+export interface RelayFault {
+  readonly code: "unavailable" | "corrupt" | "stopped";
+}
+
+/** Calls that came in together: one arrival, one commit. */
+export interface Arrival {
+  readonly source: SourceId;
+  /** As they came, after JSON parsing. They are not kept and not changed. */
+  readonly calls: readonly unknown[];
+  /** What the batch says for all of its calls. */
+  readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
+  /** The kind that the way in has settled; a call that names another one is refused. */
+  readonly kind?: CallKind;
+}
+
+export interface ReplayFault {
+  /** `not-finished`: still waiting or claimed. `purged`: its body is gone. `destination-removed`: nobody to send it to. */
+  readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
+}
+
+/** Dead deliveries of one destination, those accepted in `since <= acceptedAt < until`. */
+export interface ReplayRequest {
+  readonly destination: DestinationId;
+  readonly reason?: DeadReason;
+  readonly since?: EpochMs;
+  readonly until?: EpochMs;
+  /** 1 to 10,000; 1,000 if absent. */
+  readonly limit?: number;
+}
+
+export interface Replayed {
+  readonly replayed: number;
+  /** Whether some are left; those replayed already are left out, so that asking again goes on. */
+  readonly more: boolean;
+}
+
+export type Health = { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: RelayFault["code"] };
+
+export interface Relay {
+  /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */
+  accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
+  /** Swaps all settings at once. Bad ones change nothing. */
+  configure(workspace: Workspace): Result<void, readonly Problem[]>;
+  /** Begins to deliver. */
+  start(): void;
+  /** Takes no further call and no further turn, and resolves once the rounds under way are settled. */
+  stop(): Promise<void>;
+  /** Delivers again what is delivered or dead: a new delivery of the same bytes with a window of its own. */
+  replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
+  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
+  /** Ends all that waits for a destination that has left the settings: dead(`destination-removed`). Answers how many. */
+  forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
+  delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
+  deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
+  stats(): ResultAsync<Counts, RelayFault>;
+  health(): Health;
+  /** The settings in force. A new object after each `configure`. */
+  workspace(): Workspace;
+}
