@@ -12,6 +12,7 @@ export {
   MAX_EXCERPT_BYTES,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
+  MAX_OPEN_ATTEMPTS,
   MAX_REPLY_BYTES,
 } from "./limits.js";
 
@@ -61,6 +62,7 @@ export { parseTimestamp } from "./time/parse-timestamp.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_DESTINATION_NAME, DEFAULT_RETENTION } from "./settings/defaults.js";
 export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";
+export { maskEndpoint } from "./settings/mask-endpoint.js";
 export type { Problem, ProblemCode } from "./settings/problem.js";
 export { createSecret, type Secret } from "./settings/secret.js";
 export type {
@@ -112,6 +114,7 @@ export {
   type Verdict,
 } from "./delivery/delivery.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
+export { type LaneBounds, type LaneLoad, startDelivery } from "./lanes/start-delivery.js";
 export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } from "./lanes/next-turns.js";
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
 export { type AudienceDiff, diffAudience } from "./audience/diff-audience.js";

@@ -41,6 +41,8 @@ export const LOCAL_FAULT_MAX_MS = 60_000;
 /** Deliveries of one lane under way at once, and of all lanes together (decision: lanes). */
 export const MAX_LANE_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 512;
+/** Attempts of one endpoint open at once, before rounds leave it out for a sibling (decision: lanes). */
+export const MAX_OPEN_ATTEMPTS = 64;
 /** What a lane holds before a further delivery becomes dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;
 export const MAX_LANE_BYTES = 4_294_967_296;

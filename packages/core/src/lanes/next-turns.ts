@@ -28,7 +28,7 @@ export interface Turns {
 
 /** Grants room to lanes with due work, in turns, beginning behind the lane that was served last. */
 export function nextTurns(lanes: readonly LaneView[], last: DestinationId | undefined, now: EpochMs): Turns {
-  let room = MAX_IN_FLIGHT - lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
+  let room = freeRoom(lanes);
   const grants: Grant[] = [];
   for (const view of beginBehind(lanes, last)) {
     const limit = Math.min(room, laneRoom(view, now));
@@ -46,12 +46,20 @@ export function laneRoom(view: LaneView, now: EpochMs): number {
   return isDue ? Math.max(0, MAX_LANE_IN_FLIGHT - view.inFlight) : 0;
 }
 
-/** When lanes should be looked at again: the earliest due time of those that have room. Undefined when none has. */
+/**
+ * When lanes should be looked at again: the earliest due time of those that have room. Undefined when none has; then
+ * the next settlement makes room.
+ */
 export function nextWake(lanes: readonly LaneView[]): EpochMs | undefined {
+  if (freeRoom(lanes) <= 0) return undefined;
   const dues = lanes.flatMap((view) =>
     view.isOpen && view.nextDueAt !== undefined && view.inFlight < MAX_LANE_IN_FLIGHT ? [view.nextDueAt] : [],
   );
   return dues.length === 0 ? undefined : (Math.min(...dues) as EpochMs);
+}
+
+function freeRoom(lanes: readonly LaneView[]): number {
+  return MAX_IN_FLIGHT - lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
 }
 
 function beginBehind(lanes: readonly LaneView[], last: DestinationId | undefined): readonly LaneView[] {

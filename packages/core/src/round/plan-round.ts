@@ -1,5 +1,6 @@
-// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (design of rounds:
-// all in force, except those that refused this delivery for good and those that asked to be left alone).
+// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (decision: rounds):
+// all in force, except those that refused this delivery for good, those that asked to be left alone, and those with too
+// many attempts open while a sibling has room.
 // The window and the lease are looked at here once more: time may have passed since the claim.
 
 import type { EndpointId, EpochMs } from "../ids.js";
@@ -20,6 +21,8 @@ export interface RoundContext {
   /** The destination's endpoints in force, in settings order. */
   readonly endpoints: readonly EndpointId[];
   readonly holds: Holds;
+  /** Endpoints at their bound of open attempts. */
+  readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
 }
 
@@ -36,6 +39,8 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
 
   const isLast = firstAttemptAt !== undefined && now >= lastSlot(policy, firstAttemptAt).from;
   const free = isLast ? open : open.filter((endpoint) => (holds.get(endpoint) ?? now) <= now);
+  const roomy = free.filter((endpoint) => !context.saturated.has(endpoint));
+  if (roomy.length > 0) return { kind: "attempt", endpoints: roomy };
   if (free.length > 0) return { kind: "attempt", endpoints: free };
 
   const freeAt = Math.min(...open.map((endpoint) => holds.get(endpoint) ?? now));

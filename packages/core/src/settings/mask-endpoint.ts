@@ -1,0 +1,16 @@
+// An endpoint as it may be shown in logs and answers: the values of its query are hidden, since they often are keys.
+
+import type { EndpointId } from "../ids.js";
+
+/** `https://example.com/hook?token=***`; a query without names is hidden whole. */
+export function maskEndpoint(endpoint: EndpointId): string {
+  const at = endpoint.indexOf("?");
+  if (at === -1) return endpoint;
+  const fields = endpoint.slice(at + 1).split("&");
+  return `${endpoint.slice(0, at)}?${fields.map(maskField).join("&")}`;
+}
+
+function maskField(field: string): string {
+  const [name = "", ...value] = field.split("=");
+  return value.length === 0 ? "***" : `${name}=***`;
+}
