@@ -3,7 +3,10 @@
 // import node:crypto; TextEncoder and URL are in every runtime.
 
 declare module "node:crypto" {
-  export function createHmac(algorithm: "sha1", key: Uint8Array): {
+  export function createHmac(
+    algorithm: "sha1",
+    key: Uint8Array,
+  ): {
     update(data: Uint8Array): { digest(encoding: "hex"): string };
   };
   export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;

@@ -30,8 +30,7 @@ export interface AttemptRecord {
 }
 
 export type AttemptResult =
-  | { readonly kind: "answered"; readonly status: number }
-  | { readonly kind: "silent"; readonly fault: Fault };
+  { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault };
 
 /** What a delivery remembers of one of its endpoints. */
 export interface EndpointState {

@@ -13,19 +13,20 @@ export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
 /** Where each event leads from each state; where nothing stands, the event cannot come. */
-export const DELIVERY_TABLE: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryEvent, DeliveryState>>>>> = {
-  waiting: { claimed: "claimed", ended: "dead" },
-  claimed: {
-    claimed: "claimed",
-    delivered: "delivered",
-    rescheduled: "waiting",
-    released: "waiting",
-    died: "dead",
-    ended: "dead",
-  },
-  delivered: {},
-  dead: {},
-};
+export const DELIVERY_TABLE: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryEvent, DeliveryState>>>>> =
+  {
+    waiting: { claimed: "claimed", ended: "dead" },
+    claimed: {
+      claimed: "claimed",
+      delivered: "delivered",
+      rescheduled: "waiting",
+      released: "waiting",
+      died: "dead",
+      ended: "dead",
+    },
+    delivered: {},
+    dead: {},
+  };
 
 /** The state that an event leads to, or undefined where it cannot come. */
 export function nextState(state: DeliveryState, event: DeliveryEvent): DeliveryState | undefined {

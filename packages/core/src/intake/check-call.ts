@@ -15,8 +15,7 @@ export type CheckedCall =
   | (AliasCall & { readonly userId: string; readonly previousId: string });
 
 export type CheckResult =
-  | { readonly kind: "checked"; readonly call: CheckedCall }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  { readonly kind: "checked"; readonly call: CheckedCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** Checks one call. The first broken rule is the answer. */
 export function checkCall(call: Call): CheckResult {

@@ -69,10 +69,4 @@ export interface DeleteMessage {
 }
 
 export type Message =
-  | IdentifyMessage
-  | TrackMessage
-  | PageMessage
-  | ScreenMessage
-  | GroupMessage
-  | AliasMessage
-  | DeleteMessage;
+  IdentifyMessage | TrackMessage | PageMessage | ScreenMessage | GroupMessage | AliasMessage | DeleteMessage;

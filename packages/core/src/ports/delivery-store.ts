@@ -139,8 +139,7 @@ export interface Committed {
 }
 
 export type Accepted =
-  | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
-  | { readonly kind: "duplicate" };
+  { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] } | { readonly kind: "duplicate" };
 
 export interface ClaimRequest extends Lease {
   readonly lanes: readonly { readonly lane: DestinationId; readonly limit: number }[];
@@ -228,4 +227,3 @@ export interface SweepRequest {
   readonly deadBefore: EpochMs;
   readonly limit: number;
 }
-

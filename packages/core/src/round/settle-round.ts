@@ -78,10 +78,7 @@ function dead(reason: DeadReason, detail: Detail): Outcome {
   return { kind: "dead", reason, detail };
 }
 
-function rememberEndpoints(
-  known: readonly EndpointState[],
-  ended: readonly EndedAttempt[],
-): readonly EndpointState[] {
+function rememberEndpoints(known: readonly EndpointState[], ended: readonly EndedAttempt[]): readonly EndpointState[] {
   const states = new Map(known.map((state) => [state.endpoint, state]));
   for (const { endpoint, reply } of ended) {
     const judgement = judgeReply(reply);

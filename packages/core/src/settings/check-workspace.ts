@@ -19,7 +19,9 @@ export function checkWorkspace(workspace: Workspace): readonly Problem[] {
     ...sources.flatMap((source, index) => checkSource(source, pathTo("sources", index))),
     ...repeats(sources, (source) => source.id).map((at) => duplicateId(`${pathTo("sources", at)}.id`)),
     ...repeats(sources, (source) => source.writeKey.reveal()).map((at) => duplicateKey(pathTo("sources", at))),
-    ...destinations.flatMap((destination, index) => checkDestination(destination, known, pathTo("destinations", index))),
+    ...destinations.flatMap((destination, index) =>
+      checkDestination(destination, known, pathTo("destinations", index)),
+    ),
     ...repeats(destinations, (destination) => destination.id).map((at) =>
       duplicateId(`${pathTo("destinations", at)}.id`),
     ),
@@ -35,11 +37,7 @@ function checkSource(source: Source, path: string): readonly Problem[] {
   ];
 }
 
-function checkDestination(
-  destination: Destination,
-  known: ReadonlySet<SourceId>,
-  path: string,
-): readonly Problem[] {
+function checkDestination(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {
   return [
     ...(destination.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
     ...(destination.name === ALL_DESTINATIONS
@@ -53,11 +51,7 @@ function checkDestination(
   ];
 }
 
-function checkConnections(
-  destination: Destination,
-  known: ReadonlySet<SourceId>,
-  path: string,
-): readonly Problem[] {
+function checkConnections(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {
   const perConnection = destination.sources.flatMap(({ source, mode }, index) => {
     const at = pathTo(path, index);
     return [

@@ -3,8 +3,7 @@
 
 import type { EpochMs } from "../ids.js";
 
-const FORM =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
+const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
 
 /** The first and the last instant that can be written with a year of four digits, 0001 to 9999. */
 export const FIRST_INSTANT = -62_135_596_800_000 as EpochMs;
