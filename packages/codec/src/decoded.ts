@@ -1,16 +1,15 @@
 // What a decoder answers: the value, or why not. Plain unions of core's words; no Either leaves this package.
 
-import type { Call, EpochMs, Problem, Refusal } from "@postrider/core";
+import type { Call, EpochMs, JsonObject, Problem, Refusal } from "@postrider/core";
 
 export type DecodedCall =
-  | { readonly kind: "decoded"; readonly call: Call }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  { readonly kind: "decoded"; readonly call: Call } | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** A batch request, its calls untouched. */
 export interface Batch {
   readonly calls: readonly unknown[];
-  readonly context?: unknown;
-  readonly integrations?: unknown;
+  readonly context?: JsonObject;
+  readonly integrations?: JsonObject;
   readonly sentAt?: EpochMs;
   readonly writeKey?: string;
 }
@@ -27,6 +26,4 @@ export type DecodedBatch =
     };
 
 export type Decoded<T> =
-  | { readonly kind: "decoded"; readonly value: T }
-  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
-
+  { readonly kind: "decoded"; readonly value: T } | { readonly kind: "refused"; readonly problems: readonly Problem[] };

@@ -1,0 +1,40 @@
+// Which fields each kind of call has, how each is read, and what a bad one is called (spec, client library §2.2).
+// The table's type is drawn from core's calls: a field that core adds, drops or changes does not compile here.
+
+import type { Call, CallBase, CallKind, RefusalCode } from "@postrider/core";
+import { fullText, hint, id, instant, type Leaf, object, text } from "./lenient.js";
+
+/** How one field is read, and the refusal that a bad one gets. @internal */
+export interface Field<A> {
+  readonly leaf: Leaf<A>;
+  readonly code: RefusalCode;
+}
+
+type FieldsOf<C> = { readonly [Key in Exclude<keyof C, "type">]-?: Field<NonNullable<C[Key]>> };
+type CallFields = { readonly [Kind in CallKind]: FieldsOf<Extract<Call, { readonly type: Kind }>> };
+
+const anId: Field<string> = { leaf: id, code: "id-not-string" };
+const anInstant: Field<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: "bad-timestamp" };
+const anObject: Field<NonNullable<CallBase["context"]>> = { leaf: object, code: "not-an-object" };
+const aText: Field<string> = { leaf: text, code: "not-a-string" };
+
+const base: FieldsOf<CallBase> = {
+  messageId: { leaf: fullText, code: "bad-message-id" },
+  userId: anId,
+  anonymousId: anId,
+  timestamp: anInstant,
+  originalTimestamp: anInstant,
+  sentAt: { leaf: hint, code: "bad-timestamp" },
+  context: anObject,
+  integrations: anObject,
+};
+
+/** The fields in the order in which they are checked. @internal */
+export const CALL_FIELDS: CallFields = {
+  identify: { ...base, traits: anObject },
+  track: { ...base, event: { leaf: fullText, code: "not-a-string" }, properties: anObject },
+  page: { ...base, name: aText, category: aText, properties: anObject },
+  screen: { ...base, name: aText, category: aText, properties: anObject },
+  group: { ...base, groupId: anId, traits: anObject },
+  alias: { ...base, previousId: anId },
+};

@@ -1,0 +1,61 @@
+// Decides whether a value is the envelope of a batch (decision: limits of the way in). Its calls go through untouched;
+// each is decoded by itself, so that a bad one spoils no other.
+
+import { isPlainObject, type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
+import { isRight } from "fp-ts/lib/Either.js";
+import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
+import { fullText, hint, type Leaf, object } from "./lenient.js";
+import { ownField } from "./own-field.js";
+
+/**
+ * Reads a batch. Null is absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse
+ * each call: who meant to switch a destination off must not have it switched on. A `sentAt` or a `writeKey` that
+ * cannot be read is absent.
+ */
+export function decodeBatch(value: unknown): DecodedBatch {
+  try {
+    return isPlainObject(value) ? decodeObject(value) : refused("bad-batch", "", "an object");
+  } catch {
+    // JSON cannot throw when it is read, a host's object with a getter or a proxy can.
+    return refused("bad-batch", "", "an object of plain data");
+  }
+}
+
+function decodeObject(input: JsonObject): DecodedBatch {
+  const calls = ownField(input, "batch");
+  if (!Array.isArray(calls)) return refused("bad-batch", "batch", "a list of calls");
+  if (calls.length === 0) return refused("empty-batch", "batch", "at least 1 call");
+  if (calls.length > MAX_BATCH_CALLS) {
+    return refused("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
+  }
+  const broken = ["context", "integrations"].find((name) => !isAbsentOrObject(ownField(input, name)));
+  if (broken !== undefined) return refused("bad-batch", broken, object.name);
+  return { kind: "decoded", batch: { calls, ...sharedBy(input) } };
+}
+
+function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
+  const context = readField(input, "context", object);
+  const integrations = readField(input, "integrations", object);
+  const sentAt = readField(input, "sentAt", hint);
+  const writeKey = readField(input, "writeKey", fullText);
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(integrations === undefined ? {} : { integrations }),
+    ...(sentAt === undefined ? {} : { sentAt }),
+    ...(writeKey === undefined ? {} : { writeKey }),
+  };
+}
+
+/** The field as `leaf` reads it; undefined where it cannot. */
+function readField<A>(input: JsonObject, name: string, leaf: Leaf<A>): A | undefined {
+  const read = leaf.validate(ownField(input, name), []);
+  return isRight(read) ? read.right : undefined;
+}
+
+function isAbsentOrObject(value: unknown): boolean {
+  return value === undefined || value === null || isPlainObject(value);
+}
+
+function refused(code: BatchRefusalCode, path: string, expected: string): DecodedBatch {
+  return { kind: "refused", code, path, expected };
+}

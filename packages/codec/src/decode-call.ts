@@ -1,0 +1,72 @@
+// Decides whether a value has the shape of a call, and reads it with the leniency that real libraries need (decisions:
+// types in, leniency). What a call must carry, how large it may be and when it came is core's to decide, in intake/.
+// The hot path: a good call costs no error list, no path and no copy of what the caller nested in it.
+
+import {
+  type Call,
+  CALL_KINDS,
+  type CallKind,
+  isPlainObject,
+  type JsonObject,
+  type RefusalCode,
+} from "@postrider/core";
+import { isLeft } from "fp-ts/lib/Either.js";
+import type { Decoder } from "io-ts";
+import { CALL_FIELDS, type Field } from "./call-fields.js";
+import type { DecodedCall } from "./decoded.js";
+import { ownField } from "./own-field.js";
+
+type NamedField = readonly [
+  name: string,
+  field: Pick<Field<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
+];
+
+const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
+  identify: Object.entries(CALL_FIELDS.identify),
+  track: Object.entries(CALL_FIELDS.track),
+  page: Object.entries(CALL_FIELDS.page),
+  screen: Object.entries(CALL_FIELDS.screen),
+  group: Object.entries(CALL_FIELDS.group),
+  alias: Object.entries(CALL_FIELDS.alias),
+};
+
+/**
+ * Reads one call. Null is absent for every field; unknown fields are dropped; only own properties count; nested objects
+ * go through by reference. The first broken field is the refusal, which never shows what was found. Never throws.
+ *
+ * @param value - what `JSON.parse` made, or a host's own object
+ * @param kind - the kind that the way in has settled; the call may then leave its `type` out, but not name another
+ */
+export function decodeCall(value: unknown, kind?: CallKind): DecodedCall {
+  try {
+    return isPlainObject(value) ? decodeObject(value, kind) : refused("not-an-object", "", "an object");
+  } catch {
+    // JSON cannot throw when it is read, a host's object with a getter or a proxy can.
+    return refused("not-an-object", "", "an object of plain data");
+  }
+}
+
+function decodeObject(input: JsonObject, settled: CallKind | undefined): DecodedCall {
+  const kind = kindOf(input, settled);
+  if (kind === undefined) return refused("unknown-type", "type", settled ?? `one of ${CALL_KINDS.join(", ")}`);
+  const call: Record<string, unknown> = { type: kind };
+  for (const [name, { leaf, code }] of FIELDS[kind]) {
+    const value = ownField(input, name);
+    if (value === undefined || value === null) continue;
+    const read = leaf.validate(value, []);
+    if (isLeft(read)) return refused(code, name, leaf.name);
+    if (read.right !== undefined) call[name] = read.right;
+  }
+  // The type of CALL_FIELDS holds each field to that of core's call; a loop over names loses sight of it.
+  return { kind: "decoded", call: call as unknown as Call };
+}
+
+function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {
+  const named = ownField(input, "type") ?? settled;
+  if (settled !== undefined) return named === settled ? settled : undefined;
+  return CALL_KINDS.find((kind) => kind === named);
+}
+
+function refused(code: RefusalCode, path: string, expected: string): DecodedCall {
+  return { kind: "refused", refusal: { code, path, expected } };
+}

@@ -1,0 +1,61 @@
+// The leaves of a call, as real client libraries write them (decision: leniency): ids that are numbers, empty texts that
+// mean nothing, strict instants. A leaf's name says what it expects. Null and absent never get here: both are absent.
+
+import { type EpochMs, isPlainObject, type JsonObject, parseTimestamp } from "@postrider/core";
+import * as t from "io-ts";
+
+/** A leaf that has seen a value answers undefined where the value means nothing. @internal */
+export type Leaf<A> = t.Type<A | undefined, unknown, unknown>;
+
+/** A text; the empty one counts. @internal */
+export const text: Leaf<string> = leaf("a string", isText, (value) => value);
+
+/** A text that says something; the empty one is absent. @internal */
+export const fullText: Leaf<string> = leaf("a string", isText, fullOrNothing);
+
+/** A text, or a whole number that a double holds exactly: its decimal form. The empty text is absent. @internal */
+export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => fullOrNothing(String(value)));
+
+/** An instant in one of the written forms. @internal */
+export const instant: Leaf<EpochMs> = new t.Type(
+  "an ISO 8601 date or date-time of the years 0001 to 9999",
+  (value): value is EpochMs | undefined => value === undefined || t.number.is(value),
+  (value, context) => {
+    const at = isText(value) ? parseTimestamp(value) : undefined;
+    return at === undefined ? t.failure(value, context) : t.success(at);
+  },
+  t.identity,
+);
+
+/** An instant; one that cannot be read is absent, since it only corrects another. @internal */
+export const hint: Leaf<EpochMs> = new t.Type(
+  instant.name,
+  instant.is,
+  (value) => t.success(isText(value) ? parseTimestamp(value) : undefined),
+  t.identity,
+);
+
+/** A JSON object, handed on by reference. @internal */
+export const object: Leaf<JsonObject> = leaf("an object", isPlainObject, (value) => value);
+
+/** A leaf for values that `accepts` knows, read by `read`, which keeps within the type or answers undefined. */
+function leaf<Written, A>(expected: string, accepts: t.Is<Written>, read: (value: Written) => A | undefined): Leaf<A> {
+  return new t.Type(
+    expected,
+    (value): value is A | undefined => value === undefined || accepts(value),
+    (value, context) => (accepts(value) ? t.success(read(value)) : t.failure(value, context)),
+    t.identity,
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isId(value: unknown): value is string | number {
+  return isText(value) || Number.isSafeInteger(value);
+}
+
+function fullOrNothing(value: string): string | undefined {
+  return value === "" ? undefined : value;
+}
