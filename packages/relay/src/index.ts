@@ -1,5 +1,6 @@
 // The public face of relay.
 
+export { createRelay } from "./create-relay.js";
 export type { Happening } from "./happening.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type {

@@ -12,6 +12,7 @@ import type {
   DestinationId,
   EpochMs,
   HttpPort,
+  LaneBounds,
   ListQuery,
   Problem,
   Random,
@@ -35,6 +36,8 @@ export interface RelayOptions {
   readonly logger?: Logger;
   /** Sees everything that happens, as it happens. What it throws harms nobody. */
   readonly observe?: (happening: Happening) => void;
+  /** What a lane may hold before a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
+  readonly laneBounds?: LaneBounds;
 }
 
 /** Why the relay could not do as asked. `unavailable`: the outcome is unknown; asking again does no harm. */

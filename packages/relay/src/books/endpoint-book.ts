@@ -1,0 +1,50 @@
+// What the relay knows of endpoints: until when each has asked to be left alone, and how many attempts of it are open.
+// In memory only; a restart forgets it, and a receiver then says so again.
+
+import { type DestinationId, type EndpointId, type EpochMs, MAX_OPEN_ATTEMPTS } from "@postrider/core";
+
+export interface EndpointBook {
+  /** The holds of a destination's endpoints that last beyond `now`. */
+  holds(destination: DestinationId, now: EpochMs): ReadonlyMap<EndpointId, EpochMs>;
+  hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
+  /** Those of a destination that are at their bound of open attempts. */
+  saturated(destination: DestinationId): ReadonlySet<EndpointId>;
+  opened(destination: DestinationId, endpoint: EndpointId): void;
+  closed(destination: DestinationId, endpoint: EndpointId): void;
+  /** Forgets the holds of destinations that are gone. */
+  keep(destinations: ReadonlySet<DestinationId>): void;
+}
+
+export function createEndpointBook(): EndpointBook {
+  const holds = new Map<DestinationId, Map<EndpointId, EpochMs>>();
+  const open = new Map<DestinationId, Map<EndpointId, number>>();
+
+  function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
+    const counts = open.get(destination) ?? new Map<EndpointId, number>();
+    const attempts = (counts.get(endpoint) ?? 0) + step;
+    if (attempts > 0) counts.set(endpoint, attempts);
+    else counts.delete(endpoint);
+    open.set(destination, counts);
+  }
+
+  return {
+    holds: (destination, now) => new Map([...(holds.get(destination) ?? [])].filter(([, until]) => until > now)),
+    hold: (destination, endpoint, until): void => {
+      const held = holds.get(destination) ?? new Map<EndpointId, EpochMs>();
+      holds.set(destination, held.set(endpoint, until));
+    },
+    saturated: (destination) => {
+      const counts = [...(open.get(destination) ?? [])];
+      return new Set(counts.filter(([, attempts]) => attempts >= MAX_OPEN_ATTEMPTS).map(([endpoint]) => endpoint));
+    },
+    opened: (destination, endpoint): void => {
+      count(destination, endpoint, 1);
+    },
+    closed: (destination, endpoint): void => {
+      count(destination, endpoint, -1);
+    },
+    keep: (destinations): void => {
+      for (const destination of holds.keys()) if (!destinations.has(destination)) holds.delete(destination);
+    },
+  };
+}

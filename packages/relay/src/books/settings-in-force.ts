@@ -1,0 +1,57 @@
+// The settings in force, laid out for look-ups by destination. All of them are swapped at once (decision: settings).
+
+import {
+  type Destination,
+  type DestinationId,
+  type EndpointId,
+  type Header,
+  readEndpointUrl,
+  type Workspace,
+} from "@postrider/core";
+
+/** A destination with its endpoints by identity, in settings order. */
+export interface DestinationInForce {
+  readonly destination: Destination;
+  readonly endpoints: readonly EndpointId[];
+  readonly headers: ReadonlyMap<EndpointId, readonly Header[]>;
+}
+
+export interface SettingsInForce {
+  workspace(): Workspace;
+  destination(id: DestinationId): DestinationInForce | undefined;
+  /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
+  isOpen(id: DestinationId): boolean;
+  replace(workspace: Workspace): void;
+}
+
+/** Holds a workspace that has been checked. */
+export function createSettings(first: Workspace): SettingsInForce {
+  let workspace = first;
+  let destinations = indexDestinations(first);
+
+  return {
+    workspace: (): Workspace => workspace,
+    destination: (id): DestinationInForce | undefined => destinations.get(id),
+    isOpen: (id): boolean => {
+      const destination = destinations.get(id)?.destination;
+      return destination !== undefined && destination.enabled && !destination.paused;
+    },
+    replace: (next): void => {
+      workspace = next;
+      destinations = indexDestinations(next);
+    },
+  };
+}
+
+function indexDestinations(workspace: Workspace): ReadonlyMap<DestinationId, DestinationInForce> {
+  return new Map(workspace.destinations.map((destination) => [destination.id, indexEndpoints(destination)]));
+}
+
+function indexEndpoints(destination: Destination): DestinationInForce {
+  const headers = new Map<EndpointId, readonly Header[]>();
+  for (const endpoint of destination.endpoints) {
+    const url = readEndpointUrl(endpoint.url);
+    if (url.kind === "endpoint") headers.set(url.id, endpoint.headers);
+  }
+  return { destination, endpoints: [...headers.keys()], headers };
+}

@@ -1,0 +1,52 @@
+// Counts of calls that leave no row: refused, suppressed, shed. Gathered here and written with the next commit that
+// happens anyway; a crash may lose the last of them, which the law of the counters allows.
+
+import type { Counts, SourceId, Tally } from "@postrider/core";
+
+type Column = "refused" | "suppressed" | "shed";
+
+export interface TallyBook {
+  add(source: SourceId, column: Column, calls: number): void;
+  /** Hands all of it over; whoever takes it writes it, or puts it back. */
+  take(): readonly Tally[];
+  putBack(tally: readonly Tally[]): void;
+  isEmpty(): boolean;
+  /** `counts` with what has not been written yet. */
+  addTo(counts: Counts): Counts;
+}
+
+export function createTallyBook(): TallyBook {
+  let pending = new Map<SourceId, Tally>();
+
+  function add(source: SourceId, column: Column, calls: number): void {
+    const tally = pending.get(source) ?? { source, refused: 0, suppressed: 0, shed: 0 };
+    pending.set(source, { ...tally, [column]: tally[column] + calls });
+  }
+
+  return {
+    add,
+    take: (): readonly Tally[] => {
+      const taken = [...pending.values()];
+      pending = new Map();
+      return taken;
+    },
+    putBack: (tally): void => {
+      for (const { source, refused, suppressed, shed } of tally) {
+        add(source, "refused", refused);
+        add(source, "suppressed", suppressed);
+        add(source, "shed", shed);
+      }
+    },
+    isEmpty: (): boolean => pending.size === 0,
+    addTo: (counts): Counts => [...pending.values()].reduce(addTally, counts),
+  };
+}
+
+function addTally(counts: Counts, tally: Tally): Counts {
+  return {
+    ...counts,
+    refused: counts.refused + tally.refused,
+    suppressed: counts.suppressed + tally.suppressed,
+    shed: counts.shed + tally.shed,
+  };
+}

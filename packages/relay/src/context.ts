@@ -1,0 +1,29 @@
+// What every part of a relay is handed: its ports, the settings in force, and the few books that it keeps in memory.
+
+import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
+import type { EndpointBook } from "./books/endpoint-book.js";
+import type { Happening } from "./happening.js";
+import type { LaneBook } from "./books/lane-book.js";
+import { TOKEN_BYTES } from "./limits.js";
+import type { SettingsInForce } from "./books/settings-in-force.js";
+import type { Storage } from "./storage/storage.js";
+import type { TallyBook } from "./books/tally-book.js";
+
+export interface RelayContext {
+  readonly storage: Storage;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: SettingsInForce;
+  readonly lanes: LaneBook;
+  readonly laneBounds: LaneBounds;
+  readonly endpoints: EndpointBook;
+  readonly tally: TallyBook;
+  readonly tell: (happening: Happening) => void;
+}
+
+/** A lease under a token that nobody can guess, as long as the settings in force say. */
+export function newLease({ random, settings }: RelayContext): Lease {
+  const token = Array.from(random.bytes(TOKEN_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { token: token as LeaseToken, leaseMs: settings.workspace().delivery.leaseMs };
+}

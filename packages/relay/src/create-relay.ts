@@ -1,0 +1,133 @@
+// Puts a relay together: ports and settings in, the public methods out. Knows the parts by name and what each is for;
+// how anything is done stands in the parts.
+
+import {
+  checkWorkspace,
+  type Counts,
+  type LaneBounds,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+  type Problem,
+  totalCounts,
+  type Workspace,
+} from "@postrider/core";
+import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import { accept } from "./intake/accept.js";
+import { commit } from "./storage/commit.js";
+import type { RelayContext } from "./context.js";
+import { createEndpointBook } from "./books/endpoint-book.js";
+import { endSlices } from "./upkeep/end-slices.js";
+import type { Happening } from "./happening.js";
+import { createLaneBook } from "./books/lane-book.js";
+import { logHappenings } from "./log-happenings.js";
+import { createPatrol } from "./upkeep/patrol.js";
+import type { Relay, RelayFault, RelayOptions } from "./relay.js";
+import { relayFault } from "./storage/relay-fault.js";
+import { replayMany, replayOne } from "./upkeep/replay.js";
+import { createSettings } from "./books/settings-in-force.js";
+import { createStorage } from "./storage/storage.js";
+import { createTallyBook } from "./books/tally-book.js";
+import { createWork } from "./deliver/work.js";
+
+const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
+
+/** Creates a relay, or says everything that is wrong with its settings. It takes calls at once, and delivers after `start`. */
+export function createRelay(options: RelayOptions): Result<Relay, readonly Problem[]> {
+  const problems = checkWorkspace(options.workspace);
+  return problems.length > 0 ? err(problems) : ok(assemble(options));
+}
+
+function assemble(options: RelayOptions): Relay {
+  const context = createContext(options);
+  const { settings, storage } = context;
+  const work = createWork(context);
+  const patrol = createPatrol(context, work.wake);
+  let isStopped = false;
+
+  return {
+    accept: (arrival) => {
+      if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
+      return accept(context, arrival).map(waking(work.wake));
+    },
+    configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
+    start: (): void => {
+      work.start();
+      patrol.start();
+    },
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      await Promise.all([work.stop(), patrol.stop()]);
+      await flushTally(context);
+    },
+    replay: (id) => replayOne(context, id).map(waking(work.wake)),
+    replayMany: (request) => replayMany(context, request).map(waking(work.wake)),
+    forget: (lane) =>
+      settings.destination(lane) === undefined
+        ? new ResultAsync(endSlices(context, { lane, reason: "destination-removed" })).mapErr(relayFault)
+        : errAsync({ code: "destination-in-force" as const }),
+    delivery: (id) => storage.ask((store) => store.find(id)).mapErr(relayFault),
+    deliveries: (query) => storage.ask((store) => store.list(query)).mapErr(relayFault),
+    stats: () => stats(context),
+    health: () => storage.health(),
+    workspace: () => settings.workspace(),
+  };
+}
+
+function createContext(options: RelayOptions): RelayContext {
+  const { workspace, store, http, clock, random, laneBounds = DEFAULT_BOUNDS } = options;
+  const tell = createTell(options);
+  return {
+    storage: createStorage(store, tell),
+    http,
+    clock,
+    random,
+    settings: createSettings(workspace),
+    lanes: createLaneBook(),
+    laneBounds,
+    endpoints: createEndpointBook(),
+    tally: createTallyBook(),
+    tell,
+  };
+}
+
+/** What happens is told to the log and to the observer. What an observer throws harms nobody. */
+function createTell({ logger, observe, clock }: RelayOptions): (happening: Happening) => void {
+  const listeners = [logger === undefined ? undefined : logHappenings(logger, clock), observe];
+  return (happening): void => {
+    for (const listen of listeners) {
+      try {
+        listen?.(happening);
+      } catch {
+        // Nothing of ours depends on it, and there is nobody to tell.
+      }
+    }
+  };
+}
+
+function configure(context: RelayContext, workspace: Workspace): Result<void, readonly Problem[]> {
+  const problems = checkWorkspace(workspace);
+  if (problems.length > 0) return err(problems);
+  context.settings.replace(workspace);
+  context.endpoints.keep(new Set(workspace.destinations.map((destination) => destination.id)));
+  context.tell({ kind: "configured" });
+  return ok();
+}
+
+function stats({ storage, tally }: RelayContext): ResultAsync<Counts, RelayFault> {
+  return storage
+    .ask((store) => store.counts())
+    .map((sources) => tally.addTo(totalCounts(sources)))
+    .mapErr(relayFault);
+}
+
+async function flushTally(context: RelayContext): Promise<void> {
+  if (context.tally.isEmpty()) return;
+  await commit(context, {});
+}
+
+function waking<T>(wake: () => void): (value: T) => T {
+  return (value) => {
+    wake();
+    return value;
+  };
+}

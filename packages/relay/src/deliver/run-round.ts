@@ -1,0 +1,130 @@
+// Conducts one round of a claimed delivery: asks core whether and where, sends in parallel, settles at the first success
+// or at the last reply. Attempts that are still open then run on; each is appended when it ends.
+
+import {
+  type Body,
+  type EndedAttempt,
+  type EndpointId,
+  judgeReply,
+  type Plan,
+  planRound,
+  recordAttempt,
+  type RoundEnd,
+  settleRound,
+} from "@postrider/core";
+import { attempt } from "./attempt.js";
+import { commit } from "../storage/commit.js";
+import type { RelayContext } from "../context.js";
+import { type Claim, settle, settlePlanned } from "./settle.js";
+import type { DestinationInForce } from "../books/settings-in-force.js";
+
+/** How many rounds in a row have met nothing but faults of our own. One for the whole process, since they are ours. */
+export interface LocalStreak {
+  rounds: number;
+}
+
+export interface RoundRun {
+  readonly claim: Claim;
+  readonly streak: LocalStreak;
+  /** Called once, when the delivery is settled; late attempts may still be open. */
+  readonly onSettled: () => void;
+}
+
+/** Runs a round to its very end, late attempts included. */
+export async function runRound(context: RelayContext, run: RoundRun): Promise<void> {
+  const { delivery } = run.claim;
+  const inForce = context.settings.destination(delivery.lane);
+  const plan = inForce === undefined ? undefined : planFor(context, run.claim, inForce);
+  if (inForce === undefined || plan === undefined || plan.kind === "settle") {
+    const now = context.clock.wall();
+    await settlePlanned(context, run.claim, plan?.kind === "settle" ? plan.outcome : { kind: "released", dueAt: now });
+    run.onSettled();
+    return;
+  }
+  await sendRound(context, run, inForce, plan.endpoints);
+}
+
+/** Undefined when the destination has been switched off or paused since the claim. */
+function planFor(context: RelayContext, { delivery }: Claim, inForce: DestinationInForce): Plan | undefined {
+  if (!context.settings.isOpen(delivery.lane)) return undefined;
+  const now = context.clock.wall();
+  return planRound(
+    delivery,
+    {
+      policy: context.settings.workspace().delivery,
+      endpoints: inForce.endpoints,
+      holds: context.endpoints.holds(delivery.lane, now),
+      saturated: context.endpoints.saturated(delivery.lane),
+      leaseUntil: delivery.leaseUntil,
+    },
+    now,
+  );
+}
+
+async function sendRound(
+  context: RelayContext,
+  run: RoundRun,
+  inForce: DestinationInForce,
+  endpoints: readonly EndpointId[],
+): Promise<void> {
+  const ended: EndedAttempt[] = [];
+  let settling: Promise<boolean> | undefined;
+
+  async function onEnded(one: EndedAttempt): Promise<void> {
+    const isLate = settling !== undefined;
+    tellAttempt(context, run.claim, one, isLate);
+    if (settling !== undefined) {
+      if (await settling) await append(context, run.claim, one);
+      return;
+    }
+    ended.push(one);
+    if (judgeReply(one.reply) !== "success" && ended.length < endpoints.length) return;
+    settling = settleEnded(context, run, { inForce: inForce.endpoints, ended: [...ended] });
+    await settling;
+    run.onSettled();
+  }
+
+  const body: Body = run.claim.delivery.body;
+  await Promise.all(
+    endpoints.map(async (endpoint) => {
+      await onEnded(await attempt(context, inForce, { endpoint, body }));
+    }),
+  );
+}
+
+function settleEnded(
+  context: RelayContext,
+  { claim, streak }: RoundRun,
+  round: Pick<RoundEnd, "inForce" | "ended">,
+): Promise<boolean> {
+  const { delivery } = claim;
+  const now = context.clock.wall();
+  const settled = settleRound(
+    {
+      ...round,
+      delivery,
+      policy: context.settings.workspace().delivery,
+      holds: context.endpoints.holds(delivery.lane, now),
+      localStreak: streak.rounds,
+    },
+    { delay: context.random.unit(), slot: context.random.unit() },
+    now,
+  );
+  const isLocal = settled.outcome.kind === "released";
+  streak.rounds = isLocal ? streak.rounds + 1 : 0;
+  if (isLocal) context.tell({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
+  return settle(context, claim, settled);
+}
+
+/** An attempt that ended after its delivery was settled. If it cannot be written it is lost, and nothing else is. */
+async function append(context: RelayContext, { delivery }: Claim, one: EndedAttempt): Promise<void> {
+  if (judgeReply(one.reply) === "local") return;
+  const record = recordAttempt(one, delivery.rounds + 1);
+  await commit(context, { append: [{ id: delivery.id, attempt: record }] });
+}
+
+function tellAttempt({ tell }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
+  if (judgeReply(one.reply) === "local") return;
+  const record = recordAttempt(one, delivery.rounds + 1);
+  tell({ kind: "attempted", delivery: delivery.id, destination: delivery.lane, attempt: record, isLate });
+}

@@ -1,0 +1,91 @@
+// Takes one call in: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
+// Nothing is stored yet, and nothing is decided here but the order of the questions.
+
+import { decodeCall } from "@postrider/codec";
+import {
+  checkCall,
+  checkJson,
+  checkSize,
+  encodeMessage,
+  type EpochMs,
+  isPlainObject,
+  type JsonObject,
+  mapCall,
+  mergeShared,
+  type Refusal,
+  type Route,
+  routeCall,
+  type Start,
+  startDelivery,
+  stampCall,
+  type StampedCall,
+  writeMessageId,
+} from "@postrider/core";
+import type { DestinationId, NewMessage } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { Arrival } from "../relay.js";
+
+export type TakenIn =
+  { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** Takes in one call of an arrival; `now` is the time of its receipt. */
+export function takeIn(context: RelayContext, call: unknown, arrival: Arrival, now: EpochMs): TakenIn {
+  try {
+    const merged = readCall(call, arrival);
+    return merged.kind === "refused" ? merged : takeMerged(context, merged.call, arrival, now);
+  } catch {
+    // Only a host's own object can do this: a getter or a toJSON that throws.
+    return refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
+  }
+}
+
+type ReadCall = { readonly kind: "read"; readonly call: JsonObject } | Extract<TakenIn, { readonly kind: "refused" }>;
+
+function readCall(call: unknown, { shared }: Arrival): ReadCall {
+  if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
+  const merged = shared === undefined ? call : mergeShared(call, shared);
+  const refusal = checkJson(merged) ?? checkSize(JSON.stringify(merged));
+  return refusal === undefined ? { kind: "read", call: merged } : refused(refusal);
+}
+
+function takeMerged(context: RelayContext, call: JsonObject, arrival: Arrival, now: EpochMs): TakenIn {
+  const decoded = decodeCall(call, arrival.kind);
+  if (decoded.kind === "refused") return decoded;
+  const checked = checkCall(decoded.call);
+  if (checked.kind === "refused") return checked;
+
+  const messageId = writeMessageId(context.random.bytes(16));
+  const sentAt = arrival.shared?.sentAt;
+  const stamped = stampCall(checked.call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
+  return { kind: "message", message: writeMessage(context, stamped, arrival) };
+}
+
+function writeMessage(context: RelayContext, stamped: StampedCall, { source }: Arrival): NewMessage {
+  const { messageId, receivedAt, timestamp, call } = stamped;
+  const { destinations, delivery } = context.settings.workspace();
+  const { integrations } = call;
+  const routed = { source, timestamp, ...(integrations === undefined ? {} : { integrations }) };
+  const route: Route = routeCall(routed, destinations, delivery.historicalAfterMs, receivedAt);
+  const body = encodeMessage(mapCall(stamped));
+  return {
+    source,
+    messageId,
+    type: call.type,
+    receivedAt,
+    body,
+    deliveries: route.deliver.map((destination) => ({
+      destination,
+      start: startIn(context, destination, body.length, receivedAt),
+    })),
+    filtered: route.filtered,
+  };
+}
+
+/** How a new delivery of so many bytes starts out in its lane. */
+export function startIn(context: RelayContext, lane: DestinationId, size: number, now: EpochMs): Start {
+  return startDelivery(context.lanes.load(lane), size, context.laneBounds, now);
+}
+
+function refused(refusal: Refusal): Extract<TakenIn, { readonly kind: "refused" }> {
+  return { kind: "refused", refusal };
+}

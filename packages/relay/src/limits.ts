@@ -1,0 +1,34 @@
+// Every number that bounds the relay's own queues, loops and waits. What bounds a delivery lives in core.
+
+/** How often a busy store is asked again, and how long to wait before each. */
+export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
+/** How long a settlement waits between tries while its lease lives. */
+export const SETTLE_RETRY_MS = 250;
+/** What callers are told to wait when nothing can be stored. */
+export const SHED_RETRY_MS = 5_000;
+/** How long to wait after a claim or a look at the lanes that failed. */
+export const FAULT_PAUSE_MS = 1_000;
+
+/** How often the store is asked for work that another process stored. */
+export const POLL_MS = 1_000;
+/** Lanes read in one page. */
+export const LANE_PAGE = 500;
+/** How often deliveries that nobody may claim are looked through for ended windows. */
+export const END_EVERY_MS = 30_000;
+/** How often finished deliveries are looked through for what may go. */
+export const SWEEP_EVERY_MS = 60_000;
+/** Deliveries ended, swept or replayed in one commit. */
+export const SLICE = 500;
+/** Slices in a row, before other work gets its turn. */
+export const MAX_SLICES = 200;
+
+/** Deliveries that one request may replay: the most, and if nothing is said. */
+export const MAX_REPLAY = 10_000;
+export const DEFAULT_REPLAY = 1_000;
+
+/** Log entries of one code within a window, before they are only counted. */
+export const LOG_BURST = 10;
+export const LOG_WINDOW_MS = 10_000;
+
+/** Bytes of a lease token. */
+export const TOKEN_BYTES = 16;
