@@ -122,7 +122,11 @@ function stats({ storage, tally }: RelayContext): ResultAsync<Counts, RelayFault
 
 async function flushTally(context: RelayContext): Promise<void> {
   if (context.tally.isEmpty()) return;
-  await commit(context, {});
+  await commit(context, {}).match(nothing, nothing);
+}
+
+function nothing(): void {
+  // The last counts of refused calls may be lost; the storage has told why.
 }
 
 function waking<T>(wake: () => void): (value: T) => T {

@@ -20,7 +20,7 @@ export interface SettingsInForce {
   workspace(): Workspace;
   destination(id: DestinationId): DestinationInForce | undefined;
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
-  isOpen(id: DestinationId): boolean;
+  readonly isOpen: (id: DestinationId) => boolean;
   replace(workspace: Workspace): void;
 }
 

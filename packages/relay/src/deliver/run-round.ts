@@ -120,7 +120,11 @@ function settleEnded(
 async function append(context: RelayContext, { delivery }: Claim, one: EndedAttempt): Promise<void> {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
-  await commit(context, { append: [{ id: delivery.id, attempt: record }] });
+  await commit(context, { append: [{ id: delivery.id, attempt: record }] }).match(nothing, nothing);
+}
+
+function nothing(): void {
+  // The storage has told what there is to tell.
 }
 
 function tellAttempt({ tell }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {

@@ -18,7 +18,7 @@ import { type Claim, settlePlanned } from "./settle.js";
 export interface Work {
   start(): void;
   /** There may be something to do. Cheap; may be called at any time. */
-  wake(): void;
+  readonly wake: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
 }

@@ -72,10 +72,12 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
       const { delivery, retention } = context.settings.workspace();
       const now = context.clock.wall();
       const firstAttemptBefore = (now - delivery.retryWindowMs) as EpochMs;
-      await endSlices(context, { lane, reason: "expired", firstAttemptBefore });
+      const expired = await endSlices(context, { lane, reason: "expired", firstAttemptBefore });
+      if (expired.isErr()) return;
       if (context.settings.destination(lane) !== undefined) continue;
       const acceptedBefore = (now - retention.deadHours * HOUR_MS) as EpochMs;
-      await endSlices(context, { lane, reason: "destination-removed", acceptedBefore });
+      const removed = await endSlices(context, { lane, reason: "destination-removed", acceptedBefore });
+      if (removed.isErr()) return;
     }
   }
 
