@@ -1,1 +1,16 @@
-export {};
+// The public face of memory: every port in memory, bounded and deterministic.
+
+export { type Bounds, DEFAULT_BOUNDS } from "./delivery-store/bounds.js";
+export { createMemoryStore, type MemoryStoreOptions } from "./delivery-store/create-store.js";
+export { createManualClock, type ManualClock, type ManualClockOptions } from "./manual-clock.js";
+export { createMemoryDisk, type MemoryDisk } from "./memory-disk.js";
+export {
+  createScriptedHttp,
+  type HttpScript,
+  type RepliesByUrl,
+  type ScriptedHttp,
+  type ScriptedHttpOptions,
+  type ScriptedReply,
+  type SentRequest,
+} from "./scripted-http.js";
+export { createSeededRandom } from "./seeded-random.js";

@@ -1,0 +1,33 @@
+// Stores one new message: its body once, a delivery for each destination, its filtered units as mere counts.
+
+import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
+import { addDelivery } from "./add-delivery.js";
+import type { Bounds } from "./bounds.js";
+import type { Contents, StoredMessage } from "./contents.js";
+import { copyBody } from "./copies.js";
+import { remember } from "./dedupe.js";
+import { countsOf } from "./move.js";
+
+export interface Arrival {
+  readonly message: NewMessage;
+  /** For those of its deliveries that start claimed. */
+  readonly lease: Lease;
+  readonly bounds: Bounds;
+}
+
+export function accept(contents: Contents, { message, lease, bounds }: Arrival, now: EpochMs): Accepted {
+  remember(contents.seen, message, bounds.maxMessageIds, now);
+  const counts = countsOf(contents, message.source);
+  counts.accepted += message.filtered.length;
+  counts.filtered += message.filtered.length;
+
+  const stored = storeMessage(message);
+  const deliveries = message.deliveries.map(({ destination, start }) =>
+    addDelivery(contents, { message: stored, destination, acceptedAt: message.receivedAt, start, lease }, now),
+  );
+  return { kind: "stored", deliveries };
+}
+
+function storeMessage({ source, messageId, type, body }: NewMessage): StoredMessage {
+  return { source, messageId, type, body: copyBody(body), holders: 0 };
+}

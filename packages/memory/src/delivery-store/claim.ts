@@ -1,0 +1,44 @@
+// Claims what is due, earliest first, lane by lane. One queue serves what waits and what was left under an ended lease,
+// since a claimed delivery stands in it at the end of its lease.
+
+import type { Claimed, ClaimedDelivery, ClaimRequest, DestinationId, EpochMs, Lease } from "@postrider/core";
+import type { Contents, StoredDelivery } from "./contents.js";
+import { copyBody, copyEndpoints } from "./copies.js";
+import { move } from "./move.js";
+
+export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): Claimed {
+  const due = request.lanes.flatMap(({ lane, limit }) => claimLane(contents, { lane, limit, lease: request }, now));
+  const nextDueAt = new Map<DestinationId, EpochMs>();
+  for (const { lane } of request.lanes) {
+    const next = contents.lanes.get(lane)?.queue.first();
+    if (next !== undefined) nextDueAt.set(lane, next.at);
+  }
+  return { deliveries: due.map(showClaimed), nextDueAt };
+}
+
+interface LaneClaim {
+  readonly lane: DestinationId;
+  readonly limit: number;
+  readonly lease: Lease;
+}
+
+function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: EpochMs): readonly StoredDelivery[] {
+  const claimed: StoredDelivery[] = [];
+  while (claimed.length < limit) {
+    const next = contents.lanes.get(lane)?.queue.first();
+    if (next === undefined || next.at > now) break;
+    move(contents, next, "claimed", (now + lease.leaseMs) as EpochMs);
+    next.token = lease.token;
+    claimed.push(next);
+  }
+  return claimed;
+}
+
+function showClaimed(delivery: StoredDelivery): ClaimedDelivery {
+  const { id, destination, message, acceptedAt, rounds, firstAttemptAt, endpoints, at } = delivery;
+  return {
+    ...{ id, lane: destination, source: message.source, type: message.type, messageId: message.messageId },
+    ...{ acceptedAt, body: copyBody(message.body), rounds, endpoints: copyEndpoints(endpoints), leaseUntil: at },
+    ...(firstAttemptAt === undefined ? {} : { firstAttemptAt }),
+  };
+}

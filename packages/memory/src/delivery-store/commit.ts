@@ -1,0 +1,47 @@
+// One commit. What could stop it is looked at before anything is written, so that it happens as a whole or not at all.
+
+import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
+import { storeError } from "../store-error.js";
+import { accept } from "./accept.js";
+import { append } from "./append.js";
+import type { Bounds } from "./bounds.js";
+import type { Contents } from "./contents.js";
+import { findDuplicates } from "./dedupe.js";
+import { countsOf } from "./move.js";
+import { replay } from "./replay.js";
+import { settle } from "./settle.js";
+
+export function commit(contents: Contents, bounds: Bounds, changes: Changes, now: EpochMs): Committed {
+  const duplicates = findDuplicates(contents.seen, changes.accept, now);
+  refuseIfFull(contents, bounds, changes, duplicates);
+
+  const accepted = changes.accept.map((message, index): Accepted => {
+    if (duplicates[index] !== true) return accept(contents, { message, lease: changes.lease, bounds }, now);
+    countsOf(contents, message.source).duplicates += 1;
+    return { kind: "duplicate" };
+  });
+  const settled = changes.settle.map((settlement) => settle(contents, settlement, now));
+  const replayed = changes.replay.map((again) => replay(contents, again, changes.lease, now));
+  const appended = changes.append.map((late) => append(contents, late));
+  addTally(contents, changes);
+  return { accepted, replayed, settled, appended };
+}
+
+/** Only what grows can be too much: settlements go through however full it is. */
+function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, duplicates: readonly boolean[]): void {
+  const fresh = changes.accept.filter((message, index) => duplicates[index] !== true && message.deliveries.length > 0);
+  const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
+  const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);
+  const tooMany = deliveries > 0 && contents.deliveries.size + deliveries > bounds.maxDeliveries;
+  const tooLarge = bytes > 0 && contents.bytes + bytes > bounds.maxBytes;
+  if (tooMany || tooLarge) throw storeError("full", "the memory store is at its bound");
+}
+
+function addTally(contents: Contents, { tally }: Changes): void {
+  for (const { source, refused, suppressed, shed } of tally) {
+    const counts = countsOf(contents, source);
+    counts.refused += refused;
+    counts.suppressed += suppressed;
+    counts.shed += shed;
+  }
+}

@@ -1,0 +1,84 @@
+// What lies on a memory disk: messages, deliveries, lanes, counters and the ids that have been seen. Plain mutable data,
+// laid out so that no claim and no sweep has to look through all of it. Nothing outside these rooms sees it.
+
+import type {
+  AttemptRecord,
+  Body,
+  Counts,
+  DeadReason,
+  DeliveryId,
+  DeliveryState,
+  DestinationId,
+  Detail,
+  EndpointState,
+  EpochMs,
+  LeaseToken,
+  MessageType,
+  SourceId,
+} from "@postrider/core";
+import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
+import { createSeenIds, type SeenIds } from "./dedupe.js";
+import { createHistory, type History } from "./history.js";
+
+export interface Contents {
+  /** The number of the delivery that was stored last. */
+  sequence: number;
+  /** Bytes of all bodies, each once. */
+  bytes: number;
+  readonly deliveries: Map<DeliveryId, StoredDelivery>;
+  readonly history: History;
+  readonly lanes: Map<DestinationId, Lane>;
+  /** Delivered and dead ones, by when they finished. */
+  readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
+  readonly counts: Map<SourceId, MutableCounts>;
+  readonly seen: SeenIds;
+}
+
+/** The unfinished deliveries of one destination, by when each can be claimed. */
+export interface Lane {
+  readonly queue: OrderedHeap<StoredDelivery>;
+  bytes: number;
+}
+
+export type MutableCounts = { -readonly [Name in keyof Counts]: Counts[Name] };
+
+export interface StoredMessage {
+  readonly source: SourceId;
+  readonly messageId: string;
+  readonly type: MessageType;
+  readonly body: Body;
+  /** How many deliveries are left that need the body. */
+  holders: number;
+}
+
+export interface StoredDelivery extends Placed {
+  readonly id: DeliveryId;
+  readonly message: StoredMessage;
+  readonly destination: DestinationId;
+  readonly acceptedAt: EpochMs;
+  readonly replayOf: DeliveryId | undefined;
+  state: DeliveryState;
+  /** Waiting: when it is due. Claimed: when its lease ends. Delivered or dead: when it finished. */
+  at: EpochMs;
+  token: LeaseToken | undefined;
+  rounds: number;
+  firstAttemptAt: EpochMs | undefined;
+  reason: DeadReason | undefined;
+  detail: Detail | undefined;
+  endpoints: readonly EndpointState[];
+  attempts: readonly AttemptRecord[];
+  wasReplayed: boolean;
+}
+
+export function emptyContents(): Contents {
+  return {
+    sequence: 0,
+    bytes: 0,
+    deliveries: new Map(),
+    history: createHistory(),
+    lanes: new Map(),
+    finished: { delivered: createOrderedHeap(), dead: createOrderedHeap() },
+    counts: new Map(),
+    seen: createSeenIds(),
+  };
+}

@@ -1,0 +1,15 @@
+// Bytes are copied on the way in and on the way out: whoever changes theirs changes nobody else's.
+
+import type { Body, EndpointState } from "@postrider/core";
+
+export function copyBody(body: Body): Body {
+  return new Uint8Array(body) as Body;
+}
+
+export function copyEndpoints(endpoints: readonly EndpointState[]): readonly EndpointState[] {
+  return endpoints.map(({ endpoint, refused, excerpt }) => ({
+    endpoint,
+    refused,
+    ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(excerpt) }),
+  }));
+}

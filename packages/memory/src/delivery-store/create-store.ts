@@ -1,0 +1,51 @@
+// A delivery store over a memory disk. It keeps nothing of its own: all that it knows lies on the disk, so that a store
+// which is gone without a word has lost nothing, and two on one disk see the same.
+
+import type { DeliveryStore } from "@postrider/core";
+import { contentsOf, type MemoryDisk } from "../memory-disk.js";
+import { storeError } from "../store-error.js";
+import { type Bounds, DEFAULT_BOUNDS } from "./bounds.js";
+import { claim } from "./claim.js";
+import { commit } from "./commit.js";
+import { counts } from "./counts.js";
+import { end } from "./end.js";
+import { find } from "./find.js";
+import { lanes } from "./lanes.js";
+import { list } from "./list.js";
+import { sweep } from "./sweep.js";
+
+export interface MemoryStoreOptions {
+  readonly disk: MemoryDisk;
+  /** What is left out is `DEFAULT_BOUNDS`. Beyond them a commit rejects with `full`. */
+  readonly bounds?: Partial<Bounds>;
+}
+
+/** Opens a store on a disk. After `close` everything rejects with `unavailable`. */
+export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
+  const contents = contentsOf(options.disk);
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  let isOpen = true;
+
+  /** Answers as a promise, whatever happens. */
+  function answer<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      if (!isOpen) throw storeError("unavailable", "the memory store is closed");
+      resolve(work());
+    });
+  }
+
+  return {
+    commit: (changes, now) => answer(() => commit(contents, bounds, changes, now)),
+    claim: (request, now) => answer(() => claim(contents, request, now)),
+    lanes: (page) => answer(() => lanes(contents, page)),
+    end: (request, now) => answer(() => end(contents, request, now)),
+    find: (id) => answer(() => find(contents, id)),
+    list: (query) => answer(() => list(contents, query)),
+    counts: () => answer(() => counts(contents)),
+    sweep: (request) => answer(() => sweep(contents, request)),
+    close: (): Promise<void> => {
+      isOpen = false;
+      return Promise.resolve();
+    },
+  };
+}

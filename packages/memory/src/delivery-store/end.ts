@@ -1,0 +1,23 @@
+// Ends waiting deliveries of a lane that nobody may claim, and those whose lease has ended.
+
+import type { EndRequest, EpochMs } from "@postrider/core";
+import type { Contents, StoredDelivery } from "./contents.js";
+import { move } from "./move.js";
+
+export function end(contents: Contents, request: EndRequest, now: EpochMs): number {
+  const members = contents.lanes.get(request.lane)?.queue.members() ?? [];
+  const ending = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
+  for (const delivery of ending) {
+    move(contents, delivery, "ended", now);
+    delivery.reason = request.reason;
+  }
+  return ending.length;
+}
+
+function mayEnd(delivery: StoredDelivery, request: EndRequest, now: EpochMs): boolean {
+  const { firstAttemptBefore, acceptedBefore } = request;
+  if (delivery.state === "claimed" && delivery.at > now) return false;
+  if (acceptedBefore !== undefined && delivery.acceptedAt >= acceptedBefore) return false;
+  if (firstAttemptBefore === undefined) return true;
+  return delivery.firstAttemptAt !== undefined && delivery.firstAttemptAt < firstAttemptBefore;
+}

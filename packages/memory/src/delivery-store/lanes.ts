@@ -1,0 +1,19 @@
+// The lanes that hold unfinished deliveries, in pages by lane id.
+
+import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
+import type { Contents, Lane } from "./contents.js";
+
+export function lanes(contents: Contents, { after, limit }: LanePageRequest): LanePage {
+  const behind = [...contents.lanes].filter(([id]) => after === undefined || id > after).sort(byId);
+  const rows = behind.slice(0, limit).flatMap(([id, lane]) => showLane(id, lane));
+  return { lanes: rows, more: behind.length > limit };
+}
+
+function showLane(id: DestinationId, { queue, bytes }: Lane): readonly LaneRow[] {
+  const first = queue.first();
+  return first === undefined ? [] : [{ lane: id, deliveries: queue.members().length, bytes, nextDueAt: first.at }];
+}
+
+function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,71 @@
+// Puts deliveries where their state says, and moves them from state to state by core's table. Counters, lanes and queues
+// follow here and nowhere else, so that they cannot drift from the deliveries.
+
+import {
+  type DeliveryEvent,
+  type DestinationId,
+  type EpochMs,
+  NO_COUNTS,
+  nextState,
+  type SourceId,
+} from "@postrider/core";
+import { createOrderedHeap } from "../ordered-heap.js";
+import type { Contents, Lane, MutableCounts, StoredDelivery } from "./contents.js";
+
+/**
+ * Lets an event happen to a delivery: it is then due, leased until, or finished `at`. False, and nothing changed, where
+ * the event cannot come.
+ */
+export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
+  const next = nextState(delivery.state, event);
+  if (next === undefined) return false;
+  leave(contents, delivery);
+  delivery.state = next;
+  delivery.at = at;
+  delivery.token = undefined;
+  enter(contents, delivery);
+  return true;
+}
+
+/** Counts a delivery under its state and puts it into the queue of that state. */
+export function enter(contents: Contents, delivery: StoredDelivery): void {
+  const { state, message } = delivery;
+  countsOf(contents, message.source)[state] += 1;
+  if (state === "delivered" || state === "dead") {
+    contents.finished[state].add(delivery);
+    return;
+  }
+  const lane = laneOf(contents, delivery.destination);
+  lane.queue.add(delivery);
+  lane.bytes += message.body.length;
+}
+
+/** The counters of a source, from nought when it is new. */
+export function countsOf(contents: Contents, source: SourceId): MutableCounts {
+  const known = contents.counts.get(source);
+  if (known !== undefined) return known;
+  const counts = { ...NO_COUNTS };
+  contents.counts.set(source, counts);
+  return counts;
+}
+
+function leave(contents: Contents, delivery: StoredDelivery): void {
+  const { state, message, destination } = delivery;
+  countsOf(contents, message.source)[state] -= 1;
+  if (state === "delivered" || state === "dead") {
+    contents.finished[state].remove(delivery);
+    return;
+  }
+  const lane = laneOf(contents, destination);
+  lane.queue.remove(delivery);
+  lane.bytes -= message.body.length;
+  if (lane.queue.first() === undefined) contents.lanes.delete(destination);
+}
+
+function laneOf(contents: Contents, destination: DestinationId): Lane {
+  const known = contents.lanes.get(destination);
+  if (known !== undefined) return known;
+  const lane: Lane = { queue: createOrderedHeap(), bytes: 0 };
+  contents.lanes.set(destination, lane);
+  return lane;
+}

@@ -1,0 +1,41 @@
+// Settles what a claim holds: only under the token of that claim, and so at most once.
+
+import type { DeliveryEvent, EpochMs, Outcome, Settlement } from "@postrider/core";
+import type { Contents, StoredDelivery } from "./contents.js";
+import { copyEndpoints } from "./copies.js";
+import { move } from "./move.js";
+
+export function settle(contents: Contents, settlement: Settlement, now: EpochMs): "settled" | "stale" {
+  const delivery = contents.deliveries.get(settlement.id);
+  if (delivery?.token !== settlement.token) return "stale";
+  const { outcome } = settlement;
+  if (!move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now))) return "stale";
+  recordAttempts(delivery, settlement);
+  recordOutcome(delivery, outcome);
+  if (outcome.kind !== "released") delivery.endpoints = copyEndpoints(settlement.endpoints);
+  return "settled";
+}
+
+const EVENTS: Readonly<Record<Outcome["kind"], DeliveryEvent>> = {
+  delivered: "delivered",
+  dead: "died",
+  rescheduled: "rescheduled",
+  released: "released",
+};
+
+function restsAt(outcome: Outcome, now: EpochMs): EpochMs {
+  return outcome.kind === "rescheduled" || outcome.kind === "released" ? outcome.dueAt : now;
+}
+
+/** The window starts with the first attempt that is recorded, and never again. */
+function recordAttempts(delivery: StoredDelivery, { attempts }: Settlement): void {
+  if (attempts.length === 0) return;
+  delivery.rounds += 1;
+  delivery.firstAttemptAt ??= Math.min(...attempts.map((attempt) => attempt.startedAt)) as EpochMs;
+  delivery.attempts = [...delivery.attempts, ...attempts];
+}
+
+function recordOutcome(delivery: StoredDelivery, outcome: Outcome): void {
+  if (outcome.kind === "dead") delivery.reason = outcome.reason;
+  if (outcome.kind !== "released") delivery.detail = outcome.detail ?? delivery.detail;
+}

@@ -1,0 +1,93 @@
+// A clock that moves only when told. Timers fire in order, each at its own instant, and what they set going is let run
+// its course before the next one fires: hours of waiting take milliseconds and always go the same way.
+
+import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
+import { createOrderedHeap, type OrderedHeap, type Placed } from "./ordered-heap.js";
+
+export interface ManualClock extends Clock {
+  /**
+   * Moves both clocks on by `ms`, firing what falls due on the way, in order. One call at a time: await it. Rejects when
+   * timers never come to an end.
+   */
+  advance(ms: number): Promise<void>;
+  /** Steps the wall clock alone, forward or back; timers go by the other one. */
+  stepWall(ms: number): void;
+  /** Lets what has been set going run its course, without moving. */
+  settle(): Promise<void>;
+  /** When the next timer fires; undefined when none is set. */
+  nextTimerAt(): MonoMs | undefined;
+}
+
+export interface ManualClockOptions {
+  /** What the wall clock shows first; 2026-01-01T00:00:00Z if left out. */
+  readonly wall?: EpochMs;
+  /**
+   * Lets what has been set going run its course. Left out, that is 250 turns of the microtask queue: enough for chains
+   * of promises, not for sockets or files, for which a test hands in a turn of its event loop.
+   */
+  readonly settle?: () => Promise<void>;
+}
+
+interface Timer extends Placed {
+  isSet: boolean;
+  readonly wake: () => void;
+}
+
+const NEW_YEAR_2026 = 1_767_225_600_000 as EpochMs;
+/** Microtask turns that stand for "its course". */
+const SETTLE_TURNS = 250;
+/** Timers fired by one `advance`, before it is taken for an endless loop. */
+const MAX_FIRED = 10_000_000;
+
+export function createManualClock(options: ManualClockOptions = {}): ManualClock {
+  const settle = options.settle ?? runMicrotasks;
+  const timers: OrderedHeap<Timer> = createOrderedHeap();
+  let wallAtZero: number = options.wall ?? NEW_YEAR_2026;
+  let elapsedMs = 0;
+  let sequence = 0;
+
+  async function fireUntil(end: number): Promise<void> {
+    for (let fired = 0; fired < MAX_FIRED; fired += 1) {
+      const next = timers.first();
+      if (next === undefined || next.at > end) return;
+      elapsedMs = Math.max(elapsedMs, next.at);
+      unset(timers, next);
+      next.wake();
+      await settle();
+    }
+    throw new Error("timers keep setting timers: advance does not come to an end");
+  }
+
+  return {
+    wall: () => Math.floor(wallAtZero + elapsedMs) as EpochMs,
+    monotonic: () => elapsedMs as MonoMs,
+    after: (delayMs, wake): Cancel => {
+      sequence += 1;
+      const timer: Timer = { at: elapsedMs + Math.max(0, delayMs), sequence, place: 0, isSet: true, wake };
+      timers.add(timer);
+      return (): void => {
+        unset(timers, timer);
+      };
+    },
+    advance: async (ms): Promise<void> => {
+      const end = elapsedMs + ms;
+      await settle();
+      await fireUntil(end);
+      elapsedMs = end;
+    },
+    stepWall: (ms): void => {
+      wallAtZero += ms;
+    },
+    settle,
+    nextTimerAt: () => timers.first()?.at as MonoMs | undefined,
+  };
+}
+
+function unset(timers: OrderedHeap<Timer>, timer: Timer): void {
+  if (timer.isSet) timers.remove(timer);
+  timer.isSet = false;
+}
+
+async function runMicrotasks(): Promise<void> {
+  for (let turn = 0; turn < SETTLE_TURNS; turn += 1) await Promise.resolve();
+}

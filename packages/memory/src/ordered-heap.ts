@@ -1,0 +1,75 @@
+// A priority queue that knows where each of its members stands, so that any of them can leave: what is due first in a
+// lane, what finished first, which timer fires first. Equal instants leave in the order in which they were numbered.
+
+/** What can stand in a heap; in one heap at a time. Whoever owns it changes `at` only while it stands in none. */
+export interface Placed {
+  at: number;
+  readonly sequence: number;
+  /** Where it stands; the heap alone writes this. */
+  place: number;
+}
+
+export interface OrderedHeap<T extends Placed> {
+  add(member: T): void;
+  remove(member: T): void;
+  first(): T | undefined;
+  /** All members, in no useful order. */
+  members(): readonly T[];
+}
+
+export function createOrderedHeap<T extends Placed>(): OrderedHeap<T> {
+  const members: T[] = [];
+
+  return {
+    add: (member): void => {
+      members.push(member);
+      put(members, member, members.length - 1);
+      rise(members, member);
+    },
+    remove: (member): void => {
+      const last = members.pop();
+      if (last === undefined || last === member) return;
+      put(members, last, member.place);
+      rise(members, last);
+      sink(members, last);
+    },
+    first: () => members[0],
+    members: () => members,
+  };
+}
+
+function rise<T extends Placed>(members: T[], member: T): void {
+  while (member.place > 0) {
+    const parent = members[(member.place - 1) >> 1];
+    if (parent === undefined || !isBefore(member, parent)) return;
+    swap(members, parent, member);
+  }
+}
+
+function sink<T extends Placed>(members: T[], member: T): void {
+  for (let child = earlierChild(members, member); child !== undefined; child = earlierChild(members, member)) {
+    if (!isBefore(child, member)) return;
+    swap(members, member, child);
+  }
+}
+
+function earlierChild<T extends Placed>(members: readonly T[], { place }: T): T | undefined {
+  const left = members[2 * place + 1];
+  const right = members[2 * place + 2];
+  return left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
+}
+
+function swap<T extends Placed>(members: T[], upper: T, lower: T): void {
+  const place = upper.place;
+  put(members, upper, lower.place);
+  put(members, lower, place);
+}
+
+function put<T extends Placed>(members: T[], member: T, place: number): void {
+  members[place] = member;
+  member.place = place;
+}
+
+function isBefore(one: Placed, other: Placed): boolean {
+  return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
+}

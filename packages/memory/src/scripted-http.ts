@@ -1,0 +1,104 @@
+// Receivers by script: an HTTP port that opens no socket. The script says how each request is answered, the clock says
+// when, and every request is kept as it went out.
+
+import {
+  type Clock,
+  type EndpointId,
+  type EpochMs,
+  type Fault,
+  type Header,
+  type HttpPort,
+  type HttpRequest,
+  MAX_EXCERPT_BYTES,
+  type Reply,
+} from "@postrider/core";
+
+/** A request as the script sees it and as the record keeps it. */
+export interface SentRequest {
+  readonly url: EndpointId;
+  readonly headers: readonly Header[];
+  /** A copy of the bytes. */
+  readonly body: Uint8Array;
+  readonly sentAt: EpochMs;
+  /** How many went to this URL before. */
+  readonly index: number;
+}
+
+/** What a receiver does. `afterMs` is 0 if left out; one past the deadline becomes a timeout at the deadline. */
+export type ScriptedReply =
+  | {
+      readonly kind: "answers";
+      readonly status: number;
+      readonly afterMs?: number;
+      readonly retryAfter?: string;
+      readonly excerpt?: Uint8Array;
+    }
+  | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs?: number }
+  | { readonly kind: "hangs" };
+
+export type HttpScript = (request: SentRequest) => ScriptedReply;
+
+/** For each URL its replies in turn; the last one stays. A URL that is not named refuses the connection. */
+export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
+
+export interface ScriptedHttpOptions {
+  readonly clock: Clock;
+  readonly script: HttpScript | RepliesByUrl;
+}
+
+export interface ScriptedHttp extends HttpPort {
+  /** All requests so far, in the order in which they were sent. */
+  requests(): readonly SentRequest[];
+}
+
+export function createScriptedHttp({ clock, script }: ScriptedHttpOptions): ScriptedHttp {
+  const decide = typeof script === "function" ? script : scriptOf(script);
+  const requests: SentRequest[] = [];
+  const sentTo = new Map<EndpointId, number>();
+
+  return {
+    requests: () => requests,
+    send: (request): Promise<Reply> => {
+      const index = sentTo.get(request.url) ?? 0;
+      sentTo.set(request.url, index + 1);
+      const sent = record(request, index, clock.wall());
+      requests.push(sent);
+      return replyInTime(clock, decide(sent), request.timeoutMs);
+    },
+  };
+}
+
+const REFUSES: ScriptedReply = { kind: "fails", fault: "connection-refused" };
+
+function scriptOf(replies: RepliesByUrl): HttpScript {
+  return ({ url, index }) => {
+    const ofUrl = [Object.hasOwn(replies, url) ? (replies[url] ?? REFUSES) : REFUSES].flat();
+    return ofUrl[Math.min(index, ofUrl.length - 1)] ?? REFUSES;
+  };
+}
+
+function record({ url, headers, body }: HttpRequest, index: number, sentAt: EpochMs): SentRequest {
+  return { url, headers: headers.map(([name, value]) => [name, value]), body: new Uint8Array(body), sentAt, index };
+}
+
+function replyInTime(clock: Clock, scripted: ScriptedReply, timeoutMs: number): Promise<Reply> {
+  const afterMs = scripted.kind === "hangs" ? timeoutMs : (scripted.afterMs ?? 0);
+  const reply: Reply =
+    scripted.kind === "hangs" || afterMs > timeoutMs
+      ? { kind: "silent", fault: "timeout", afterMs: timeoutMs }
+      : replyOf(scripted, afterMs);
+  if (reply.afterMs === 0) return Promise.resolve(reply);
+  return new Promise((resolve) => {
+    clock.after(reply.afterMs, () => {
+      resolve(reply);
+    });
+  });
+}
+
+function replyOf(scripted: Exclude<ScriptedReply, { readonly kind: "hangs" }>, afterMs: number): Reply {
+  if (scripted.kind === "fails") return { kind: "silent", fault: scripted.fault, afterMs };
+  const { status, retryAfter, excerpt } = scripted;
+  const isSuccess = status >= 200 && status <= 299;
+  const kept = isSuccess || excerpt === undefined ? new Uint8Array() : excerpt.slice(0, MAX_EXCERPT_BYTES);
+  return { kind: "answered", status, afterMs, excerpt: kept, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}

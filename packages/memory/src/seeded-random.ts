@@ -1,0 +1,20 @@
+// Chance that repeats itself: the same seed gives the same draws. For tests and simulation, never for tokens in production.
+
+import type { Random } from "@postrider/core";
+
+/** Draws by a 32-bit counter whose steps are mixed (the "splitmix" way). Any whole number is a seed. */
+export function createSeededRandom(seed: number): Random {
+  let state = seed | 0;
+
+  function word(): number {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  }
+
+  return {
+    unit: () => ((word() >>> 5) * 2 ** 26 + (word() >>> 6)) / 2 ** 53,
+    bytes: (count) => Uint8Array.from({ length: count }, () => word() >>> 24),
+  };
+}
