@@ -14,9 +14,7 @@ export interface IncomingRequest {
 }
 
 /** The raw bytes, before any unzipping, or the news that there were more of them than the listener reads. */
-export type RequestBody =
-  | { readonly kind: "read"; readonly bytes: Uint8Array }
-  | { readonly kind: "too-large" };
+export type RequestBody = { readonly kind: "read"; readonly bytes: Uint8Array } | { readonly kind: "too-large" };
 
 export interface Answer {
   readonly status: number;

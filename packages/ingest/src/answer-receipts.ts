@@ -1,0 +1,45 @@
+// What a caller hears of the receipts that its calls got. A suppressed and a filtered call are a success: whom we deliver
+// to is no business of the caller's. A shed one sends the whole request back, so that none of it is lost.
+
+import type { EpochMs, Receipt } from "@postrider/core";
+import type { Answer } from "./http/handler.js";
+import { jsonAnswer } from "./http/json-answer.js";
+import { MAX_RETRY_AFTER_S } from "./limits.js";
+import { brokenAnswer, messageOf, unavailableAnswer } from "./refuse.js";
+
+/** For a request of one call. */
+export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
+  if (receipt === undefined) return unavailableAnswer();
+  switch (receipt.kind) {
+    case "accepted":
+    case "duplicate":
+    case "suppressed":
+      return jsonAnswer(200, { success: true, messageId: receipt.messageId });
+    case "refused":
+      return brokenAnswer(receipt.refusal);
+    case "shed":
+      return unavailableAnswer(secondsUntil(receipt.retryAt, now));
+  }
+}
+
+/** For a batch: `accepted + duplicates + rejected.length` is the number of its calls. */
+export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
+  const shed = receipts.find((receipt) => receipt.kind === "shed");
+  if (shed !== undefined) return unavailableAnswer(secondsUntil(shed.retryAt, now));
+  return jsonAnswer(200, {
+    success: true,
+    accepted: receipts.filter(({ kind }) => kind === "accepted" || kind === "suppressed").length,
+    duplicates: receipts.filter(({ kind }) => kind === "duplicate").length,
+    rejected: receipts.flatMap(rejectionOf),
+  });
+}
+
+function rejectionOf(receipt: Receipt, index: number): readonly object[] {
+  if (receipt.kind !== "refused") return [];
+  const { code, path } = receipt.refusal;
+  return [{ index, code, path, message: messageOf(receipt.refusal) }];
+}
+
+function secondsUntil(at: EpochMs, now: EpochMs): number {
+  return Math.min(Math.max(Math.ceil((at - now) / 1_000), 1), MAX_RETRY_AFTER_S);
+}

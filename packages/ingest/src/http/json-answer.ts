@@ -1,0 +1,41 @@
+// How an answer is written: JSON always, and one shape for every error. Knows no codes; who refuses names the reason.
+
+import type { Answer } from "./handler.js";
+
+type Headers = Answer["headers"];
+
+/** Why a request was refused. Never holds a value that came in. */
+export interface ErrorDetail {
+  /** Stable, for programs. */
+  readonly code: string;
+  /** For people. */
+  readonly message: string;
+  /** Where in the request, as in `properties.items[0].price`. */
+  readonly path?: string;
+}
+
+/** An answer of JSON. */
+export function jsonAnswer(status: number, value: object, headers: Headers = []): Answer {
+  return { status, headers: [["Content-Type", "application/json"], ...headers], body: JSON.stringify(value) };
+}
+
+/** `{ "success": false, "error": { "code", "message", "path"? } }` */
+export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): Answer {
+  return jsonAnswer(status, { success: false, error }, headers);
+}
+
+/** 404: nothing answers at this path. */
+export function notFoundAnswer(): Answer {
+  return errorAnswer(404, { code: "not-found", message: "there is nothing here" });
+}
+
+/** 405: the path is right, the method is not. */
+export function methodAnswer(allowed: readonly string[]): Answer {
+  const allow = allowed.join(", ");
+  return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
+}
+
+/** 500: a bug of ours; what it was is nobody's business outside. */
+export function bugAnswer(): Answer {
+  return errorAnswer(500, { code: "internal", message: "something is wrong here, not with the request" });
+}

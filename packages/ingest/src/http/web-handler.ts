@@ -1,0 +1,51 @@
+// A handler behind the Web's own shapes, for any runtime that speaks them: Request in, Response out.
+// Decides nothing about what is asked, and never rejects.
+
+import { Buffer } from "node:buffer";
+import { MAX_REQUEST_BYTES } from "../limits.js";
+import type { Handler, RequestBody } from "./handler.js";
+import { bugAnswer, errorAnswer } from "./json-answer.js";
+import type { ListenerOptions } from "./node-listener.js";
+
+export type WebHandler = (request: Request) => Promise<Response>;
+
+/** What Bun, Deno and edge runtimes serve. */
+export function createWebHandler(handler: Handler, options: ListenerOptions = {}): WebHandler {
+  const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
+  return async (request) => {
+    const body = await readBody(request, limitBytes).catch(() => undefined);
+    const answer = body === undefined ? cutShort() : await ask(handler, request, body).catch(bugAnswer);
+    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+    // A 204 may not have a body, not even an empty one.
+    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+  };
+}
+
+async function ask(handler: Handler, request: Request, body: RequestBody): ReturnType<Handler> {
+  const url = new URL(request.url);
+  return handler({
+    method: request.method.toUpperCase(),
+    path: url.pathname,
+    query: url.search.slice(1),
+    headers: new Map(request.headers),
+    body,
+  });
+}
+
+async function readBody(request: Request, limitBytes: number): Promise<RequestBody> {
+  if (request.body === null) return { kind: "read", bytes: new Uint8Array() };
+  const stream: AsyncIterable<Uint8Array> = request.body;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    // Leaving the loop cancels the stream.
+    if (size > limitBytes) return { kind: "too-large" };
+    chunks.push(chunk);
+  }
+  return { kind: "read", bytes: Buffer.concat(chunks) };
+}
+
+function cutShort(): Awaited<ReturnType<Handler>> {
+  return errorAnswer(400, { code: "bad-json", message: "the body ended too soon" });
+}

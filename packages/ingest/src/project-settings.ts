@@ -1,0 +1,24 @@
+// The settings that browser libraries load before their first call. They name one integration, ourselves, and send the
+// library back to the host it asked: without `apiHost` it would send its calls to its maker.
+
+import type { Answer } from "./http/handler.js";
+import { jsonAnswer } from "./http/json-answer.js";
+
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
+/** What analytics.js needs to run. `host` is the Host header; the key is the one that was asked with. */
+export function projectSettings(writeKey: string, host: string | undefined): Answer {
+  const apiHost = host !== undefined && HOST.test(host) ? { apiHost: `${host}/v1` } : {};
+  const own = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
+  return jsonAnswer(200, {
+    integrations: { "Segment.io": own },
+    plan: { track: { __default: { enabled: true, integrations: {} } } },
+    edgeFunction: {},
+    analyticsNextEnabled: true,
+    middlewareSettings: {},
+    enabledMiddleware: {},
+    metrics: { sampleRate: 0 },
+    legacyVideoPluginsEnabled: false,
+    remotePlugins: [],
+  });
+}

@@ -1,0 +1,49 @@
+// Which path means what: the calls and their short forms, the batch and its older name, and the settings that browser
+// libraries ask for before anything else.
+
+import { CALL_KINDS, type CallKind } from "@postrider/core";
+
+export type Route =
+  | { readonly kind: "call"; readonly call: CallKind }
+  | { readonly kind: "batch" }
+  | { readonly kind: "settings"; readonly writeKey: string };
+
+const BATCH: Route = { kind: "batch" };
+
+const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ...CALL_KINDS.flatMap((call) => [
+    pathOf(call, { kind: "call", call }),
+    pathOf(call.charAt(0), { kind: "call", call }),
+  ]),
+  pathOf("batch", BATCH),
+  pathOf("import", BATCH),
+  pathOf("b", BATCH),
+]);
+
+const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
+
+/** What a path means; undefined where it means nothing. */
+export function routeOf(path: string): Route | undefined {
+  const route = ROUTES.get(path);
+  if (route !== undefined) return route;
+  const written = SETTINGS_PATH.exec(path)?.[1];
+  const writeKey = written === undefined ? undefined : unescapeText(written);
+  return writeKey === undefined ? undefined : { kind: "settings", writeKey };
+}
+
+/** The one method that a route answers, OPTIONS aside. */
+export function methodOf(route: Route): "GET" | "POST" {
+  return route.kind === "settings" ? "GET" : "POST";
+}
+
+function pathOf(name: string, route: Route): [string, Route] {
+  return [`/v1/${name}`, route];
+}
+
+function unescapeText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
