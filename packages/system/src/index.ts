@@ -1,1 +1,4 @@
-export {};
+// The public face of system: the two ports that every runtime can fill by itself.
+
+export { createSystemClock } from "./create-clock.js";
+export { createSystemRandom } from "./create-random.js";
