@@ -14,6 +14,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/property.ts"],
     testTimeout: 20_000,
     coverage: {
       provider: "v8",
