@@ -1,1 +1,5 @@
-export {};
+// The public face of api.
+
+export { type ApiOptions, createApi } from "./create-api.js";
+export type { DeliveryJson } from "./list-deliveries.js";
+export type { ApiCode } from "./refuse.js";

@@ -1,0 +1,87 @@
+// GET /api/deliveries: which deliveries to show, newest first, and how one looks in a list.
+
+import type { Decoded } from "@postrider/codec";
+import {
+  CALL_KINDS,
+  DELIVERY_STATES,
+  type DeliverySummary,
+  type DestinationId,
+  formatTimestamp,
+  type ListQuery,
+  type MessageType,
+  type SourceId,
+} from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { choiceField, countField, type Fields, readFields, textField } from "./read-fields.js";
+import { faultAnswer, problemAnswer } from "./refuse.js";
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+type Filters = Required<Pick<ListQuery, "state" | "destination" | "source" | "type" | "messageId" | "after" | "limit">>;
+
+const FILTERS: Fields<Filters> = {
+  state: choiceField(DELIVERY_STATES),
+  destination: textField((id) => id as DestinationId),
+  source: textField((id) => id as SourceId),
+  type: choiceField<MessageType>([...CALL_KINDS, "delete"]),
+  messageId: textField(String),
+  after: textField(String),
+  limit: countField(MAX_LIMIT),
+};
+
+/** Answers `{ deliveries, next }`. */
+export async function listDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
+  const read = readQuery(query);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  return relay
+    .deliveries({ limit: DEFAULT_LIMIT, ...read.value })
+    .match(
+      ({ deliveries, next }) => jsonAnswer(200, { deliveries: deliveries.map(describeDelivery), next: next ?? null }),
+      faultAnswer,
+    );
+}
+
+// A name that is given twice is read as a list, which no filter is.
+function readQuery(query: string): Decoded<Partial<Filters>> {
+  const given = new URLSearchParams(query);
+  const fields = [...new Set(given.keys())].map((name) => {
+    const [value, ...more] = given.getAll(name);
+    return [name, more.length === 0 ? value : [value, ...more]] as const;
+  });
+  return readFields(Object.fromEntries(fields), FILTERS);
+}
+
+/** A delivery as answers show it: every key always there, null where it does not apply. */
+export interface DeliveryJson {
+  readonly id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly source: string;
+  readonly destination: string;
+  readonly type: string;
+  readonly messageId: string;
+  readonly acceptedAt: string;
+  readonly dueAt: string | null;
+  readonly attemptCount: number;
+  readonly replayOf: string | null;
+}
+
+export function describeDelivery(delivery: DeliverySummary): DeliveryJson {
+  return {
+    id: delivery.id,
+    state: delivery.state,
+    reason: delivery.reason ?? null,
+    detail: delivery.detail ?? null,
+    source: delivery.source,
+    destination: delivery.destination,
+    type: delivery.type,
+    messageId: delivery.messageId,
+    acceptedAt: formatTimestamp(delivery.acceptedAt),
+    dueAt: delivery.dueAt === undefined ? null : formatTimestamp(delivery.dueAt),
+    attemptCount: delivery.attemptCount,
+    replayOf: delivery.replayOf ?? null,
+  };
+}

@@ -1,0 +1,63 @@
+// Reads the named fields of an object, each by its own rule, and says everything that is wrong. A field that does not
+// exist is refused rather than passed over: whoever misspells a filter would take the whole list for an answer.
+
+import type { Decoded } from "@postrider/codec";
+import { type EpochMs, type JsonObject, parseTimestamp, pathTo, type Problem } from "@postrider/core";
+
+/** What a field may be: the value read, or undefined where it is something else. */
+export interface Field<T> {
+  readonly expected: string;
+  readonly read: (value: unknown) => T | undefined;
+}
+
+export type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
+
+/** What is there, of the fields that may be; null is absent. */
+export function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
+  const value: Partial<T> = {};
+  const problems: Problem[] = unknownNames(input, fields);
+  for (const name in fields) {
+    const given = Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined;
+    const read = given === undefined ? undefined : fields[name].read(given);
+    if (read !== undefined) value[name] = read;
+    else if (given !== undefined) problems.push({ code: "wrong-type", path: name, expected: fields[name].expected });
+  }
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "decoded", value };
+}
+
+function unknownNames(input: JsonObject, fields: object): Problem[] {
+  const expected = `one of ${Object.keys(fields).join(", ")}`;
+  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name));
+  return unknown.map((name) => ({ code: "unknown-key", path: pathTo("", name), expected }));
+}
+
+/** A text that is not empty, under the name that `brand` gives it: an id, a cursor. */
+export function textField<T>(brand: (text: string) => T): Field<T> {
+  return {
+    expected: "a text that is not empty",
+    read: (value) => (typeof value === "string" && value !== "" ? brand(value) : undefined),
+  };
+}
+
+/** One of a closed list. */
+export function choiceField<T extends string>(choices: readonly T[]): Field<T> {
+  return { expected: `one of ${choices.join(", ")}`, read: (value) => choices.find((choice) => choice === value) };
+}
+
+/** An instant, ISO 8601. */
+export function instantField(): Field<EpochMs> {
+  return {
+    expected: "an instant such as 2026-01-31T12:00:00.000Z",
+    read: (value) => (typeof value === "string" ? parseTimestamp(value) : undefined),
+  };
+}
+
+/** A whole number from 1 to `max`; as digits too, since a query has nothing else. */
+export function countField(max: number): Field<number> {
+  return { expected: `a whole number from 1 to ${String(max)}`, read: (value) => countOf(value, max) };
+}
+
+function countOf(value: unknown, max: number): number | undefined {
+  const count = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return Number.isInteger(count) && typeof count === "number" && count >= 1 && count <= max ? count : undefined;
+}

@@ -1,0 +1,63 @@
+// Why the API refuses, in its own closed list of codes. No answer shows a secret, a write key or a value that came in.
+
+import { type Answer, errorAnswer } from "@postrider/ingest";
+import type { Problem } from "@postrider/core";
+import type { RelayFault, ReplayFault } from "@postrider/relay";
+
+/** Every code of an API error. */
+export type ApiCode =
+  | "api-off"
+  | "unauthorized"
+  | "not-found"
+  | "method-not-allowed"
+  | "bad-query"
+  | "bad-json"
+  | "bad-replay"
+  | "too-large"
+  | "store-unavailable"
+  | "not-finished"
+  | "purged"
+  | "destination-removed";
+
+/** What a caller is told to wait while the store does not answer. Seconds. */
+const RETRY_AFTER_S = 5;
+
+/** An error of the API. */
+export function refuse(status: number, code: ApiCode, message: string): Answer {
+  return errorAnswer(status, { code, message });
+}
+
+/** 400 for a query or a body that says something else than it may. The first problem is told. */
+export function problemAnswer(code: "bad-query" | "bad-replay", [problem]: readonly Problem[]): Answer {
+  const { path, expected } = problem ?? { path: "", expected: "something else" };
+  const message = path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
+  return errorAnswer(400, { code, message, path });
+}
+
+/** 404: no such delivery. */
+export function noDeliveryAnswer(): Answer {
+  return refuse(404, "not-found", "there is no such delivery, or no longer");
+}
+
+/** What a relay that cannot do as asked amounts to. */
+export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
+  switch (code) {
+    case "not-found":
+      return noDeliveryAnswer();
+    case "not-finished":
+      return refuse(409, code, "only what is delivered or dead can be replayed");
+    case "purged":
+      return refuse(409, code, "its body is gone");
+    case "destination-removed":
+      return refuse(409, code, "its destination is not in the settings");
+    case "unavailable":
+    case "corrupt":
+    case "stopped":
+      return unavailableAnswer();
+  }
+}
+
+function unavailableAnswer(): Answer {
+  const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
+  return errorAnswer(503, error, [["Retry-After", String(RETRY_AFTER_S)]]);
+}

@@ -1,0 +1,74 @@
+// GET /api/deliveries/ID: one delivery in full, with its message and its attempts. Endpoints are shown without the
+// values of their queries, which often are keys.
+
+import {
+  type AttemptRecord,
+  type DeliveryId,
+  type DeliveryRecord,
+  type EndpointState,
+  formatTimestamp,
+  isPlainObject,
+  type JsonObject,
+  maskEndpoint,
+} from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { describeDelivery } from "./list-deliveries.js";
+import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
+
+/** Answers what a list shows, and `message` and `attempts`. */
+export async function showDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
+  return relay
+    .delivery(id)
+    .match(
+      (record) => (record === undefined ? noDeliveryAnswer() : jsonAnswer(200, describeRecord(record))),
+      faultAnswer,
+    );
+}
+
+function describeRecord(record: DeliveryRecord): object {
+  const excerpts = placeExcerpts(record);
+  return {
+    ...describeDelivery(record),
+    message: record.body === undefined ? null : readMessage(record.body),
+    attempts: record.attempts.map((attempt) => describeAttempt(attempt, excerpts.get(attempt))),
+  };
+}
+
+function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined): object {
+  const { result } = attempt;
+  return {
+    round: attempt.round,
+    endpoint: maskEndpoint(attempt.endpoint),
+    startedAt: formatTimestamp(attempt.startedAt),
+    durationMs: attempt.durationMs,
+    status: result.kind === "answered" ? result.status : null,
+    fault: result.kind === "silent" ? result.fault : null,
+    verdict: attempt.verdict,
+    excerpt: excerpt === undefined ? null : new TextDecoder().decode(excerpt),
+  };
+}
+
+/** An excerpt is kept of the latest failed answer of each endpoint, and shown with that attempt. */
+function placeExcerpts({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+  const placed = new Map<AttemptRecord, Uint8Array>();
+  for (const { endpoint, excerpt } of endpoints) {
+    const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));
+    if (failed !== undefined && excerpt !== undefined) placed.set(failed, excerpt);
+  }
+  return placed;
+}
+
+function isFailedAnswer(attempt: AttemptRecord, endpoint: EndpointState["endpoint"]): boolean {
+  return attempt.endpoint === endpoint && attempt.verdict !== "success" && attempt.result.kind === "answered";
+}
+
+function readMessage(body: Uint8Array): JsonObject | null {
+  try {
+    const message: unknown = JSON.parse(new TextDecoder().decode(body));
+    return isPlainObject(message) ? message : null;
+  } catch {
+    // Only a body that was damaged where it is stored; the rest is still worth showing.
+    return null;
+  }
+}
