@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 const eslint = new ESLint({ cwd: fileURLToPath(new URL("../..", import.meta.url)) });
 
 const IMPORTS = "no-restricted-imports";
+const FLOATS = "@typescript-eslint/no-floating-promises";
 const SYNTAX = "no-restricted-syntax";
 const SIGN_BODY = "packages/core/src/request/sign-body.ts";
 
@@ -56,7 +57,13 @@ const BANNED: readonly (readonly [what: string, file: string, code: string, rule
   ["an awaited, unused Result", home("relay"), unused("await ask();"), "house/no-unused-result"],
   ["an unused ResultAsync", home("relay"), unused("ask();"), "house/no-unused-result"],
   ["a mapped, unused ResultAsync", home("relay"), unused("ask().map(() => 2);"), "house/no-unused-result"],
-  ["a promise that floats", home("relay"), "Promise.resolve(1);", "@typescript-eslint/no-floating-promises"],
+  [
+    "a thenable that floats",
+    home("relay"),
+    "export function f(x: PromiseLike<1>): void {\n  x.then(() => 2);\n}",
+    FLOATS,
+  ],
+  ["a promise that floats", home("relay"), "Promise.resolve(1);", FLOATS],
 ];
 
 const ALLOWED: readonly (readonly [what: string, file: string, code: string])[] = [

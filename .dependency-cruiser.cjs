@@ -1,0 +1,161 @@
+// The arrows of the house: who may import whom. They stand here, in each package.json and in each tsconfig, and
+// test/house/arrows.test.ts holds the three equal. Arrows point inward, to core.
+
+const ENTRIES = "^packages/[^/]+/src/(index|cli|[a-z]+/index)[.]ts$";
+
+/** Which packages may know which, and why no more than these. */
+const arrows = [
+  arrow(
+    "core",
+    [],
+    "Core decides. It knows nobody, so that everybody can import it without taking anything else along.",
+  ),
+  arrow(
+    "codec",
+    ["core"],
+    "Codec turns unknown JSON into core's types; where it came from and where it goes is not its business.",
+  ),
+  arrow(
+    "relay",
+    ["core", "codec"],
+    "Relay conducts through ports: it knows no store, no HTTP client and no clock by name.",
+  ),
+  arrow("system", ["core"], "System implements two ports of core over the platform, and nothing else."),
+  arrow("fetch", ["core"], "An adapter knows the port that it implements, and no other package."),
+  arrow("undici", ["core"], "An adapter knows the port that it implements, and no other package."),
+  arrow("memory", ["core"], "An adapter knows the ports that it implements, and no other package."),
+  arrow("sqlite", ["core"], "An adapter knows the port that it implements, and no other package."),
+  arrow(
+    "ingest",
+    ["core", "codec", "relay"],
+    "Ingest is a front over a relay: it does not know how calls are stored or delivered.",
+  ),
+  arrow(
+    "api",
+    ["core", "codec", "relay", "ingest"],
+    "The API reads a relay, and speaks the handler's shape that ingest has.",
+  ),
+  arrow(
+    "testkit",
+    ["core", "relay", "memory"],
+    "Testkit proves other people's adapters, so it may know no real one of ours.",
+  ),
+  arrow(
+    "postrider",
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "ingest", "api"],
+    "Postrider wires what serves. Fetch is for other runtimes, testkit for tests.",
+  ),
+];
+
+/** Third parties, and the packages that are their only homes. */
+const homes = [
+  home(["io-ts", "fp-ts"], ["codec"], "Codecs are one way to write decoders: no other package has to know it."),
+  home(["neverthrow"], ["relay"], "Results are how relay answers; those who ask only match on what they are handed."),
+  home(
+    ["undici", "ipaddr.js"],
+    ["undici"],
+    "Pools, dialling and the vetting of addresses are the undici adapter's own.",
+  ),
+  home(["@peculiar/x509", "fast-check"], ["testkit"], "Certificates and arbitraries are made for tests."),
+  home(
+    ["@photostructure/sqlite"],
+    ["postrider"],
+    "The sqlite package takes the shape of a database; the program picks a driver.",
+  ),
+  home(["commander", "picocolors"], ["postrider"], "Only the program has a command line."),
+];
+
+/** Packages that run on any JavaScript runtime. */
+const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite"];
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    ...homes,
+    {
+      name: "no-cycle",
+      comment: "Files that need each other are one file, or hide a third.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-deep-import",
+      comment: "A package is entered by its exports: its index, or a subpath that it names.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/" },
+      to: {
+        path: "^packages/",
+        pathNot: ["^packages/$1/", "^packages/[^/]+/dist/index[.]", "^packages/testkit/dist/[a-z]+/index[.]"],
+      },
+    },
+    {
+      name: "portable-packages-know-no-runtime",
+      comment:
+        "These packages run on any JavaScript runtime. Core signs, and may ask node:crypto in the two files that do.",
+      severity: "error",
+      from: {
+        path: `^packages/(${portable.join("|")})/`,
+        pathNot: "^packages/core/src/request/(sign-body|verify-signature)[.]ts$",
+      },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "no-unknown-module",
+      comment: "What cannot be found here cannot be found by a user either.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-undeclared-dependency",
+      comment: "What a package imports stands in its own package.json, and not among tools.",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] },
+    },
+    {
+      name: "no-test-in-a-package",
+      comment: "Tests know packages; packages know no tests.",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "no-dead-file",
+      comment: "A file that no entry of its package reaches is read, kept and tested for nobody.",
+      severity: "error",
+      from: { path: ENTRIES },
+      to: { path: "^packages/[^/]+/src/", pathNot: [ENTRIES, "[.]d[.]ts$"], reachable: false },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};
+
+function arrow(from, to, comment) {
+  return {
+    name: `${from}-knows-${to.length === 0 ? "nobody" : "only-" + to.join("-")}`,
+    comment,
+    severity: "error",
+    from: { path: `^packages/${from}/` },
+    to: { path: "^(packages/|@postrider/|postrider$)", pathNot: [from, ...to].map((name) => `^packages/${name}/`) },
+  };
+}
+
+function home(modules, owners, comment) {
+  return {
+    name: `${modules.join("-and-").replace(/[@/]/g, "")}-only-in-${owners.join("-")}`,
+    comment,
+    severity: "error",
+    from: { path: "^packages/", pathNot: owners.map((name) => `^packages/${name}/`) },
+    to: { path: modules.map((name) => `(^|node_modules/)${name.replaceAll(".", "[.]")}(/|$)`) },
+  };
+}

@@ -1,0 +1,185 @@
+// The arrows of the house stand in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three say the
+// same, the sources use exactly that, and a planted violation is caught.
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { cruise, type ICruiseResult } from "dependency-cruiser";
+import ts from "typescript";
+import { afterAll, describe, expect, it } from "vitest";
+import { filesUnder, folderOf, PACKAGES, type Package, read, ROOT } from "./packages.js";
+
+interface Rule {
+  readonly name: string;
+  readonly comment: string;
+  readonly from: { readonly path?: string; readonly pathNot?: string | readonly string[] };
+  readonly to: { readonly path?: string | readonly string[]; readonly pathNot?: string | readonly string[] };
+}
+interface Rules {
+  readonly forbidden: readonly Rule[];
+  readonly options: object;
+}
+
+const rules = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as Rules;
+const folders = PACKAGES.map(({ folder }) => folder);
+
+describe("the arrows", () => {
+  it.each(PACKAGES)("of $folder are the same in its package.json, its tsconfig and the rules", (one) => {
+    const declared = declaredArrows(one);
+    expect([...one.references].sort()).toEqual(declared);
+    expect(folders.filter((other) => other !== one.folder && isAllowed(one.folder, other)).sort()).toEqual(declared);
+  });
+
+  it.each(PACKAGES)("of $folder are those that its sources use, third parties included", (one) => {
+    const { dependencies, peerDependencies } = one.manifest;
+    expect(importedPackages(one)).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort());
+  });
+
+  it("make no circle", () => {
+    const settled = new Set<string>();
+    for (const _round of PACKAGES) {
+      PACKAGES.filter((one) => declaredArrows(one).every((other) => settled.has(other))).forEach((one) =>
+        settled.add(one.folder),
+      );
+    }
+    expect([...settled].sort()).toEqual([...folders].sort());
+  });
+
+  it("bind our packages to one another at exactly their common version", () => {
+    const { version } = PACKAGES[0]!.manifest;
+    for (const { manifest } of PACKAGES) {
+      expect(manifest.version).toBe(version);
+      const ours = Object.entries(manifest.dependencies ?? {}).filter(([name]) => folderOf(name) !== undefined);
+      for (const [, range] of ours) expect(range).toBe(version);
+    }
+  });
+
+  it("are all built by the root's tsconfig", () => {
+    const config = JSON.parse(read("tsconfig.json")) as { references: { path: string }[] };
+    expect(config.references.map(({ path }) => path.replace("packages/", "")).sort()).toEqual([...folders].sort());
+  });
+
+  it("each have a rule that says why", () => {
+    for (const rule of rules.forbidden) expect(rule.comment, rule.name).toMatch(/^[A-Z].{20,}\.$/);
+  });
+});
+
+// What is planted: a file, what stands in it, and the rule that must catch it.
+const PLANTED: readonly (readonly [what: string, file: string, code: string, rule: string])[] = [
+  ["core knowing codec", "core/src/a.ts", 'export { x } from "@postrider/codec";', "core-knows-nobody"],
+  ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-nobody"],
+  ["relay knowing a store", "relay/src/a.ts", 'export { x } from "@postrider/sqlite";', "relay-knows-only-core-codec"],
+  ["relay knowing it late", "relay/src/a.ts", 'await import("@postrider/undici");', "relay-knows-only-core-codec"],
+  ["the program in ingest", "ingest/src/a.ts", 'import "postrider";', "ingest-knows-only-core-codec-relay"],
+  ["an adapter knowing another", "sqlite/src/a.ts", 'import "@postrider/memory";', "sqlite-knows-only-core"],
+  ["a way round by a path", "relay/src/a.ts", 'import "../../memory/src/index.js";', "relay-knows-only-core-codec"],
+  ["the inside of a package", "relay/src/a.ts", 'import "../../core/src/index.js";', "no-deep-import"],
+  ["io-ts outside codec", "relay/src/a.ts", 'import "io-ts";', "io-ts-and-fp-ts-only-in-codec"],
+  ["fp-ts outside codec", "ingest/src/a.ts", 'import "fp-ts/lib/Either.js";', "io-ts-and-fp-ts-only-in-codec"],
+  ["neverthrow outside relay", "ingest/src/a.ts", 'import type { x } from "neverthrow";', "neverthrow-only-in-relay"],
+  ["undici outside undici", "fetch/src/a.ts", 'import "undici";', "undici-and-ipaddr.js-only-in-undici"],
+  [
+    "a driver in sqlite",
+    "sqlite/src/a.ts",
+    'import "@photostructure/sqlite";',
+    "photostructuresqlite-only-in-postrider",
+  ],
+  [
+    "commander outside the program",
+    "api/src/a.ts",
+    'import "commander";',
+    "commander-and-picocolors-only-in-postrider",
+  ],
+  ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
+  ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
+  ["a tool", "undici/src/a.ts", 'import "vitest";', "no-undeclared-dependency"],
+  ["what is not there", "undici/src/a.ts", 'import "no-such-package";', "no-unknown-module"],
+  ["a circle of two files", "core/src/a.ts", 'import "./index.js";', "no-cycle"],
+  ["a file that nobody reaches", "core/src/dead.ts", "export {};", "no-dead-file"],
+];
+
+const house = mkdtempSync(join(tmpdir(), "postrider-arrows-"));
+afterAll(() => {
+  rmSync(house, { recursive: true });
+});
+
+describe("a planted violation", { timeout: 60_000 }, () => {
+  buildHouse();
+
+  it("is not there to begin with", async () => {
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  it.each(PLANTED)("is caught: %s", async (_what, file, code, rule) => {
+    const path = join(house, "packages", file);
+    writeFileSync(path, code);
+    const broken = await brokenRules();
+    if (file.endsWith("dead.ts")) rmSync(path);
+    else writeFileSync(path, "export {};");
+    expect(broken).toContain(rule);
+  });
+});
+
+/** An empty house with the manifests of ours: each package is an index that imports a file. */
+function buildHouse(): void {
+  for (const { folder, manifest } of PACKAGES) {
+    const home = join(house, "packages", folder);
+    mkdirSync(join(home, "src"), { recursive: true });
+    mkdirSync(join(home, "dist"));
+    cpSync(join(ROOT, "packages", folder, "package.json"), join(home, "package.json"));
+    writeFileSync(join(home, "dist", "index.js"), "export {};");
+    writeFileSync(join(home, "src", "index.ts"), 'import "./a.js";');
+    writeFileSync(join(home, "src", "a.ts"), "export {};");
+    link(manifest.name, home);
+  }
+  cpSync(join(ROOT, "package.json"), join(house, "package.json"));
+  for (const name of ["io-ts", "fp-ts", "neverthrow", "undici", "@photostructure/sqlite", "commander", "vitest"]) {
+    link(name, join(ROOT, "node_modules", name));
+  }
+}
+
+function link(name: string, target: string): void {
+  const path = join(house, "node_modules", name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+async function brokenRules(): Promise<readonly string[]> {
+  const { output } = await cruise(["packages"], {
+    ...rules.options,
+    baseDir: house,
+    validate: true,
+    ruleSet: { forbidden: rules.forbidden.map((rule) => ({ ...rule })) } as never,
+  });
+  return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name);
+}
+
+function declaredArrows({ manifest }: Package): readonly string[] {
+  return Object.keys(manifest.dependencies ?? {})
+    .map(folderOf)
+    .filter((folder) => folder !== undefined)
+    .sort();
+}
+
+/** Whether every rule about packages lets `from` import `to`. */
+function isAllowed(from: string, to: string): boolean {
+  return rules.forbidden
+    .filter((rule) => rule.name.startsWith(`${from}-knows-`))
+    .every((rule) => !matches(rule.to.path, `packages/${to}/`) || matches(rule.to.pathNot, `packages/${to}/`));
+}
+
+function matches(patterns: string | readonly string[] = [], path: string): boolean {
+  return [patterns].flat().some((pattern) => new RegExp(pattern).test(path));
+}
+
+/** The packages that a package's sources import, its own files and the runtime's modules left out. */
+function importedPackages({ folder }: Package): readonly string[] {
+  const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap((path) =>
+    ts.preProcessFile(read(path), true, true).importedFiles.map((file) => file.fileName),
+  );
+  const names = specifiers
+    .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+    .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
+  return [...new Set(names)].sort();
+}

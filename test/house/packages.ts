@@ -1,0 +1,50 @@
+// What the tests of the house know of the packages: read from the disk, so that a new package cannot be forgotten.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface Package {
+  /** The folder under packages/. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Folders of the packages that its tsconfig refers to. */
+  readonly references: readonly string[];
+}
+
+export const PACKAGES: readonly Package[] = readdirSync(join(ROOT, "packages"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => readPackage(entry.name));
+
+/** The folder of one of our packages by its name; undefined for a third party's. */
+export function folderOf(name: string): string | undefined {
+  return PACKAGES.find(({ manifest }) => manifest.name === name)?.folder;
+}
+
+/** All files under `folder` whose name ends in `suffix`, relative to the root, dist and node_modules left out. */
+export function filesUnder(folder: string, suffix: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(suffix) && !/(^|\/)(node_modules|dist)\//.test(path))
+    .map((path) => join(folder, path))
+    .sort();
+}
+
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+function readPackage(folder: string): Package {
+  const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as Manifest;
+  const config = JSON.parse(read(`packages/${folder}/tsconfig.json`)) as { references: { path: string }[] };
+  return { folder, manifest, references: config.references.map(({ path }) => path.replace("../", "")) };
+}
