@@ -1,0 +1,49 @@
+// The HTTP port on Node: gives each request a place in the pool of its origin and sends it there. Decides nothing else.
+
+import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
+import { createDialler, type Resolve } from "./dial.js";
+import { createPools } from "./pools.js";
+import { send } from "./send.js";
+import type { Network } from "./vet-address.js";
+
+export interface UndiciHttpOptions {
+  readonly clock: Clock;
+  /** Which addresses may be reached, and who vouches for receivers; the public internet and its authorities if absent. */
+  readonly network?: Network;
+  /** Where names lead; the system's resolver if absent. Its answers are vetted as well. */
+  readonly resolve?: Resolve;
+}
+
+export interface UndiciHttp extends HttpPort {
+  /** Ends what is under way (as `local`) and every connection. What is sent later is answered `local`. */
+  close(): Promise<void>;
+}
+
+/** An HTTP port over pooled undici connections. Throws on a `network.allow` that is no range. */
+export function createUndiciHttp({ clock, network = {}, resolve }: UndiciHttpOptions): UndiciHttp {
+  const dialler = createDialler({ clock, network, ...(resolve === undefined ? {} : { resolve }) });
+  const pools = createPools({ clock, connect: (timeoutMs) => dialler.connect(timeoutMs) });
+  return {
+    send(request) {
+      const url = readUrl(request.url);
+      // Settings hold no such URL. A relay of another kind may: there is no address that it may lead to.
+      if (url === undefined) return silent("forbidden-address");
+      const place = pools.enter(url.origin, request.timeoutMs);
+      return place === undefined ? silent("local") : send(request, url, { clock, ...place });
+    },
+    async close() {
+      dialler.close();
+      await pools.close();
+    },
+  };
+}
+
+function readUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
+}
+
+function silent(fault: Fault): Promise<Reply> {
+  return Promise.resolve({ kind: "silent", fault, afterMs: 0 });
+}

@@ -1,0 +1,23 @@
+// Every bound of this adapter, in one place.
+
+/** Origins with a pool at once; a further one closes the pool that has been idle longest. */
+export const MAX_POOLS = 1_024;
+/** Exchanges open at once with one origin, each on a connection of its own. A further one is a fault of our own. */
+export const MAX_CONNECTIONS = 512;
+/** How long a pool without an exchange is kept, in milliseconds. */
+export const POOL_IDLE_MS = 60_000;
+
+/**
+ * How long an idle connection is kept, in milliseconds, and how long if the receiver offers more. The first stays below
+ * the five seconds after which many servers hang up, so that a request seldom meets a closing connection.
+ */
+export const KEEP_ALIVE_MS = 4_000;
+export const KEEP_ALIVE_MAX_MS = 60_000;
+
+/** Addresses of one name that are tried, one after the other; all are vetted. */
+export const MAX_ADDRESSES = 8;
+/** How long an address may take before the next one is tried beside it, in milliseconds. */
+export const ADDRESS_ATTEMPT_MS = 1_000;
+
+/** Bytes of a reply's head. */
+export const MAX_HEAD_BYTES = 16_384;

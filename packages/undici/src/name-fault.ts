@@ -1,0 +1,92 @@
+// Names the fault behind an error of undici, the socket, TLS or the resolver. By code only: messages change.
+// Must not know what a fault leads to; that is decided in core/round.
+
+import type { Fault } from "@postrider/core";
+import { isFaultError } from "./fault-error.js";
+
+const BY_CODE: Readonly<Record<string, Fault>> = {
+  ETIMEDOUT: "timeout",
+  ERR_SOCKET_CONNECTION_TIMEOUT: "timeout",
+
+  ECONNREFUSED: "connection-refused",
+  ECONNRESET: "connection-reset",
+  EPIPE: "connection-reset",
+  ECONNABORTED: "connection-reset",
+  UND_ERR_SOCKET: "connection-closed",
+
+  UND_ERR_HEADERS_OVERFLOW: "bad-response",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "bad-response",
+
+  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
+  CERT_HAS_EXPIRED: "certificate-expired",
+  // Not valid yet: a matter of dates as well, and mended by waiting.
+  CERT_NOT_YET_VALID: "certificate-expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
+  HOSTNAME_MISMATCH: "certificate-host",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate-issuer",
+  UNABLE_TO_GET_ISSUER_CERT: "certificate-issuer",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-issuer",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-issuer",
+  CERT_UNTRUSTED: "certificate-issuer",
+  CERT_REJECTED: "certificate-issuer",
+  CERT_CHAIN_TOO_LONG: "certificate-issuer",
+  INVALID_CA: "certificate-issuer",
+  INVALID_PURPOSE: "certificate-issuer",
+  PATH_LENGTH_EXCEEDED: "certificate-issuer",
+  CERT_REVOKED: "tls",
+  CERT_SIGNATURE_FAILURE: "tls",
+  EPROTO: "tls",
+
+  UND_ERR_INVALID_ARG: "invalid-header",
+  UND_ERR_NOT_SUPPORTED: "invalid-header",
+
+  EMFILE: "local",
+  ENFILE: "local",
+  ENOBUFS: "local",
+  ENOMEM: "local",
+  EADDRNOTAVAIL: "local",
+  UND_ERR_DESTROYED: "local",
+  UND_ERR_CLOSED: "local",
+};
+
+const BY_PREFIX: readonly (readonly [prefix: string, fault: Fault])[] = [
+  ["HPE_", "bad-response"],
+  ["ERR_SSL_", "tls"],
+  ["ERR_TLS_", "tls"],
+];
+
+// The resolver could not be asked, or is out of means itself. ECONNREFUSED and ETIMEOUT are what c-ares says of it.
+const RESOLVER_DOWN: ReadonlySet<string> = new Set([
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EAI_MEMORY",
+  "EAI_SYSTEM",
+  "ECONNREFUSED",
+  "ETIMEOUT",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+]);
+
+/** The fault of an exchange that ended without a status line; `network` where nothing better is known. */
+export function nameFault(error: unknown): Fault {
+  if (isFaultError(error)) return error.fault;
+  const code = codeOf(error);
+  // An answer that undici cuts off itself: an unasked-for upgrade, a 100 without an Expect.
+  if (code === "UND_ERR_SOCKET" && isBadAnswer(error)) return "bad-response";
+  return BY_CODE[code] ?? BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "network";
+}
+
+/** The fault of a name that gave no address: the name's (`dns`), or our resolver's (`local`). */
+export function nameLookupFault(error: unknown): Fault {
+  return RESOLVER_DOWN.has(codeOf(error)) ? "local" : "dns";
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+// The one place where undici gives one code to two things, so that its words have to tell.
+function isBadAnswer(error: unknown): boolean {
+  return error instanceof Error && /^bad (?:upgrade|response)$/.test(error.message);
+}
