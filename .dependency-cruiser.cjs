@@ -142,7 +142,7 @@ module.exports = {
 
 function arrow(from, to, comment) {
   return {
-    name: `${from}-knows-${to.length === 0 ? "nobody" : "only-" + to.join("-")}`,
+    name: `${from}-knows-${to.length === 0 ? "nobody" : ["only", ...to].join("-")}`,
     comment,
     severity: "error",
     from: { path: `^packages/${from}/` },

@@ -38,11 +38,11 @@ describe("the arrows", () => {
 
   it("make no circle", () => {
     const settled = new Set<string>();
-    for (const _round of PACKAGES) {
-      PACKAGES.filter((one) => declaredArrows(one).every((other) => settled.has(other))).forEach((one) =>
-        settled.add(one.folder),
-      );
-    }
+    const settle = ({ folder }: Package) => settled.add(folder);
+    const isReady = (one: Package) => declaredArrows(one).every((other) => settled.has(other));
+    PACKAGES.forEach(() => {
+      PACKAGES.filter(isReady).forEach(settle);
+    });
     expect([...settled].sort()).toEqual([...folders].sort());
   });
 
