@@ -1,5 +1,8 @@
 // The public face of codec.
 
+export type { Config, NetworkSettings, ServerSettings, StorePlace } from "./config/config.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
+export { decodeConfig, decodeWorkspace } from "./decode-config.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
+export { expandReferences, type ReferenceReader } from "./expand-references.js";

@@ -5,7 +5,7 @@ import { type EpochMs, isPlainObject, type JsonObject, parseTimestamp } from "@p
 import * as t from "io-ts";
 
 /** A leaf that has seen a value answers undefined where the value means nothing. @internal */
-export type Leaf<A> = t.Type<A | undefined, unknown, unknown>;
+export type Leaf<A> = t.Type<A | undefined, unknown>;
 
 /** A text; the empty one counts. @internal */
 export const text: Leaf<string> = leaf("a string", isText, (value) => value);

@@ -1,0 +1,54 @@
+// Makes core's workspace of a file that has a shape: gives what is absent its default, hides secrets, numbers headers.
+// Checks nothing.
+
+import {
+  type Connection,
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_DESTINATION_NAME,
+  DEFAULT_RETENTION,
+  type Destination,
+  type DestinationId,
+  type Endpoint,
+  type Source,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import type { ConnectionEntry, DestinationEntry, EndpointEntry, SourceEntry, WorkspaceFile } from "./workspace-file.js";
+
+/** The workspace that a file describes; lists keep their order, so that paths of one are paths of the other. */
+export function buildWorkspace(file: WorkspaceFile): Workspace {
+  return {
+    sources: (file.sources ?? []).map(buildSource),
+    destinations: (file.destinations ?? []).map(buildDestination),
+    delivery: { ...DEFAULT_DELIVERY, ...file.delivery },
+    retention: { ...DEFAULT_RETENTION, ...file.retention },
+  };
+}
+
+function buildSource({ id, name = id, writeKey }: SourceEntry): Source {
+  return { id: id as SourceId, name, writeKey: createSecret(writeKey) };
+}
+
+function buildDestination(entry: DestinationEntry): Destination {
+  const { name = DEFAULT_DESTINATION_NAME, enabled = true, paused = false, acceptsHistorical = true } = entry;
+  return {
+    id: entry.id as DestinationId,
+    name,
+    enabled,
+    paused,
+    acceptsHistorical,
+    sources: entry.sources.map(buildConnection),
+    endpoints: entry.endpoints.map(buildEndpoint),
+    secrets: [entry.sharedSecret ?? []].flat().map(createSecret),
+  };
+}
+
+function buildConnection(entry: ConnectionEntry): Connection {
+  if (typeof entry === "string") return { source: entry as SourceId, mode: "cloud" };
+  return { source: entry.source as SourceId, mode: entry.mode ?? "cloud" };
+}
+
+function buildEndpoint({ url, headers = {} }: EndpointEntry): Endpoint {
+  return { url, headers: Object.entries(headers) };
+}

@@ -1,0 +1,66 @@
+// An io-ts combinator for settings: an object of exactly the named keys, since a key that nobody reads is a typing error
+// that nobody hears of. Reports every offence below it. Looks at own keys only, unlike io-ts's own `type` and `partial`.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import { isLeft } from "fp-ts/lib/Either.js";
+import * as t from "io-ts";
+import { ownField } from "../own-field.js";
+
+type Codecs = Readonly<Record<string, t.Mixed>>;
+type ObjectOf<Required extends Codecs, Optional extends Codecs> = {
+  readonly [Key in keyof Required]: t.TypeOf<Required[Key]>;
+} & { readonly [Key in keyof Optional]?: t.TypeOf<Optional[Key]> };
+
+/** The keys of an object, each with how its value is read. */
+interface Keys<Required extends Codecs, Optional extends Codecs> {
+  readonly required: Required;
+  readonly optional: Optional;
+}
+
+/** An object with all of the required keys, any of the optional ones and no other. @internal */
+export function closedObject<Required extends Codecs, Optional extends Codecs>(
+  expected: string,
+  keys: Keys<Required, Optional>,
+): t.Type<ObjectOf<Required, Optional>, unknown> {
+  const errorsOf = (value: JsonObject, context: t.Context): t.Errors => [
+    ...Object.entries(keys.required).flatMap(([key, codec]) => requiredErrors(value, codec, { key, context })),
+    ...Object.entries(keys.optional).flatMap(([key, codec]) => optionalErrors(value, codec, { key, context })),
+    ...unknownKeyErrors(value, [...Object.keys(keys.required), ...Object.keys(keys.optional)], context),
+  ];
+  // Settings codecs change nothing that they accept, so a value without errors is what was asked for.
+  const accepts = (value: unknown): value is ObjectOf<Required, Optional> =>
+    isPlainObject(value) && errorsOf(value, []).length === 0;
+  return new t.Type(
+    expected,
+    accepts,
+    (value, context) => {
+      if (!isPlainObject(value)) return t.failure(value, context);
+      return accepts(value) ? t.success(value) : t.failures(errorsOf(value, context));
+    },
+    t.identity,
+  );
+}
+
+interface Place {
+  readonly key: string;
+  readonly context: t.Context;
+}
+
+function requiredErrors(object: JsonObject, codec: t.Mixed, place: Place): t.Errors {
+  if (ownField(object, place.key) !== undefined) return optionalErrors(object, codec, place);
+  return [{ value: undefined, context: t.appendContext(place.context, place.key, codec), message: "missing" }];
+}
+
+function optionalErrors(object: JsonObject, codec: t.Mixed, { key, context }: Place): t.Errors {
+  const value = ownField(object, key);
+  if (value === undefined) return [];
+  const read = codec.validate(value, t.appendContext(context, key, codec, value));
+  return isLeft(read) ? read.left : [];
+}
+
+function unknownKeyErrors(object: JsonObject, known: readonly string[], context: t.Context): t.Errors {
+  const noKey = new t.Type(`one of the keys ${known.join(", ")}`, t.never.is, t.never.validate, t.identity);
+  return Object.keys(object)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({ value: undefined, context: t.appendContext(context, key, noKey), message: "unknown-key" }));
+}

@@ -1,0 +1,38 @@
+// How the whole config file stands in JSON: a workspace, and what the server itself needs. Shapes only, as an io-ts codec
+// that changes nothing; `env:` and `file:` are expanded before.
+
+import * as t from "io-ts";
+import { closedObject } from "./closed-object.js";
+import { addressRange, certificate, host, port, storePlace, token } from "./leaves.js";
+import { type WorkspaceFile, workspaceKeys } from "./workspace-file.js";
+
+export interface ServerFile {
+  readonly listen?: { readonly host?: string; readonly port?: number };
+  readonly store?: string;
+  readonly apiToken?: string;
+  readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
+}
+
+/** @internal */
+export const workspaceFile: t.Type<WorkspaceFile, unknown> = closedObject("an object", {
+  required: {},
+  optional: workspaceKeys,
+});
+
+/** @internal */
+export const configFile: t.Type<WorkspaceFile & ServerFile, unknown> = closedObject("an object", {
+  required: {},
+  optional: {
+    listen: closedObject("an object", { required: {}, optional: { host, port } }),
+    store: storePlace,
+    apiToken: token,
+    ...workspaceKeys,
+    network: closedObject("an object", {
+      required: {},
+      optional: {
+        allow: t.readonlyArray(addressRange, "a list of addresses and ranges"),
+        ca: t.readonlyArray(certificate, "a list of PEM certificates"),
+      },
+    }),
+  },
+});

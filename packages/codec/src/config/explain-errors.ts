@@ -1,0 +1,26 @@
+// Turns io-ts errors into problems: a code, the place, what was expected there. The value that an io-ts error carries is
+// never looked at, since it may be a secret; for the same reason io-ts's own reporters are not used.
+
+import { pathTo, type Problem, type ProblemCode } from "@postrider/core";
+import type { Errors, ValidationError } from "io-ts";
+
+/** A key, or an index as a number. */
+export type Step = string | number;
+
+/** One problem for each error; paths from the root of what was decoded. @internal */
+export function explainErrors(errors: Errors): readonly Problem[] {
+  return errors.map((error) => ({
+    code: codeOf(error.message),
+    path: stepsOf(error).reduce<string>(pathTo, ""),
+    expected: error.context.at(-1)?.type.name ?? "something else",
+  }));
+}
+
+/** The way from the root to the place of an error. @internal */
+export function stepsOf({ context }: ValidationError): readonly Step[] {
+  return context.slice(1).map(({ key }, parent) => (Array.isArray(context[parent]?.actual) ? Number(key) : key));
+}
+
+function codeOf(message: string | undefined): ProblemCode {
+  return message === "missing" || message === "unknown-key" ? message : "wrong-type";
+}

@@ -1,0 +1,70 @@
+// The single values that settings are made of. A leaf's name says what it expects. Whether the values go together, such
+// as a lease and a timeout, is decided by core's `checkWorkspace`.
+
+import * as t from "io-ts";
+import { isAddressRange } from "./address-range.js";
+
+/** @internal */
+export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
+
+/** @internal */
+export const flag: t.Type<boolean, unknown> = leaf("true or false", t.boolean.is);
+
+/** Core says which are too small. @internal */
+export const milliseconds: t.Type<number, unknown> = leaf("a whole number of milliseconds", (value): value is number =>
+  Number.isSafeInteger(value),
+);
+
+/** @internal */
+export const hours: t.Type<number, unknown> = leaf("a number of hours", (value): value is number =>
+  Number.isFinite(value),
+);
+
+/** @internal */
+export const port: t.Type<number, unknown> = leaf(
+  "a whole number from 0 to 65535",
+  (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
+);
+
+/** An empty one would listen everywhere. @internal */
+export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
+
+/** An empty one would let everybody in. @internal */
+export const token: t.Type<string, unknown> = leaf("a string that is not empty", isFilledText);
+
+/** @internal */
+export const storePlace: t.Type<string, unknown> = leaf(
+  "memory: or sqlite:PATH",
+  (value): value is string => t.string.is(value) && (value === "memory:" || /^sqlite:./.test(value)),
+);
+
+/** @internal */
+export const addressRange: t.Type<string, unknown> = leaf(
+  "an IP address, or a range such as 10.0.0.0/8",
+  (value): value is string => t.string.is(value) && isAddressRange(value),
+);
+
+/** @internal */
+export const certificate: t.Type<string, unknown> = leaf(
+  "the text of a PEM certificate; file:PATH reads it from a file",
+  (value): value is string => t.string.is(value) && value.includes("-----BEGIN CERTIFICATE-----"),
+);
+
+/** Device mode has a name, so that core can say why it is refused. @internal */
+export const mode: t.Type<"cloud" | "device", unknown> = leaf(
+  "cloud",
+  (value): value is "cloud" | "device" => value === "cloud" || value === "device",
+);
+
+function isFilledText(value: unknown): value is string {
+  return t.string.is(value) && value !== "";
+}
+
+function leaf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
+  return new t.Type(
+    expected,
+    is,
+    (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
+    t.identity,
+  );
+}

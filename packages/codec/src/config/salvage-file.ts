@@ -1,0 +1,58 @@
+// Makes the best of a file whose shape is broken, so that the rules that its sound parts break are told in the same
+// breath and an operator mends everything in one go. What comes of it is only ever checked, never put into force.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import type * as t from "io-ts";
+import { ownField } from "../own-field.js";
+import {
+  deliveryEntry,
+  type DestinationEntry,
+  destinationEntry,
+  retentionEntry,
+  type SourceEntry,
+  sourceEntry,
+  type WorkspaceFile,
+} from "./workspace-file.js";
+
+/** What is sound of a raw file. */
+export interface Salvage {
+  readonly file: WorkspaceFile;
+  /** Whether every source could be read; if not, nobody can say which ids are unknown. */
+  readonly knowsSources: boolean;
+}
+
+/** The file with a harmless stand-in, which breaks no rule, for each part that cannot be read. */
+export function salvageFile(raw: unknown): Salvage {
+  const file: JsonObject = isPlainObject(raw) ? raw : {};
+  const sources = ownField(file, "sources") ?? [];
+  const items = itemsOf(sources);
+  return {
+    file: {
+      sources: items.map((item, index) => readOr(sourceEntry, item, standInSource(index))),
+      destinations: itemsOf(ownField(file, "destinations")).map((item, index) =>
+        readOr(destinationEntry, item, standInDestination(index)),
+      ),
+      delivery: readOr(deliveryEntry, ownField(file, "delivery"), {}),
+      retention: readOr(retentionEntry, ownField(file, "retention"), {}),
+    },
+    knowsSources: Array.isArray(sources) && items.every(sourceEntry.is),
+  };
+}
+
+function itemsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
+  return codec.is(value) ? value : standIn;
+}
+
+/** A name that no sane file has, and no two stand-ins share. */
+function standInSource(index: number): SourceEntry {
+  const id = `\u0000${String(index)}`;
+  return { id, writeKey: id };
+}
+
+function standInDestination(index: number): DestinationEntry {
+  return { id: `\u0000${String(index)}`, sources: [], endpoints: [{ url: "https://stand-in.invalid" }] };
+}

@@ -1,0 +1,116 @@
+// How sources, destinations and the numbers of delivery stand in a config file (decision: settings): shapes only, as
+// io-ts codecs that change nothing. Defaults and core's types come in `build-workspace`, rules in core.
+
+import type { DeliveryPolicy, Retention } from "@postrider/core";
+import * as t from "io-ts";
+import { closedObject } from "./closed-object.js";
+import { flag, hours, milliseconds, mode, text } from "./leaves.js";
+
+export interface SourceEntry {
+  readonly id: string;
+  readonly writeKey: string;
+  readonly name?: string;
+}
+
+/** A source's id alone stands for cloud mode. */
+export type ConnectionEntry = string | { readonly source: string; readonly mode?: "cloud" | "device" };
+
+export interface EndpointEntry {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface DestinationEntry {
+  readonly id: string;
+  readonly sources: readonly ConnectionEntry[];
+  readonly endpoints: readonly EndpointEntry[];
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly paused?: boolean;
+  readonly acceptsHistorical?: boolean;
+  /** One secret, or several, newest first. */
+  readonly sharedSecret?: string | readonly string[];
+}
+
+/** The numbers of delivery that a file may set. Growth and jitter are the host's, in code. */
+export type DeliveryEntry = Partial<Omit<DeliveryPolicy, "growth" | "jitter">>;
+
+export interface WorkspaceFile {
+  readonly sources?: readonly SourceEntry[];
+  readonly destinations?: readonly DestinationEntry[];
+  readonly delivery?: DeliveryEntry;
+  readonly retention?: Partial<Retention>;
+}
+
+/** @internal */
+export const sourceEntry: t.Type<SourceEntry, unknown> = closedObject("a source: an object", {
+  required: { id: text, writeKey: text },
+  optional: { name: text },
+});
+
+/** @internal */
+export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
+  required: {
+    id: text,
+    sources: t.readonlyArray(connectionEntry(), "a list of sources"),
+    endpoints: t.readonlyArray(endpointEntry(), "a list of endpoints"),
+  },
+  optional: {
+    name: text,
+    enabled: flag,
+    paused: flag,
+    acceptsHistorical: flag,
+    sharedSecret: textOr(t.readonlyArray(text, "a string, or a list of strings")),
+  },
+});
+
+/** @internal */
+export const deliveryEntry: t.Type<DeliveryEntry, unknown> = closedObject("an object", {
+  required: {},
+  optional: {
+    timeoutMs: milliseconds,
+    retryWindowMs: milliseconds,
+    firstRetryMs: milliseconds,
+    maxRetryMs: milliseconds,
+    leaseMs: milliseconds,
+    historicalAfterMs: milliseconds,
+  },
+});
+
+/** @internal */
+export const retentionEntry: t.Type<Partial<Retention>, unknown> = closedObject("an object", {
+  required: {},
+  optional: { deliveredHours: hours, deadHours: hours },
+});
+
+/** The keys of a workspace; a config file has them beside those of the server. @internal */
+export const workspaceKeys: {
+  readonly sources: t.Type<readonly SourceEntry[], unknown>;
+  readonly destinations: t.Type<readonly DestinationEntry[], unknown>;
+  readonly delivery: t.Type<DeliveryEntry, unknown>;
+  readonly retention: t.Type<Partial<Retention>, unknown>;
+} = {
+  sources: t.readonlyArray(sourceEntry, "a list of sources"),
+  destinations: t.readonlyArray(destinationEntry, "a list of destinations"),
+  delivery: deliveryEntry,
+  retention: retentionEntry,
+};
+
+function connectionEntry(): t.Type<ConnectionEntry, unknown> {
+  return textOr(closedObject("the id of a source, or an object", { required: { source: text }, optional: { mode } }));
+}
+
+function endpointEntry(): t.Type<EndpointEntry, unknown> {
+  const headers = t.record(t.string, text, "an object of strings");
+  return closedObject("an endpoint: an object", { required: { url: text }, optional: { headers } });
+}
+
+/** A text is fine; what is none must be as `other` says. io-ts's own union would name the branches in its paths. */
+function textOr<A>(other: t.Type<A, unknown>): t.Type<string | A, unknown> {
+  return new t.Type<string | A, unknown>(
+    other.name,
+    (value): value is string | A => text.is(value) || other.is(value),
+    (value, context) => (text.is(value) ? t.success(value) : other.validate(value, context)),
+    t.identity,
+  );
+}

@@ -1,0 +1,38 @@
+// Decides whether a value is a config, or a workspace alone (decision: settings): shape, defaults, then core's rules.
+// Every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
+
+import { createSecret, type Workspace } from "@postrider/core";
+import { buildWorkspace } from "./config/build-workspace.js";
+import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
+import type { Config, ServerSettings, StorePlace } from "./config/config.js";
+import { readFile } from "./config/read-file.js";
+import type { Decoded } from "./decoded.js";
+
+const DEFAULT_STORE = "sqlite:./postrider.db";
+
+/** Reads the whole config of a server. */
+export function decodeConfig(value: unknown): Decoded<Config> {
+  const read = readFile(configFile, value);
+  if (read.kind === "refused") return read;
+  return { kind: "decoded", value: { workspace: buildWorkspace(read.value), server: buildServer(read.value) } };
+}
+
+/** Reads sources, destinations, delivery and retention, for hosts that have a server of their own. */
+export function decodeWorkspace(value: unknown): Decoded<Workspace> {
+  const read = readFile(workspaceFile, value);
+  return read.kind === "refused" ? read : { kind: "decoded", value: buildWorkspace(read.value) };
+}
+
+function buildServer({ listen, store = DEFAULT_STORE, apiToken, network }: ServerFile): ServerSettings {
+  return {
+    listen: { host: listen?.host ?? "127.0.0.1", port: listen?.port ?? 8080 },
+    store: buildStore(store),
+    ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
+    // Nothing private is called unless an operator says so.
+    network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
+  };
+}
+
+function buildStore(place: string): StorePlace {
+  return place === "memory:" ? { kind: "memory" } : { kind: "sqlite", path: place.slice("sqlite:".length) };
+}
