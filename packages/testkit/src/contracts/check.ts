@@ -1,0 +1,36 @@
+// The few comparisons that the suites need. Values are compared by what they show: bytes by their content, whatever class
+// holds them; a field that is undefined as one that is absent. So no adapter fails for using a Buffer.
+
+/** Throws unless both show the same. `what` says what was looked at. */
+export function expectEqual<T>(actual: T, expected: NoInfer<T>, what: string): void {
+  const [seen, wanted] = [show(actual), show(expected)];
+  if (seen !== wanted) throw new Error(`${what}\n  expected: ${wanted}\n  but saw:  ${seen}`);
+}
+
+/** Throws unless it holds. */
+export function expectThat(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
+
+/** What is there; throws if nothing is. */
+export function expectPresent<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`${what}: nothing there`);
+  return value;
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(plain(value)) ?? "undefined";
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `bytes ${Array.from(value, hex).join("")}`;
+  if (value instanceof Map) return [...value].map(plain);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, field]) => [name, plain(field)]));
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, "0");
+}
