@@ -1,0 +1,122 @@
+// A stranger: somebody in an empty folder who has nothing of ours but the tarballs that npm would publish. Third parties
+// are linked from our own node_modules, since nothing can be fetched here; npm itself installs the tarballs.
+
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { PACKAGES, ROOT } from "./packages.js";
+
+const exec = promisify(execFile);
+const bin = (tool: string): string => join(ROOT, "node_modules", tool);
+
+export interface Tarballs {
+  /** Where each package's tarball is, by its name. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** What stands in each, by its name. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  remove(): void;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Stranger {
+  readonly folder: string;
+  write(path: string, text: string): void;
+  /** Takes a linked third party away again. */
+  unlink(name: string): void;
+  /** Type-checks the folder by its own tsconfig and writes what that says to write. */
+  compile(): Promise<Ran>;
+  /** Runs a file in plain Node: no loader, no flag. */
+  run(...args: readonly string[]): Promise<Ran>;
+  /** Runs a third party's command, such as `vitest/vitest.mjs`. */
+  runTool(tool: string, ...args: readonly string[]): Promise<Ran>;
+  remove(): void;
+}
+
+/** Packs every package as `npm publish` would. Takes what is built. */
+export async function packAll(): Promise<Tarballs> {
+  for (const { folder } of PACKAGES) {
+    if (!existsSync(join(ROOT, "packages", folder, "dist"))) throw new Error(`${folder} is not built: npm run build`);
+  }
+  const folder = mkdtempSync(join(tmpdir(), "postrider-tarballs-"));
+  const { stdout } = await exec("npm", ["pack", "--workspaces", "--json", "--pack-destination", folder], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  });
+  const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
+  return {
+    paths: new Map(packed.map(({ name, filename }) => [name, join(folder, filename)])),
+    files: new Map(packed.map(({ name, files }) => [name, files.map(({ path }) => path)])),
+    remove: () => {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * An empty folder with `packages` installed by npm from their tarballs, and with `thirdParties` linked. What a program
+ * asks for beyond these is not there.
+ */
+export async function createStranger(
+  tarballs: Tarballs,
+  packages: readonly string[],
+  thirdParties: readonly string[],
+): Promise<Stranger> {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-stranger-"));
+  for (const name of thirdParties) link(folder, name);
+  const ours = packages.map((name) => [name, `file:${tarballs.paths.get(name)!}`]);
+  // Named as dependencies, or npm would clear the links away.
+  const linked = thirdParties.map((name) => [name, "*"]);
+  const dependencies = Object.fromEntries([...ours, ...linked]);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
+  // npm gives its own settings to what it runs; a stranger's npm has none of them. Scripts are left out, since they
+  // would run inside the linked third parties, that is, in our own node_modules.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+  await exec("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
+  const runNode = (args: readonly string[]): Promise<Ran> => run("node", args, folder);
+  return {
+    folder,
+    write: (path, text) => {
+      writeFileSync(join(folder, path), text);
+    },
+    unlink: (name) => {
+      rmSync(join(folder, "node_modules", name));
+    },
+    compile: () => runNode([bin("typescript/bin/tsc"), "-p", "."]),
+    run: (...args) => runNode(args),
+    runTool: (tool, ...args) => runNode([bin(tool), ...args]),
+    remove: () => {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Copies a program that stands in our tree into the stranger's folder. */
+export function moveIn(stranger: Stranger, program: string): void {
+  const own = join(stranger.folder, "package.json");
+  const isSource = (path: string): boolean => basename(path) !== "package.json";
+  cpSync(join(ROOT, program), stranger.folder, { recursive: true, filter: isSource });
+  if (!existsSync(own)) throw new Error("the stranger has lost its package.json");
+}
+
+/** Runs a program to its end, whatever its exit code. */
+export async function run(program: string, args: readonly string[], cwd: string): Promise<Ran> {
+  try {
+    return { code: 0, ...(await exec(program, args, { cwd, maxBuffer: 2 ** 26, timeout: 120_000 })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ran;
+    return { code, stdout, stderr };
+  }
+}
+
+function link(folder: string, name: string): void {
+  const path = join(folder, "node_modules", name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules", name), path);
+}

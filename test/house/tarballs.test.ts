@@ -1,0 +1,127 @@
+// What npm would publish: each tarball is complete and holds nothing else, every entry loads in plain Node, and the
+// types of the portable packages ask for neither DOM nor @types/node.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filesUnder, folderOf, PACKAGES } from "./packages.js";
+import { createStranger, packAll, run, type Stranger, type Tarballs } from "./stranger.js";
+
+// A stranger with these types alone must be able to compile what imports the package.
+const PORTABLE = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "testkit"];
+
+const entries = PACKAGES.flatMap(({ manifest }) =>
+  Object.keys(manifest.exports)
+    .filter((path) => path !== "./package.json")
+    .map((path) => path.replace(".", manifest.name)),
+);
+const BUILT = /^(bin\/.+|dist\/.+\.(js|d\.ts))$/;
+const portableNames = PORTABLE.map((folder) => `@postrider/${folder}`);
+const portableEntries = entries.filter((entry) =>
+  portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),
+);
+
+let tarballs: Tarballs;
+let stranger: Stranger;
+
+beforeAll(async () => {
+  tarballs = await packAll();
+  const ours = PACKAGES.map(({ manifest }) => manifest.name);
+  stranger = await createStranger(tarballs, ours, thirdParties());
+}, 120_000);
+
+afterAll(() => {
+  stranger.remove();
+  tarballs.remove();
+});
+
+describe("every tarball", { timeout: 120_000 }, () => {
+  it.each(PACKAGES)(
+    "of $folder holds what was built, a licence and a README, and nothing else",
+    ({ folder, manifest }) => {
+      const files = tarballs.files.get(manifest.name)!;
+      const built = filesUnder(`packages/${folder}/src`, ".ts")
+        .filter((path) => !path.endsWith(".d.ts"))
+        .map((path) => path.replace(`packages/${folder}/src`, "dist").replace(/\.ts$/, ""))
+        .flatMap((path) => [`${path}.js`, `${path}.d.ts`]);
+      const needed = [...built, "LICENSE", "README.md", "package.json"];
+      expect(needed.filter((path) => !files.includes(path))).toEqual([]);
+      expect(files.filter((path) => !needed.includes(path) && !BUILT.test(path))).toEqual([]);
+    },
+  );
+
+  it.each(PACKAGES)("of $folder passes publint, strictly", async ({ manifest }) => {
+    const { messages, pkg } = await publint({
+      strict: true,
+      pack: { tarball: new Uint8Array(readFileSync(tarballs.paths.get(manifest.name)!)).buffer },
+    });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  it.each(PACKAGES)("of $folder has types where a stranger looks for them", async ({ manifest }) => {
+    const tarball = tarballs.paths.get(manifest.name)!;
+    const answer = await stranger.runTool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only");
+    expect(answer, answer.stdout).toMatchObject({ code: 0 });
+  });
+});
+
+describe("every entry", { timeout: 120_000 }, () => {
+  it.each(entries)("%s loads in plain Node", async (entry) => {
+    const answer = await stranger.run("--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`);
+    expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("of the portable packages compiles without DOM, @types/node, io-ts and fp-ts", async () => {
+    const purist = await createStranger(tarballs, portableNames, thirdParties());
+    for (const name of ["@types/node", "io-ts", "fp-ts"]) purist.unlink(name);
+    purist.write("index.ts", imports(portableEntries));
+    purist.write("tsconfig.json", strictConfig({ lib: ["ES2023"], types: [] }));
+    expect(await purist.compile()).toMatchObject({ code: 0, stdout: "" });
+    purist.remove();
+  });
+
+  it("of all packages compiles with @types/node, library files included", async () => {
+    stranger.write("index.ts", imports(entries));
+    stranger.write("tsconfig.json", strictConfig({ lib: ["ES2023"], types: ["node"] }));
+    expect(await stranger.compile()).toMatchObject({ code: 0, stdout: "" });
+  });
+});
+
+describe("the command", { timeout: 120_000 }, () => {
+  it("is there after an install", async () => {
+    const answer = await run(join(stranger.folder, "node_modules/.bin/postrider"), ["--version"], stranger.folder);
+    expect(answer).toMatchObject({ code: 0, stderr: "" });
+    expect(answer.stdout).toContain(PACKAGES.find(({ folder }) => folder === "postrider")!.manifest.version);
+  });
+});
+
+function thirdParties(): readonly string[] {
+  const names = PACKAGES.flatMap(({ manifest }) =>
+    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+      (name) => folderOf(name) === undefined,
+    ),
+  );
+  return [...new Set([...names, "@types/node"])];
+}
+
+function imports(names: readonly string[]): string {
+  return names.map((name, at) => `export * as e${at} from "${name}";`).join("\n");
+}
+
+function strictConfig(options: object): string {
+  return JSON.stringify({
+    compilerOptions: {
+      target: "ES2023",
+      module: "NodeNext",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      ...options,
+    },
+    files: ["index.ts"],
+  });
+}
