@@ -7,7 +7,7 @@ export interface ContractCase {
   /** Why this promise is not put to the test; `run` then does nothing. */
   readonly skipped?: string;
   /** Rejects with what was found wanting. */
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 /** Whether an adapter can do something; if not, why. */

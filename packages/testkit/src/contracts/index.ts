@@ -1,3 +1,5 @@
 // The public face of the contract suites: one for each port, as plain cases.
 
 export type { ContractCase, Supported } from "./contract-case.js";
+export { deliveryStoreContract } from "./delivery-store-contract.js";
+export type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";

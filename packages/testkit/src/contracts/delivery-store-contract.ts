@@ -1,0 +1,61 @@
+// The contract of the storage port, as cases. What `DeliveryStore` says in comments, these say by trying it.
+// Knows no store, no test runner and no clock but the harness's.
+
+import { caseFor, type ContractCase } from "./contract-case.js";
+import { ACCEPTING } from "./delivery-store/accepting.js";
+import { CARRYING } from "./delivery-store/carrying.js";
+import { CLAIMING } from "./delivery-store/claiming.js";
+import { COUNTING } from "./delivery-store/counting.js";
+import { DEDUPING } from "./delivery-store/deduping.js";
+import { ENDING } from "./delivery-store/ending.js";
+import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
+import { LEASING } from "./delivery-store/leasing.js";
+import { LISTING } from "./delivery-store/listing.js";
+import { RECORDING } from "./delivery-store/recording.js";
+import { REPLAYING } from "./delivery-store/replaying.js";
+import { RESTARTING } from "./delivery-store/restarting.js";
+import type { StoreCase } from "./delivery-store/scene.js";
+import { setScene } from "./delivery-store/set-scene.js";
+import { SETTLING } from "./delivery-store/settling.js";
+import { SHARING } from "./delivery-store/sharing.js";
+import { SWEEPING } from "./delivery-store/sweeping.js";
+import { VISITING } from "./delivery-store/visiting.js";
+
+const CASES: readonly StoreCase[] = [
+  ...ACCEPTING,
+  ...CARRYING,
+  ...DEDUPING,
+  ...CLAIMING,
+  ...LEASING,
+  ...SETTLING,
+  ...RECORDING,
+  ...REPLAYING,
+  ...ENDING,
+  ...LISTING,
+  ...VISITING,
+  ...COUNTING,
+  ...SWEEPING,
+  ...RESTARTING,
+  ...SHARING,
+];
+
+/** All promises of a delivery store. Run them one after the other; they share the storage that `open` opens. */
+export function deliveryStoreContract(harness: DeliveryStoreHarness): readonly ContractCase[] {
+  let runs = 0;
+  return CASES.map((storeCase) => {
+    const supported = storeCase.needs === undefined ? true : harness.supports[storeCase.needs];
+    return caseFor(storeCase.name, supported, () => {
+      runs += 1;
+      return play(harness, storeCase, runs);
+    });
+  });
+}
+
+async function play(harness: DeliveryStoreHarness, storeCase: StoreCase, run: number): Promise<void> {
+  const scene = await setScene(harness, run);
+  try {
+    await storeCase.play(scene);
+  } finally {
+    await scene.close();
+  }
+}

@@ -1,0 +1,116 @@
+// What `commit` does with new messages.
+
+import { expectEqual, expectThat } from "../check.js";
+import { bytes, claimed, DELIVERED, laneFull, rescheduled, waiting } from "./samples.js";
+import { LEASE_MS, type StoreCase } from "./scene.js";
+
+export const ACCEPTING: readonly StoreCase[] = [
+  {
+    name: "a message gets a delivery for each of its destinations, in their order",
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const ids = await scene.accept({ deliveries: [waiting(otherLane, scene.now()), waiting(lane, scene.now())] });
+      const destinations = await Promise.all(ids.map(async (id) => (await scene.record(id)).destination));
+      expectEqual(destinations, [otherLane, lane], "the destinations of the deliveries answered");
+    },
+  },
+  {
+    name: "a new delivery shows what its message said, and nothing else",
+    async play(scene) {
+      const { source, lane } = scene;
+      const receivedAt = scene.later(-5);
+      const dueAt = scene.later(700);
+      const said = { messageId: "said", type: "identify", receivedAt, body: bytes('{"said":true}') } as const;
+      const id = await scene.acceptOne({ ...said, deliveries: [waiting(lane, dueAt)] });
+      const shown = { id, state: "waiting", source, destination: lane, dueAt, attemptCount: 0 } as const;
+      const { messageId, type, body } = said;
+      const rest = { messageId, type, body, acceptedAt: receivedAt, attempts: [], endpoints: [] };
+      expectEqual(await scene.record(id), { ...shown, ...rest }, "a new delivery");
+    },
+  },
+  {
+    name: "answers come in the order of the messages, duplicates among them",
+    async play(scene) {
+      await scene.accept({ messageId: "known" });
+      const accept = ["first", "known", "second"].map((messageId) => scene.message({ messageId }));
+      const { accepted } = await scene.commit({ accept });
+      const kinds = accepted.map((answer) => answer.kind);
+      expectEqual(kinds, ["stored", "duplicate", "stored"], "the answers");
+      const ids = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
+      const messageIds = await Promise.all(ids.map(async (id) => (await scene.record(id)).messageId));
+      expectEqual(messageIds, ["first", "second"], "the messages behind the deliveries answered");
+    },
+  },
+  {
+    name: "no delivery id is given twice",
+    async play(scene) {
+      const ids = [
+        await scene.acceptOne(),
+        await scene.acceptOne(),
+        ...(await scene.accept()),
+        await scene.acceptOne(),
+      ];
+      expectEqual(new Set(ids).size, ids.length, "how many ids differ");
+    },
+  },
+  {
+    name: "a delivery stored claimed belongs to the lease of its commit",
+    async play(scene) {
+      const id = await scene.acceptOne({ deliveries: [claimed(scene.lane)] });
+      const { state, dueAt } = await scene.record(id);
+      expectEqual({ state, dueAt }, { state: "claimed", dueAt: scene.later(LEASE_MS) }, "a delivery stored claimed");
+      expectEqual(await scene.claimIds(), [], "what another claim gets while that lease lives");
+      const settled = await scene.settle({ id, token: scene.token("commit"), outcome: DELIVERED });
+      expectEqual(settled, "settled", "its settlement under the commit's token");
+    },
+  },
+  {
+    name: "a unit of a full lane is dead from the start, with its body, and never claimed",
+    async play(scene) {
+      const body = bytes('{"full":true}');
+      const id = await scene.acceptOne({ body, deliveries: [laneFull(scene.lane)] });
+      const record = await scene.record(id);
+      expectEqual(record.state, "dead", "its state");
+      expectEqual(record.reason, "lane-full", "its reason");
+      expectEqual(record.body, body, "its body");
+      expectThat(record.dueAt === undefined, "what is dead is not due");
+      expectEqual(await scene.claimIds(), [], "what a claim gets");
+    },
+  },
+  {
+    name: "a filtered unit is counted and has no row",
+    async play(scene) {
+      const { source, lane, otherLane } = scene;
+      const filtered = [{ destination: otherLane, reason: "integrations" }] as const;
+      await scene.accept({ deliveries: [waiting(lane, scene.now())], filtered });
+      await scene.accept({ deliveries: [], filtered: [{ destination: null, reason: "no-destination" }] });
+      await scene.expectCounts({ accepted: 3, filtered: 2, waiting: 1 }, "after three units");
+      const { deliveries } = await scene.store().list({ source, limit: 10 });
+      expectEqual(deliveries.length, 1, "how many deliveries are listed");
+    },
+  },
+  {
+    name: "an empty commit answers with empty lists",
+    async play(scene) {
+      const nothing = { accepted: [], replayed: [], settled: [], appended: [] };
+      expectEqual(await scene.commit({}), nothing, "the answer");
+    },
+  },
+  {
+    name: "one commit takes messages, settlements, late attempts, replays and tallies together",
+    async play(scene) {
+      const [done, open] = [await scene.finish(DELIVERED), await scene.acceptOne()];
+      await scene.claimOne();
+      const outcome = rescheduled(scene.later(500));
+      const committed = await scene.commit({
+        accept: [scene.message()],
+        settle: [{ id: open, token: scene.token("claim"), outcome, attempts: [], endpoints: [] }],
+        replay: [{ of: done, start: { kind: "waiting", dueAt: scene.now() } }],
+        tally: [{ source: scene.source, refused: 1, suppressed: 0, shed: 0 }],
+      });
+      expectEqual(committed.settled, ["settled"], "the settlements");
+      expectEqual(committed.accepted.length + committed.replayed.length, 2, "how many new deliveries");
+      await scene.expectCounts({ accepted: 4, waiting: 3, delivered: 1, refused: 1 }, "after it");
+    },
+  },
+];

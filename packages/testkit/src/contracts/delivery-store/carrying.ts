@@ -1,0 +1,104 @@
+// What a store hands back is what it was handed, bit for bit, and nobody's to change.
+
+import type { Body } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { attempt, endpointState, everyByte, rescheduled } from "./samples.js";
+import type { StoreCase } from "./scene.js";
+
+/** Ids as callers choose them: quotes, NUL, a lone surrogate, composed and decomposed letters, SQL, nothing but digits. */
+const NASTY_IDS = [
+  'it\'s "quoted"',
+  "nul\u0000inside",
+  "lone\ud800",
+  "\udc00",
+  "\u00e9",
+  "e\u0301",
+  "'; --",
+  "007",
+  "7",
+  "A",
+  "a",
+  "👩‍👩‍👧",
+];
+
+export const CARRYING: readonly StoreCase[] = [
+  {
+    name: "a body comes back bit for bit, from a claim and from a look",
+    async play(scene) {
+      const id = await scene.acceptOne({ body: everyByte() });
+      expectEqual((await scene.record(id)).body, everyByte(), "the body as found");
+      expectEqual((await scene.claimOne()).body, everyByte(), "the body as claimed");
+    },
+  },
+  {
+    name: "a body changed by its caller after the commit stays as it was stored",
+    async play(scene) {
+      const body = everyByte();
+      const id = await scene.acceptOne({ body });
+      body.fill(0);
+      expectEqual((await scene.record(id)).body, everyByte(), "the body as found");
+      expectEqual((await scene.claimOne()).body, everyByte(), "the body as claimed");
+    },
+  },
+  {
+    name: "a body changed by whoever claimed or found it stays as it was stored",
+    async play(scene) {
+      const id = await scene.acceptOne({ body: everyByte() });
+      (await scene.claimOne()).body.fill(1);
+      (await scene.record(id)).body?.fill(2);
+      expectEqual((await scene.record(id)).body, everyByte(), "the body as found");
+    },
+  },
+  {
+    name: "two deliveries of a message carry the same bytes",
+    async play(scene) {
+      const deliveries = [scene.lane, scene.otherLane].map(
+        (destination) => ({ destination, start: { kind: "waiting", dueAt: scene.now() } }) as const,
+      );
+      await scene.accept({ body: everyByte(), deliveries });
+      expectEqual((await scene.claimOne()).body, everyByte(), "the body of one");
+      expectEqual((await scene.claimOne({ lane: scene.otherLane })).body, everyByte(), "the body of the other");
+    },
+  },
+  {
+    name: "an excerpt of an answer comes back bit for bit, whoever changes theirs",
+    async play(scene) {
+      const excerpt: Uint8Array = everyByte();
+      await scene.acceptOne();
+      const { id } = await scene.claimOne();
+      const endpoints = [endpointState("a", false, excerpt)];
+      const outcome = rescheduled(scene.now());
+      await scene.settle({ id, outcome, attempts: [attempt(scene.now())], endpoints });
+      excerpt.fill(0);
+      (await scene.record(id)).endpoints[0]?.excerpt?.fill(1);
+      expectEqual((await scene.record(id)).endpoints[0]?.excerpt, everyByte(), "the excerpt as found");
+      expectEqual((await scene.claimOne()).endpoints[0]?.excerpt, everyByte(), "the excerpt as claimed");
+    },
+  },
+  {
+    name: "a message id comes back as it was given, and is told from all that look alike",
+    async play(scene) {
+      const accept = NASTY_IDS.map((messageId) => scene.message({ messageId }));
+      const { accepted } = await scene.commit({ accept });
+      const stored = accepted.filter((answer) => answer.kind === "stored").length;
+      expectEqual(stored, NASTY_IDS.length, "how many were stored");
+      const { deliveries } = await scene.claim({ limit: 50 });
+      const seen = deliveries.map((claimed) => claimed.messageId);
+      expectEqual(seen.toSorted(), NASTY_IDS.toSorted(), "the message ids as claimed");
+      for (const messageId of NASTY_IDS) {
+        const page = await scene.store().list({ source: scene.source, messageId, limit: 5 });
+        const listed = page.deliveries.map((delivery) => delivery.messageId);
+        expectEqual(listed, [messageId], "what a list by message id shows");
+      }
+    },
+  },
+  {
+    name: "a body of 32 KiB comes back whole",
+    async play(scene) {
+      const body = new Uint8Array(32_768).fill(0x61) as Body;
+      const id = await scene.acceptOne({ body });
+      expectEqual((await scene.record(id)).body?.length, 32_768, "the length of the body as found");
+      expectEqual((await scene.claimOne()).body, body, "the body as claimed");
+    },
+  },
+];

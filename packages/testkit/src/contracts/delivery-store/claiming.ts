@@ -1,0 +1,144 @@
+// What `claim` hands out, and what it leaves.
+
+import type { DeliveryId, DestinationId } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import { attempt, bytes, endpointState, rescheduled, waiting } from "./samples.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+
+export const CLAIMING: readonly StoreCase[] = [
+  {
+    name: "a claim hands out what is due, earliest due first",
+    async play(scene) {
+      const [late, early, middle] = await acceptDue(scene, [-1, -9, -5]);
+      expectEqual(await scene.claimIds(), [early, middle, late], "the deliveries claimed");
+    },
+  },
+  {
+    name: "nothing is claimed before it is due, and everything as soon as it is",
+    async play(scene) {
+      const [id] = await acceptDue(scene, [500]);
+      expectEqual(await scene.claimIds(), [], "what is claimed at once");
+      await scene.advance(499);
+      expectEqual(await scene.claimIds(), [], "what is claimed 1 ms too early");
+      await scene.advance(1);
+      expectEqual(await scene.claimIds(), [id], "what is claimed when it is due");
+    },
+  },
+  {
+    name: "a claim never hands out more than its limit",
+    async play(scene) {
+      const ids = await acceptDue(scene, [-5, -4, -3, -2, -1]);
+      expectEqual(await scene.claimIds({ limit: 2 }), ids.slice(0, 2), "a claim of two");
+      expectEqual(await scene.claimIds({ limit: 2 }), ids.slice(2, 4), "the next claim of two");
+      expectEqual(await scene.claimIds({ limit: 2 }), ids.slice(4), "the last claim of two");
+    },
+  },
+  {
+    name: "a claim takes from the lanes it names, up to the limit of each, and from no other",
+    async play(scene) {
+      const { lane, otherLane, source } = scene;
+      const third = `${lane}-third` as DestinationId;
+      for (const destination of [lane, lane, otherLane, otherLane, third]) await acceptFor(scene, destination);
+      const lanes = [
+        { lane, limit: 1 },
+        { lane: otherLane, limit: 5 },
+      ];
+      const { deliveries } = await scene
+        .store()
+        .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());
+      const named = deliveries.map((claimed) => claimed.lane).toSorted();
+      expectEqual(named, [lane, otherLane, otherLane].toSorted(), "the lanes of what was claimed");
+      const left = await scene.store().list({ source, state: "waiting", limit: 10 });
+      const destinations = left.deliveries.map((delivery) => delivery.destination);
+      expectEqual(destinations.toSorted(), [lane, third].toSorted(), "the lanes of what still waits");
+    },
+  },
+  {
+    name: "a claim of a lane that holds nothing is empty",
+    async play(scene) {
+      const { deliveries, nextDueAt } = await scene.claim();
+      expectEqual(deliveries, [], "the deliveries");
+      expectThat(!nextDueAt.has(scene.lane), "a lane that holds nothing is due at no time");
+    },
+  },
+  {
+    name: "what is claimed is not handed out again while its lease lives",
+    async play(scene) {
+      await acceptDue(scene, [0, 0, 0]);
+      const first = await scene.claimIds({ limit: 2 });
+      const second = await scene.claimIds({ token: scene.token("second") });
+      expectEqual(first.length + second.length, 3, "how many were handed out");
+      expectEqual(new Set([...first, ...second]).size, 3, "how many different ones");
+      expectEqual(await scene.claimIds(), [], "what a third claim gets");
+    },
+  },
+  {
+    name: "claims made at the same time never hand out the same delivery",
+    async play(scene) {
+      await acceptDue(scene, [0, 0, 0, 0, 0, 0]);
+      const tokens = ["one", "two", "three"].map(scene.token);
+      const claims = await Promise.all(tokens.map((token) => scene.claimIds({ token, limit: 4 })));
+      const handedOut = claims.flat();
+      expectEqual(handedOut.length, 6, "how many were handed out");
+      expectEqual(new Set(handedOut).size, 6, "how many different ones");
+    },
+  },
+  {
+    name: "a claimed delivery carries all that a round needs",
+    async play(scene) {
+      const { source, lane } = scene;
+      const receivedAt = scene.later(-3);
+      const id = await scene.acceptOne({ messageId: "round", type: "page", receivedAt, body: bytes("{}") });
+      const leaseUntil = scene.later(LEASE_MS);
+      const message = { id, lane, source, type: "page", messageId: "round", acceptedAt: receivedAt } as const;
+      const fresh = { ...message, body: bytes("{}"), rounds: 0, endpoints: [], leaseUntil };
+      expectEqual(await scene.claimOne(), fresh, "a delivery on its first claim");
+
+      const endpoints = [endpointState("a", true), endpointState("b", false, bytes("busy"))];
+      const attempts = [attempt(scene.later(5)), attempt(scene.later(4), { verdict: "refused" })];
+      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts, endpoints });
+      const tried = { ...fresh, rounds: 1, firstAttemptAt: scene.later(4), endpoints };
+      expectEqual(await scene.claimOne(), tried, "a delivery that was tried before");
+    },
+  },
+  {
+    name: "a claim says when each named lane is due next",
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const dueAt = scene.later(300);
+      await scene.accept({ deliveries: [waiting(lane, scene.now()), waiting(otherLane, scene.now())] });
+      await scene.accept({ deliveries: [waiting(lane, dueAt)] });
+      const lanes = [lane, otherLane].map((named) => ({ lane: named, limit: 5 }));
+      const { nextDueAt } = await scene
+        .store()
+        .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());
+      expectEqual(nextDueAt.get(lane), dueAt, "when the lane is due in which one still waits");
+      expectEqual(
+        nextDueAt.get(otherLane),
+        scene.later(LEASE_MS),
+        "when the lane is due whose only lease must end first",
+      );
+    },
+  },
+  {
+    name: "a claim that its limit cut short says that the rest is due at once",
+    async play(scene) {
+      await acceptDue(scene, [-2, -1]);
+      const { nextDueAt } = await scene.claim({ limit: 1 });
+      expectEqual(nextDueAt.get(scene.lane), scene.later(-1), "when the lane is due next");
+    },
+  },
+];
+
+function acceptFor(scene: Scene, destination: DestinationId): Promise<DeliveryId> {
+  return scene.acceptOne({ deliveries: [waiting(destination, scene.now())] });
+}
+
+/** Stores deliveries that are due so many milliseconds from now. */
+async function acceptDue(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
+  const ids: DeliveryId[] = [];
+  for (const offsetMs of offsetsMs) {
+    ids.push(await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(offsetMs))] }));
+  }
+  return ids;
+}

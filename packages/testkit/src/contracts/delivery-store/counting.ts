@@ -1,0 +1,86 @@
+// The counters: moved with the deliveries, never apart from them.
+
+import { countsBalance } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import { attempt, claimed, DEAD, DELIVERED, laneFull, released, rescheduled, waiting } from "./samples.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+
+export const COUNTING: readonly StoreCase[] = [
+  {
+    name: "the counters follow each step of a life",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was stored");
+      await scene.claimOne();
+      await scene.expectCounts({ accepted: 1, claimed: 1 }, "when it was claimed");
+      await scene.settle({ id, outcome: released(scene.now()) });
+      await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was released");
+      await scene.claimOne();
+      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts: [attempt(scene.now())] });
+      await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was rescheduled");
+      await scene.claimOne();
+      await scene.advance(LEASE_MS);
+      await scene.claimOne({ token: scene.token("second") });
+      await scene.expectCounts({ accepted: 1, claimed: 1 }, "when it was claimed again after its lease");
+      await scene.settle({ id, token: scene.token("second"), outcome: DELIVERED });
+      await scene.expectCounts({ accepted: 1, delivered: 1 }, "when it was delivered");
+    },
+  },
+  {
+    name: "accepted = filtered + waiting + claimed + delivered + dead, and each is what a list of it shows",
+    async play(scene) {
+      const { lane, otherLane, source } = scene;
+      const filtered = [{ destination: otherLane, reason: "historical" }] as const;
+      const deliveries = [waiting(lane, scene.now()), claimed(otherLane), laneFull(lane)];
+      await scene.accept({ deliveries, filtered });
+      await scene.accept({ deliveries: [claimed(lane), claimed(lane)] });
+      await scene.finish(DELIVERED);
+      await scene.finish(DEAD);
+      await scene.acceptOne();
+      await scene.store().end({ lane, reason: "expired", limit: 1 }, scene.now());
+      const row = (await scene.store().counts()).find((counts) => counts.source === source);
+      expectThat(row !== undefined && countsBalance(row), `the law does not hold: ${JSON.stringify(row)}`);
+      for (const state of ["waiting", "claimed", "delivered", "dead"] as const) {
+        const { deliveries: listed } = await scene.store().list({ source, state, limit: 50 });
+        expectEqual(listed.length, row[state], `how many are listed as ${state}`);
+      }
+    },
+  },
+  {
+    name: "each source has counters of its own",
+    async play(scene) {
+      const { otherSource } = scene;
+      await scene.accept();
+      await scene.accept({ source: otherSource, messageId: "one" });
+      await scene.commit({ accept: [scene.message({ source: otherSource, messageId: "one" })] });
+      await scene.expectCounts({ accepted: 1, waiting: 1 }, "of the one source");
+      await scene.expectCounts({ accepted: 1, waiting: 1, duplicates: 1 }, "of the other source", otherSource);
+    },
+  },
+  {
+    name: "a tally is added to what was counted before",
+    async play(scene) {
+      const { source, otherSource } = scene;
+      await scene.commit({ tally: [{ source, refused: 1, suppressed: 2, shed: 3 }] });
+      const more = { source, refused: 10, suppressed: 20, shed: 30 };
+      await scene.commit({ tally: [more, { ...more, source: otherSource, refused: 7 }, more] });
+      await scene.expectCounts({ refused: 21, suppressed: 42, shed: 63 }, "of the one source");
+      await scene.expectCounts({ refused: 7, suppressed: 20, shed: 30 }, "of the other source", otherSource);
+    },
+  },
+  {
+    name: "counters do not go down when deliveries are swept",
+    async play(scene) {
+      await scene.finish(DELIVERED);
+      await scene.finish(DEAD);
+      await scene.advance(2);
+      await sweepAll(scene);
+      expectEqual((await scene.store().list({ source: scene.source, limit: 5 })).deliveries, [], "what is left");
+      await scene.expectCounts({ accepted: 2, delivered: 1, dead: 1 }, "after the sweep");
+    },
+  },
+];
+
+async function sweepAll(scene: Scene): Promise<void> {
+  await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
+}

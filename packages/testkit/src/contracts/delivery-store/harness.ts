@@ -1,0 +1,26 @@
+// What the suite asks of whoever brings a store: how to open it, and how time passes there.
+
+import type { DeliveryStore, EpochMs } from "@postrider/core";
+import type { Supported } from "../contract-case.js";
+
+export interface DeliveryStoreHarness {
+  /**
+   * Opens the storage under test: the same each time, empty at first. Opening it again without `close` is a crash of the
+   * process that had it open, or a second process beside it.
+   */
+  open(): Promise<DeliveryStore>;
+  /** The wall clock; never goes back. */
+  now(): EpochMs;
+  /** Moves the clock on by `ms`, or really waits for that long. */
+  advance(ms: number): Promise<void>;
+  readonly supports: DeliveryStoreSupport;
+}
+
+export interface DeliveryStoreSupport {
+  /** What is committed outlives the process. */
+  readonly restart: Supported;
+  /** Several processes may have the storage open at the same time. */
+  readonly sharing: Supported;
+  /** `advance` can pass a day. */
+  readonly days: Supported;
+}

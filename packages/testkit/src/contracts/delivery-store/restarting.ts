@@ -1,0 +1,131 @@
+// What is committed is there after a crash, all of it, as it was.
+
+import { expectEqual } from "../check.js";
+import { attempt, DEAD, DELIVERED, endpointState, everyByte, rescheduled } from "./samples.js";
+import { LEASE_MS, type StoreCase } from "./scene.js";
+
+export const RESTARTING: readonly StoreCase[] = [
+  {
+    name: "an accepted message survives a crash right after the commit, bit for bit",
+    needs: "restart",
+    async play(scene) {
+      const id = await scene.acceptOne({ body: everyByte() });
+      const before = await scene.record(id);
+      await scene.crash();
+      expectEqual(await scene.record(id), before, "the delivery after the crash");
+      expectEqual((await scene.claimOne()).body, everyByte(), "its body as claimed");
+    },
+  },
+  {
+    name: "a settlement survives a crash, with its attempts, endpoints and window",
+    needs: "restart",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.claimOne();
+      const attempts = [attempt(scene.later(3)), attempt(scene.later(1))];
+      const endpoints = [endpointState("a", true, everyByte())];
+      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts, endpoints });
+      const before = await scene.record(id);
+      await scene.crash();
+      expectEqual(await scene.record(id), before, "the delivery after the crash");
+      const { rounds, firstAttemptAt } = await scene.claimOne();
+      expectEqual({ rounds, firstAttemptAt }, { rounds: 1, firstAttemptAt: scene.later(1) }, "rounds and window");
+    },
+  },
+  {
+    name: "a final state survives a crash right after its settlement",
+    needs: "restart",
+    async play(scene) {
+      const [delivered, dead] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      await scene.crash();
+      expectEqual((await scene.record(delivered)).state, "delivered", "the state of the delivered one");
+      expectEqual((await scene.record(dead)).state, "dead", "the state of the dead one");
+    },
+  },
+  {
+    name: "a lease survives a crash: it holds until its time, its token still settles, and then it ends",
+    needs: "restart",
+    async play(scene) {
+      const [settles, ends] = [await scene.acceptOne(), await scene.acceptOne()];
+      await scene.claim();
+      await scene.crash();
+      expectEqual(await scene.claimIds({ token: scene.token("second") }), [], "what is claimed while the lease lives");
+      expectEqual(await scene.settle({ id: settles, outcome: DELIVERED }), "settled", "a settlement after the crash");
+      await scene.advance(LEASE_MS);
+      expectEqual(await scene.claimIds({ token: scene.token("second") }), [ends], "what is claimed after the lease");
+    },
+  },
+  {
+    name: "message ids are remembered over a crash",
+    needs: "restart",
+    async play(scene) {
+      await scene.accept({ messageId: "known" });
+      await scene.crash();
+      const { accepted } = await scene.commit({ accept: [scene.message({ messageId: "known" })] });
+      expectEqual(accepted, [{ kind: "duplicate" }], "the answer to the second");
+    },
+  },
+  {
+    name: "counters survive a crash",
+    needs: "restart",
+    async play(scene) {
+      await scene.finish(DELIVERED);
+      await scene.accept({ messageId: "known" });
+      await scene.commit({
+        accept: [scene.message({ messageId: "known" })],
+        tally: [{ source: scene.source, refused: 1, suppressed: 2, shed: 3 }],
+      });
+      const counted = { accepted: 2, waiting: 1, delivered: 1, duplicates: 1, refused: 1, suppressed: 2, shed: 3 };
+      await scene.expectCounts(counted, "before the crash");
+      await scene.crash();
+      await scene.expectCounts(counted, "after the crash");
+    },
+  },
+  {
+    name: "replays and late attempts survive a crash",
+    needs: "restart",
+    async play(scene) {
+      const of = await scene.finish(DEAD);
+      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      await scene.commit({ append: [{ id: of, attempt: attempt(scene.now()) }] });
+      await scene.crash();
+      expectEqual((await scene.record(of)).attemptCount, 1, "the attempts of the old delivery");
+      const { deliveries } = await scene.store().list({ source: scene.source, notReplayed: true, limit: 5 });
+      expectEqual(
+        deliveries.map((delivery) => delivery.replayOf),
+        [of],
+        "what the ones not replayed point at",
+      );
+      expectEqual((await scene.claimOne()).rounds, 0, "the rounds of the replay");
+    },
+  },
+  {
+    name: "ids given after a crash are new, and a cursor given before it still holds",
+    needs: "restart",
+    async play(scene) {
+      const [first, second] = [await scene.acceptOne(), await scene.acceptOne()];
+      const { next } = await scene.store().list({ source: scene.source, limit: 1 });
+      await scene.crash();
+      const third = await scene.acceptOne();
+      expectEqual(new Set([first, second, third]).size, 3, "how many ids differ");
+      const page = await scene
+        .store()
+        .list({ source: scene.source, limit: 5, ...(next === undefined ? {} : { after: next }) });
+      expectEqual(
+        page.deliveries.map((delivery) => delivery.id),
+        [first],
+        "the page behind the cursor",
+      );
+    },
+  },
+  {
+    name: "a store that was closed opens again with all that it held",
+    needs: "restart",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.store().close();
+      await scene.crash();
+      expectEqual(await scene.claimIds(), [id], "what is claimed after opening again");
+    },
+  },
+];

@@ -1,0 +1,58 @@
+// Values that cases hand in: outcomes, attempts, endpoints, starts, bytes.
+
+import type {
+  AttemptRecord,
+  Body,
+  DestinationId,
+  EndpointId,
+  EndpointState,
+  EpochMs,
+  NewDelivery,
+  Outcome,
+} from "@postrider/core";
+
+export const DELIVERED: Outcome = { kind: "delivered", detail: "200" };
+export const DEAD: Outcome = { kind: "dead", reason: "refused", detail: "404" };
+
+export function rescheduled(dueAt: EpochMs, detail = "503"): Outcome {
+  return { kind: "rescheduled", dueAt, detail };
+}
+
+export function released(dueAt: EpochMs): Outcome {
+  return { kind: "released", dueAt };
+}
+
+export function endpoint(name: string): EndpointId {
+  return `https://${name}.example/hook` as EndpointId;
+}
+
+/** An attempt that met a 503, with whatever is given instead. */
+export function attempt(startedAt: EpochMs, given: Partial<AttemptRecord> = {}): AttemptRecord {
+  const result = { kind: "answered", status: 503 } as const;
+  return { round: 1, endpoint: endpoint("a"), startedAt, durationMs: 20, result, verdict: "retry", ...given };
+}
+
+export function endpointState(name: string, refused: boolean, excerpt?: Uint8Array): EndpointState {
+  return { endpoint: endpoint(name), refused, ...(excerpt === undefined ? {} : { excerpt }) };
+}
+
+export function waiting(destination: DestinationId, dueAt: EpochMs): NewDelivery {
+  return { destination, start: { kind: "waiting", dueAt } };
+}
+
+export function claimed(destination: DestinationId): NewDelivery {
+  return { destination, start: { kind: "claimed" } };
+}
+
+export function laneFull(destination: DestinationId): NewDelivery {
+  return { destination, start: { kind: "dead", reason: "lane-full" } };
+}
+
+/** Every byte there is, and with that sequences that are no UTF-8. */
+export function everyByte(): Body {
+  return Uint8Array.from({ length: 512 }, (_, index) => (index * 167) % 256) as Body;
+}
+
+export function bytes(text: string): Body {
+  return new TextEncoder().encode(text) as Body;
+}

@@ -1,0 +1,105 @@
+// Sets the scene of one case.
+
+import {
+  type Changes,
+  type Committed,
+  type DeliveryStore,
+  type DestinationId,
+  type LeaseToken,
+  type NewMessage,
+  NO_COUNTS,
+  type Settlement,
+  type SourceId,
+} from "@postrider/core";
+import { expectEqual, expectPresent } from "../check.js";
+import type { DeliveryStoreHarness } from "./harness.js";
+import { LEASE_MS, type Scene } from "./scene.js";
+
+export interface OpenScene extends Scene {
+  close(): Promise<void>;
+}
+
+/** Opens the storage for one case; `run` is a number that no other run of a case on it has. */
+export async function setScene(harness: DeliveryStoreHarness, run: number): Promise<OpenScene> {
+  const names = nameAll(`case-${String(run)}`);
+  const { source, lane, token } = names;
+  let current = await harness.open();
+  let now = harness.now();
+  let messages = 0;
+
+  function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<Committed> {
+    const lease = { token: token("commit"), leaseMs: LEASE_MS };
+    return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now);
+  }
+
+  const scene: OpenScene = {
+    ...names,
+    store: () => current,
+    openAnother: () => harness.open(),
+    crash: async (): Promise<void> => {
+      current = await harness.open();
+    },
+    close: () => current.close(),
+
+    now: () => now,
+    later: (ms) => (now + ms) as typeof now,
+    advance: async (ms): Promise<void> => {
+      await harness.advance(ms);
+      now = harness.now();
+    },
+
+    message: (given = {}) => {
+      messages += 1;
+      const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
+      const deliveries = [{ destination: lane, start: { kind: "waiting", dueAt: now } }] as const;
+      const messageId = `message-${String(messages)}`;
+      return { source, messageId, type: "track", receivedAt: now, body, deliveries, filtered: [], ...given };
+    },
+    commit: (changes) => commitTo(current, changes),
+    accept: async (given) => {
+      const [answer] = (await scene.commit({ accept: [scene.message(given)] })).accepted;
+      expectEqual(answer?.kind, "stored", "the answer to a new message");
+      return answer?.kind === "stored" ? answer.deliveries : [];
+    },
+    acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
+    claim: (given = {}) => {
+      const { store = current, limit = 10 } = given;
+      const lanes = [{ lane: given.lane ?? lane, limit }];
+      return store.claim({ token: given.token ?? token("claim"), leaseMs: LEASE_MS, lanes }, now);
+    },
+    claimIds: async (given) => (await scene.claim(given)).deliveries.map((claimed) => claimed.id),
+    claimOne: async (given) => {
+      const { deliveries } = await scene.claim(given);
+      expectEqual(deliveries.length, 1, "how many deliveries a claim handed out");
+      return expectPresent(deliveries[0], "the claimed delivery");
+    },
+    settle: async ({ store = current, ...given }) => {
+      const settlement: Settlement = { token: token("claim"), attempts: [], endpoints: [], ...given };
+      return (await commitTo(store, { settle: [settlement] })).settled[0];
+    },
+    finish: async (outcome, { attempts = [], endpoints = [], ...given } = {}) => {
+      const deliveries = [{ destination: lane, start: { kind: "claimed" } }] as const;
+      const id = await scene.acceptOne({ deliveries, ...given });
+      const settled = await scene.settle({ id, token: token("commit"), outcome, attempts, endpoints });
+      expectEqual(settled, "settled", "the settlement of a delivery stored as claimed");
+      return id;
+    },
+
+    record: async (id) => expectPresent(await current.find(id), "the record of a delivery"),
+    expectCounts: async (expected, when, of = source): Promise<void> => {
+      const row = (await current.counts()).find((counts) => counts.source === of);
+      expectEqual({ ...NO_COUNTS, source: of, ...row }, { ...NO_COUNTS, source: of, ...expected }, `counters ${when}`);
+    },
+  };
+  return scene;
+}
+
+function nameAll(name: string): Pick<Scene, "source" | "otherSource" | "lane" | "otherLane" | "token"> {
+  return {
+    source: `${name}-source` as SourceId,
+    otherSource: `${name}-other-source` as SourceId,
+    lane: `${name}-lane` as DestinationId,
+    otherLane: `${name}-other-lane` as DestinationId,
+    token: (of) => `${name}-token-${of}` as LeaseToken,
+  };
+}

@@ -1,0 +1,116 @@
+// What `sweep` removes, and what it must leave.
+
+import type { DeliveryId, SweepRequest } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import { bytes, DEAD, DELIVERED, rescheduled, waiting } from "./samples.js";
+import type { Scene, StoreCase } from "./scene.js";
+
+export const SWEEPING: readonly StoreCase[] = [
+  {
+    name: "a sweep goes by when deliveries finished, delivered and dead each by their own time",
+    async play(scene) {
+      await sweepAll(scene);
+      const receivedAt = scene.later(-100_000);
+      const [delivered, dead] = [
+        await scene.finish(DELIVERED, { receivedAt }),
+        await scene.finish(DEAD, { receivedAt }),
+      ];
+      expectEqual(await sweep(scene, {}), 0, "how many are swept at the instant at which they finished");
+      await scene.advance(1);
+      expectEqual(await sweep(scene, { deadBefore: scene.later(-1) }), 1, "how many delivered ones are swept later");
+      expectEqual(await scene.store().find(delivered), undefined, "the delivered one");
+      expectEqual((await scene.record(dead)).state, "dead", "the dead one");
+      expectEqual(await sweep(scene, { deliveredBefore: scene.later(-1) }), 1, "how many dead ones are swept later");
+      expectEqual(await scene.store().find(dead), undefined, "the dead one in the end");
+    },
+  },
+  {
+    name: "a sweep removes no more than its limit, and repeating it removes the rest",
+    async play(scene) {
+      await sweepAll(scene);
+      for (const outcome of [DELIVERED, DEAD, DELIVERED, DEAD, DELIVERED]) await scene.finish(outcome);
+      await scene.advance(1);
+      const swept = [];
+      for (let time = 0; time < 4; time += 1) swept.push(await sweep(scene, { limit: 2 }));
+      expectEqual(swept, [2, 2, 1, 0], "how many each sweep removed");
+      expectEqual((await scene.store().list({ source: scene.source, limit: 9 })).deliveries, [], "what is left");
+    },
+  },
+  {
+    name: "what is unfinished is never swept, however old",
+    async play(scene) {
+      const ids = await scene.accept({
+        receivedAt: scene.later(-900_000_000),
+        deliveries: [waiting(scene.lane, scene.later(-9)), waiting(scene.otherLane, scene.later(-9))],
+      });
+      await scene.claimOne();
+      await scene.advance(5);
+      await sweepAll(scene);
+      const states = await Promise.all(ids.map(async (id) => (await scene.record(id)).state));
+      expectEqual(states, ["claimed", "waiting"], "the states after the sweep");
+    },
+  },
+  {
+    name: "a body goes with the last delivery that needs it, and not before",
+    async play(scene) {
+      const body = bytes('{"shared":true}');
+      const done = await scene.finish(DELIVERED, { body });
+      const start = { kind: "waiting", dueAt: scene.now() } as const;
+      await scene.commit({ replay: [{ of: done, start }] });
+      await scene.advance(1);
+      await sweepAll(scene);
+      expectEqual(await scene.store().find(done), undefined, "the delivery that was swept");
+      const { id, body: kept } = await scene.claimOne();
+      expectEqual(kept, body, "the body of the one that is left");
+      await scene.settle({ id, outcome: DEAD });
+      const again = await scene.commit({ replay: [{ of: id, start }] });
+      expectThat(again.replayed[0] !== undefined, "a replay of a replay found no body");
+      expectEqual((await scene.claimOne()).body, body, "the body of the replay's replay");
+    },
+  },
+  {
+    name: "a delivery that was swept is gone: no replay, no late attempt, no settlement",
+    async play(scene) {
+      const of = await scene.finish(DELIVERED);
+      await scene.advance(1);
+      await sweepAll(scene);
+      const late = { round: 1, endpoint: "https://a.example/" as never, startedAt: scene.now(), durationMs: 1 };
+      const committed = await scene.commit({
+        replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }],
+        append: [{ id: of, attempt: { ...late, result: { kind: "answered", status: 200 }, verdict: "success" } }],
+        settle: [
+          { id: of, token: scene.token("commit"), outcome: rescheduled(scene.now()), attempts: [], endpoints: [] },
+        ],
+      });
+      const answers = { ...committed, replayed: committed.replayed.filter((id) => id !== undefined) };
+      const gone = { accepted: [], replayed: [], appended: ["gone"], settled: ["stale"] } as const;
+      expectEqual(answers, gone, "the answers");
+      await scene.expectCounts({ accepted: 1, delivered: 1 }, "after it");
+    },
+  },
+  {
+    name: "no id of a swept delivery is given again",
+    async play(scene) {
+      const ids: DeliveryId[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        ids.push(await scene.finish(DELIVERED));
+        await scene.advance(1);
+        await sweepAll(scene);
+      }
+      expectEqual(new Set(ids).size, 3, "how many ids differ");
+    },
+  },
+];
+
+function sweep(scene: Scene, given: Partial<SweepRequest>): Promise<number> {
+  const all = { deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 500 };
+  return scene.store().sweep({ ...all, ...given }, scene.now());
+}
+
+/** More slices than all cases together leave. */
+const MAX_SLICES = 100;
+
+/** Sweeps all that finished before now, what cases before have left included. */
+async function sweepAll(scene: Scene): Promise<void> {
+  for (let slice = 0; slice < MAX_SLICES; slice += 1) if ((await sweep(scene, {})) < 500) return;
+}
