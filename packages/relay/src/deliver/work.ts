@@ -93,10 +93,11 @@ export function createWork(context: RelayContext): Work {
     await runRound(context, { claim, streak, onSettled });
   }
 
-  function untilNextDue(): number {
+  /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
+  function untilNextDue(): number | undefined {
     const dueAt = nextWake(context.lanes.views(context.settings.isOpen));
-    // A wall clock that steps must not make us sleep long; we look again at least this often.
-    return dueAt === undefined ? POLL_MS : Math.min(POLL_MS, Math.max(0, dueAt - context.clock.wall()));
+    const delayMs = dueAt === undefined ? Infinity : Math.max(0, dueAt - context.clock.wall());
+    return delayMs < POLL_MS ? delayMs : undefined;
   }
 
   function wakeAfter(delayMs: number): void {

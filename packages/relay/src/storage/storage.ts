@@ -19,19 +19,32 @@ export interface Storage {
 /** Lifts a store into results. */
 export function createStorage(store: DeliveryStore, tell: (happening: Happening) => void): Storage {
   let health: Health = { kind: "healthy" };
+  let faults = 0;
 
   function learn(fault: StoreFault): StoreFault {
-    if (fault.code === "corrupt" || fault.code === "unavailable") health = { kind: "unhealthy", reason: fault.code };
+    faults += 1;
+    if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
+    else if (fault.code === "unavailable" && !isCorrupt()) health = { kind: "unhealthy", reason: "unavailable" };
     tell({ kind: "store-fault", code: fault.code });
     return fault;
   }
 
+  /** An answer to a question asked before the last fault proves nothing. */
+  function recover(faultsBefore: number): void {
+    if (faults === faultsBefore && !isCorrupt()) health = { kind: "healthy" };
+  }
+
+  function isCorrupt(): boolean {
+    return health.kind === "unhealthy" && health.reason === "corrupt";
+  }
+
   return {
     ask: <T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> => {
-      if (health.kind === "unhealthy" && health.reason === "corrupt") return errAsync({ code: "corrupt" });
+      if (isCorrupt()) return errAsync({ code: "corrupt" });
+      const faultsBefore = faults;
       const answer = ResultAsync.fromThrowable(question, faultOf)(store);
       return answer.mapErr(learn).map((value) => {
-        health = { kind: "healthy" };
+        recover(faultsBefore);
         return value;
       });
     },

@@ -1,0 +1,228 @@
+import type { DeliveryStore, DestinationId, SourceId, StoreErrorCode } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { createBench, CRM, destination, HOUR, track, url, WEBSITE } from "./bench.js";
+
+function storeError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** A store whose commits fail with `code` until `until` commits have been tried. */
+function failing(code: string, until = Infinity): (store: DeliveryStore) => DeliveryStore {
+  let tried = 0;
+  return (store) => ({
+    ...store,
+    commit: (changes, now) => {
+      tried += 1;
+      return tried > until ? store.commit(changes, now) : Promise.reject(storeError(code));
+    },
+  });
+}
+
+describe("accept", () => {
+  it("answers a receipt for each call, in their order", async () => {
+    const bench = createBench();
+    const receipts = await bench.accept(
+      track({ messageId: "m1" }),
+      { type: "track", userId: "u1" },
+      track({ messageId: "m1" }),
+      "not a call",
+      track({ messageId: "m2", integrations: { Webhooks: false } }),
+    );
+
+    expect(receipts).toMatchObject([
+      { kind: "accepted", messageId: "m1", filtered: [] },
+      { kind: "refused", refusal: { code: "no-event", path: "event" } },
+      { kind: "duplicate", messageId: "m1" },
+      { kind: "refused", refusal: { code: "not-an-object", path: "" } },
+      { kind: "accepted", messageId: "m2", deliveries: [], filtered: [{ destination: CRM, reason: "integrations" }] },
+    ]);
+  });
+
+  it("takes a messageId once in 24 hours from one source", async () => {
+    const bench = createBench();
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(24 * HOUR - 1_000);
+    expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "duplicate" }]);
+    await bench.advance(24 * HOUR + 1_000);
+    expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "accepted" }]);
+  });
+
+  it("gives a call without a messageId one of its own, and stamps its time once", async () => {
+    const bench = createBench();
+    const [receipt] = await bench.accept(track());
+    await bench.advance(10);
+    const message = JSON.parse(bench.seen[0]?.body ?? "") as Record<string, unknown>;
+    expect(receipt).toMatchObject({ kind: "accepted", messageId: message["messageId"] });
+    expect(message["messageId"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(message["timestamp"]).toBe(message["receivedAt"]);
+  });
+
+  it("lays what a batch shares under each call, whose own word wins", async () => {
+    const bench = createBench();
+    const shared = { context: { library: "lib", ip: "1.2.3.4" }, integrations: { All: false } };
+    const calls = [track({ context: { ip: "own" }, integrations: { Webhooks: true } }), track({ messageId: "other" })];
+    const receipts = (await bench.relay().accept({ source: WEBSITE, calls, shared }))._unsafeUnwrap();
+    await bench.advance(10);
+
+    expect(receipts).toMatchObject([{ filtered: [] }, { filtered: [{ reason: "integrations" }] }]);
+    expect(JSON.parse(bench.seen[0]?.body ?? "")).toMatchObject({ context: { library: "lib", ip: "own" } });
+  });
+
+  it("lets the way in settle the kind, and refuses a call that names another", async () => {
+    const bench = createBench();
+    const calls = [
+      { userId: "u1", event: "E" },
+      { type: "page", userId: "u1" },
+    ];
+    const receipts = (await bench.relay().accept({ source: WEBSITE, calls, kind: "track" }))._unsafeUnwrap();
+    expect(receipts).toMatchObject([{ kind: "accepted" }, { kind: "refused", refusal: { code: "unknown-type" } }]);
+  });
+
+  it("refuses what JSON cannot carry, whatever a host hands in", async () => {
+    const bench = createBench();
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    const receipts = await bench.accept(
+      track({ properties: { big: 1n } }),
+      track({ properties: { price: Infinity } }),
+      track({ properties: circular }),
+      Object.defineProperty({ ...track() }, "properties", {
+        enumerable: true,
+        get: () => {
+          throw new Error("no");
+        },
+      }),
+      track({ properties: { text: "x".repeat(33_000) } }),
+    );
+    expect(receipts.map((receipt) => (receipt.kind === "refused" ? receipt.refusal.code : receipt.kind))).toEqual([
+      "number-not-finite",
+      "number-not-finite",
+      "too-deep",
+      "not-an-object",
+      "too-large",
+    ]);
+  });
+
+  it("counts a call without any connected destination as one filtered unit", async () => {
+    const bench = createBench({ destinations: [destination("crm", ["a"], { sources: [] })] });
+    const receipts = await bench.accept(track());
+    expect(receipts).toMatchObject([{ kind: "accepted", filtered: [{ destination: null, reason: "no-destination" }] }]);
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, filtered: 1 });
+  });
+
+  it("answers only once the store has committed", async () => {
+    let finish: (() => void) | undefined;
+    const bench = createBench({
+      wrapStore: (store) => ({
+        ...store,
+        commit: async (changes, now) => {
+          if (changes.accept.length > 0) await new Promise<void>((resolve) => (finish = resolve));
+          return store.commit(changes, now);
+        },
+      }),
+    });
+    let isAnswered = false;
+    const answer = bench
+      .relay()
+      .accept({ source: WEBSITE, calls: [track()] })
+      .map(() => (isAnswered = true));
+    await bench.advance(1_000);
+    expect(isAnswered).toBe(false);
+    finish?.();
+    expect((await answer).isOk()).toBe(true);
+    expect(isAnswered).toBe(true);
+  });
+});
+
+describe("a store that cannot take it", () => {
+  it("busy for a moment is asked again, and nobody notices", async () => {
+    const bench = createBench({ wrapStore: failing("busy", 3) });
+    const answer = bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    await bench.advance(1_000);
+    expect((await answer)._unsafeUnwrap()).toMatchObject([{ kind: "accepted" }]);
+  });
+
+  it.each(["busy", "full"])(
+    "%s: what would have been accepted is shed, what is refused stays refused",
+    async (code) => {
+      const bench = createBench({ wrapStore: failing(code) });
+      const answer = bench.relay().accept({ source: WEBSITE, calls: [track(), { type: "track" }] });
+      await bench.advance(1_000);
+      const receipts = (await answer)._unsafeUnwrap();
+      expect(receipts).toMatchObject([{ kind: "shed" }, { kind: "refused" }]);
+      expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 0, shed: 1, refused: 1 });
+    },
+  );
+
+  it.each<[string, StoreErrorCode]>([
+    ["unavailable", "unavailable"],
+    ["corrupt", "corrupt"],
+    ["no code of ours", "unavailable"],
+  ])("%s: the caller hears a fault, and health turns red", async (code, heard) => {
+    const bench = createBench({ wrapStore: failing(code) });
+    await bench.advance(100);
+    const answer = await bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    expect(answer._unsafeUnwrapErr()).toEqual({ code: heard });
+    expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: heard });
+  });
+
+  it("is healthy again once it answers, unless it was corrupt", async () => {
+    const bench = createBench({ wrapStore: failing("unavailable", 1) });
+    expect((await bench.relay().accept({ source: WEBSITE, calls: [track()] })).isErr()).toBe(true);
+    await bench.accept(track());
+    expect(bench.relay().health()).toEqual({ kind: "healthy" });
+
+    const corrupt = createBench({ wrapStore: failing("corrupt", 1) });
+    expect((await corrupt.relay().accept({ source: WEBSITE, calls: [track()] })).isErr()).toBe(true);
+    const second = await corrupt.relay().accept({ source: WEBSITE, calls: [track()] });
+    expect(second._unsafeUnwrapErr()).toEqual({ code: "corrupt" });
+  });
+});
+
+describe("a full lane", () => {
+  it("refuses no call: the unit is dead from the start, and can be replayed once there is room", async () => {
+    const bench = createBench({
+      receivers: { a: ({ at }) => ({ status: at - start < HOUR ? 503 : 200 }) },
+      relay: { laneBounds: { maxDeliveries: 2, maxBytes: 1e9 } },
+    });
+    const start = bench.clock.wall();
+    const receipts = await bench.accept(track(), track({ userId: "u2" }), track({ userId: "u3" }));
+    expect(receipts.map((receipt) => receipt.kind)).toEqual(["accepted", "accepted", "accepted"]);
+    const later = await bench.accept(track({ userId: "u4" }));
+    expect(later.map((receipt) => receipt.kind)).toEqual(["accepted"]);
+    expect((await bench.all())[0]).toMatchObject({ state: "dead", reason: "lane-full" });
+
+    await bench.advance(3 * HOUR);
+    const replayed = (await bench.relay().replayMany({ destination: CRM, reason: "lane-full" }))._unsafeUnwrap();
+    expect(replayed.more).toBe(false);
+    await bench.advance(1_000);
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0 });
+    expect(bench.seen.some((one) => one.body.includes("u4"))).toBe(true);
+  });
+});
+
+describe("two destinations", () => {
+  it("each get a delivery of their own, of the same bytes", async () => {
+    const bench = createBench({
+      receivers: { a: { status: 200 }, b: { status: 404 } },
+      destinations: [destination("crm", ["a"]), destination("mail", ["b"], { name: "Mail" })],
+    });
+    const [receipt] = await bench.accept(track());
+    await bench.advance(100);
+    expect(receipt?.kind === "accepted" ? receipt.deliveries : []).toHaveLength(2);
+    expect((await bench.all()).map((one) => [one.destination, one.state])).toEqual([
+      ["mail", "dead"],
+      [CRM, "delivered"],
+    ]);
+    expect(bench.seen.map((one) => one.url).toSorted()).toEqual([url("a"), url("b")]);
+  });
+
+  it("count apart by source: equal ids of two sources are two calls", async () => {
+    const bench = createBench();
+    await bench.accept(track({ messageId: "m1" }));
+    const other = (
+      await bench.relay().accept({ source: "shop" as SourceId, calls: [track({ messageId: "m1" })] })
+    )._unsafeUnwrap();
+    expect(other).toMatchObject([{ kind: "accepted", filtered: [{ reason: "no-destination" }] }]);
+  });
+});

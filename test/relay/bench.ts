@@ -1,0 +1,260 @@
+// A relay on a bench: memory store, manual clock, receivers that do as a table says. Everything that a test does not
+// care about has a sensible value; what it cares about it says.
+
+import {
+  type AttemptRecord,
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type DeliveryPolicy,
+  type DeliveryRecord,
+  type DeliveryStore,
+  type Destination,
+  type DestinationId,
+  type EndpointId,
+  type EpochMs,
+  type Fault,
+  type HttpPort,
+  type HttpRequest,
+  type Receipt,
+  type Reply,
+  type Retention,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import {
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+  createSeededRandom,
+  type ManualClock,
+} from "@postrider/memory";
+import {
+  createRelay,
+  type Happening,
+  type LogEntry,
+  type LogLevel,
+  type Relay,
+  type RelayOptions,
+} from "@postrider/relay";
+
+export const WEBSITE = "website" as SourceId;
+export const CRM = "crm" as DestinationId;
+export const HOUR = 3_600_000;
+
+/** What a receiver does with one request. `afterMs` is 10 if absent; `silent` answers nothing until time is up. */
+export type Behaviour =
+  | { readonly status: number; readonly afterMs?: number; readonly retryAfter?: string; readonly body?: string }
+  | { readonly fault: Fault; readonly afterMs?: number }
+  | "silent";
+
+/** `nth` counts the requests to this URL, from 1. */
+export type Receiver = (seen: {
+  readonly nth: number;
+  readonly at: EpochMs;
+  readonly request: HttpRequest;
+}) => Behaviour;
+
+export interface SeenRequest {
+  readonly url: string;
+  readonly at: EpochMs;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+export interface BenchOptions {
+  readonly receivers?: Readonly<Record<string, Receiver | Behaviour>>;
+  readonly destinations?: readonly Destination[];
+  readonly delivery?: Partial<DeliveryPolicy>;
+  readonly retention?: Partial<Retention>;
+  readonly seed?: number;
+  /** Stands between the relay and the memory store. */
+  readonly wrapStore?: (store: DeliveryStore, clock: ManualClock) => DeliveryStore;
+  readonly relay?: Partial<RelayOptions>;
+}
+
+export interface Bench {
+  readonly clock: ManualClock;
+  readonly seen: readonly SeenRequest[];
+  readonly happenings: readonly Happening[];
+  readonly logged: readonly (readonly [LogLevel, LogEntry])[];
+  relay(): Relay;
+  workspace(destinations: readonly Destination[]): Workspace;
+  accept(...calls: readonly unknown[]): Promise<readonly Receipt[]>;
+  advance(ms: number): Promise<void>;
+  /** The process dies: nothing of it runs on. What it had sent is sent. */
+  crash(): void;
+  /** A new process on the same disk. */
+  restart(): void;
+  all(): Promise<readonly DeliveryRecord[]>;
+  only(): Promise<DeliveryRecord>;
+}
+
+export function url(name: string): string {
+  return `https://${name}.example/hook`;
+}
+
+export function destination(id: string, names: readonly string[], changes: Partial<Destination> = {}): Destination {
+  return {
+    id: id as DestinationId,
+    name: "Webhooks",
+    enabled: true,
+    paused: false,
+    acceptsHistorical: true,
+    sources: [{ source: WEBSITE, mode: "cloud" }],
+    endpoints: names.map((name) => ({ url: url(name), headers: [] })),
+    secrets: [createSecret("a shared secret")],
+    ...changes,
+  };
+}
+
+export function track(changes: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return { type: "track", userId: "u1", event: "Signed Up", ...changes };
+}
+
+/** A relay that has been started. Endpoints are named: `a` stands for https://a.example/hook. */
+export function createBench(options: BenchOptions = {}): Bench {
+  const clock = createManualClock();
+  const disk = createMemoryDisk();
+  const seen: SeenRequest[] = [];
+  const happenings: Happening[] = [];
+  const logged: (readonly [LogLevel, LogEntry])[] = [];
+  const names = Object.keys(options.receivers ?? { a: { status: 200 } });
+  const initial = workspace(options.destinations ?? [destination("crm", names)]);
+  const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seen);
+  let generation = 0;
+  let current = open(initial);
+
+  function workspace(destinations: readonly Destination[]): Workspace {
+    return {
+      sources: [{ id: WEBSITE, name: "Website", writeKey: createSecret("wk_website") }],
+      destinations,
+      delivery: { ...DEFAULT_DELIVERY, ...options.delivery },
+      retention: { ...DEFAULT_RETENTION, ...options.retention },
+    };
+  }
+
+  function open(settings: Workspace): Relay {
+    generation += 1;
+    const alive = generation;
+    const whileAlive = aliveOnly(() => alive === generation);
+    const plain = createMemoryStore({ disk });
+    const store = whileAlive(options.wrapStore?.(plain, clock) ?? plain);
+    const relay = createRelay({
+      workspace: settings,
+      store,
+      http,
+      clock: {
+        ...clock,
+        after: (ms, wake) =>
+          clock.after(ms, () => {
+            if (alive === generation) wake();
+          }),
+      },
+      random: createSeededRandom((options.seed ?? 1) + alive),
+      observe: (happening) => happenings.push(happening),
+      logger: { log: (level, entry) => logged.push([level, entry]) },
+      ...options.relay,
+    })._unsafeUnwrap();
+    relay.start();
+    return relay;
+  }
+
+  async function all(): Promise<readonly DeliveryRecord[]> {
+    const store = createMemoryStore({ disk });
+    const page = await store.list({ limit: 100_000 });
+    const records = await Promise.all(page.deliveries.map((one) => store.find(one.id)));
+    return records.filter((record) => record !== undefined);
+  }
+
+  return {
+    clock,
+    seen,
+    happenings,
+    logged,
+    relay: () => current,
+    workspace,
+    accept: async (...calls) => {
+      const accepted = current.accept({ source: WEBSITE, calls });
+      await clock.advance(0);
+      return (await accepted)._unsafeUnwrap();
+    },
+    advance: (ms) => clock.advance(ms),
+    crash: (): void => {
+      generation += 1;
+    },
+    restart: (): void => {
+      current = open(current.workspace());
+    },
+    all,
+    only: async () => {
+      const [record, ...others] = await all();
+      if (record === undefined || others.length > 0) throw new Error("there is not exactly one delivery");
+      return record;
+    },
+  };
+}
+
+/** The times, relative to the first request, at which a URL was called. */
+export function offsets(seen: readonly SeenRequest[]): readonly number[] {
+  const first = seen[0]?.at ?? 0;
+  return seen.map((one) => one.at - first);
+}
+
+export function verdicts(attempts: readonly AttemptRecord[]): readonly string[] {
+  return attempts.map(({ endpoint, result, verdict }) => {
+    const what = result.kind === "answered" ? String(result.status) : result.fault;
+    return `${new URL(endpoint).hostname.split(".")[0] ?? ""} ${what} ${verdict}`;
+  });
+}
+
+/** After a crash a dead process hears nothing and writes nothing: its questions are never answered. */
+function aliveOnly(isAlive: () => boolean): (store: DeliveryStore) => DeliveryStore {
+  const never = new Promise<never>(() => undefined);
+  return (store) =>
+    new Proxy(store, {
+      get:
+        (target, name: keyof DeliveryStore) =>
+        (...parameters: readonly unknown[]) => {
+          if (!isAlive()) return never;
+          const answer = (target[name] as (...all: readonly unknown[]) => Promise<unknown>)(...parameters);
+          return answer.then((value) => (isAlive() ? value : never));
+        },
+    });
+}
+
+function createReceivers(
+  clock: ManualClock,
+  receivers: Readonly<Record<string, Receiver | Behaviour>>,
+  seen: SeenRequest[],
+): HttpPort {
+  const counts = new Map<EndpointId, number>();
+  return {
+    send: (request) => {
+      const nth = (counts.get(request.url) ?? 0) + 1;
+      counts.set(request.url, nth);
+      const at = clock.wall();
+      const body = new TextDecoder().decode(request.body);
+      seen.push({ url: request.url, at, headers: new Map(request.headers), body });
+      const receiver = receivers[new URL(request.url).hostname.split(".")[0] ?? ""];
+      const behaviour = typeof receiver === "function" ? receiver({ nth, at, request }) : receiver;
+      const reply = replyOf(behaviour ?? { fault: "dns" }, request.timeoutMs);
+      return new Promise((resolve) => {
+        clock.after(reply.afterMs, () => {
+          resolve(reply);
+        });
+      });
+    },
+  };
+}
+
+function replyOf(behaviour: Behaviour, timeoutMs: number): Reply {
+  if (behaviour === "silent") return { kind: "silent", fault: "timeout", afterMs: timeoutMs };
+  const { afterMs = 10 } = behaviour;
+  if ("fault" in behaviour) return { kind: "silent", fault: behaviour.fault, afterMs };
+  if (afterMs >= timeoutMs) return { kind: "silent", fault: "timeout", afterMs: timeoutMs };
+  const isSuccess = behaviour.status >= 200 && behaviour.status < 300;
+  const excerpt = new TextEncoder().encode(isSuccess ? "" : (behaviour.body ?? ""));
+  const { status, retryAfter } = behaviour;
+  return { kind: "answered", status, afterMs, excerpt, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}

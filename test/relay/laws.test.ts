@@ -1,0 +1,244 @@
+// The laws of delivery over whole lives: random receivers, crashes, settings that change, and an oracle that compares
+// what receivers saw with what the store holds. Windows are short, so that a life is over in minutes of virtual time.
+
+import { countsBalance, type DeliveryRecord } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";
+
+const POLICY = { timeoutMs: 1_000, retryWindowMs: 30_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
+/** Enough for windows that begin late because a receiver asked to be left alone, again and again. */
+const LIFE_MS = 8 * POLICY.retryWindowMs;
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(200, 204, 404, 410, 429, 500, 503).map((status) => ({ status })) },
+  { weight: 1, arbitrary: fc.constantFrom("1", "20", "soon").map((retryAfter) => ({ status: 503, retryAfter })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom("connection-refused", "dns", "self-signed", "local")
+      .map((fault) => ({ fault })),
+  },
+  { weight: 1, arbitrary: fc.constant("silent" as const) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_200 }).map((afterMs) => ({ status: 200, afterMs })) },
+);
+
+/** Answers down its list, then again from the start. */
+const receiver: fc.Arbitrary<readonly Behaviour[]> = fc.array(behaviour, { minLength: 1, maxLength: 6 });
+
+type Step =
+  | { readonly kind: "accept"; readonly calls: number }
+  | { readonly kind: "advance"; readonly ms: number }
+  | { readonly kind: "crash" }
+  | { readonly kind: "pause" | "resume" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 5 }).map((calls) => ({ kind: "accept" as const, calls })) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 8_000 }).map((ms) => ({ kind: "advance" as const, ms })) },
+  { weight: 1, arbitrary: fc.constant({ kind: "crash" as const }) },
+  { weight: 1, arbitrary: fc.constantFrom("pause", "resume").map((kind) => ({ kind })) },
+);
+
+interface Life {
+  readonly receivers: readonly (readonly Behaviour[])[];
+  readonly steps: readonly Step[];
+  readonly seed: number;
+}
+
+const life: fc.Arbitrary<Life> = fc.record({
+  receivers: fc.array(receiver, { minLength: 1, maxLength: 3 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 12 }),
+  seed: fc.integer(),
+});
+
+const NAMES = ["a", "b", "c"];
+
+/** Lives a life to its end and looks at it after each step. */
+async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void>): Promise<Bench> {
+  const names = receivers.map((_, index) => NAMES[index] ?? "");
+  const bench = createBench({
+    receivers: Object.fromEntries(receivers.map((list, index) => [NAMES[index] ?? "", inTurn(list)])),
+    destinations: [destination("crm", names), destination("mail", names.slice(0, 1), { name: "Mail" })],
+    delivery: POLICY,
+    seed,
+  });
+  let sent = 0;
+  for (const one of steps) {
+    sent = await take(bench, one, sent, names);
+    await look(bench);
+  }
+  await take(bench, { kind: "resume" }, sent, names);
+  await bench.advance(LIFE_MS);
+  await look(bench);
+  return bench;
+}
+
+async function take(bench: Bench, one: Step, sent: number, names: readonly string[]): Promise<number> {
+  switch (one.kind) {
+    case "accept":
+      await bench.accept(
+        ...Array.from({ length: one.calls }, (_, index) => track({ messageId: `m${String(sent + index)}` })),
+      );
+      return sent + one.calls;
+    case "advance":
+      await bench.advance(one.ms);
+      return sent;
+    case "crash":
+      bench.crash();
+      bench.restart();
+      return sent;
+    case "pause":
+    case "resume":
+      bench
+        .relay()
+        .configure(
+          bench.workspace([
+            destination("crm", names, { paused: one.kind === "pause" }),
+            destination("mail", names.slice(0, 1), { name: "Mail" }),
+          ]),
+        )
+        ._unsafeUnwrap();
+      return sent;
+  }
+}
+
+function inTurn(list: readonly Behaviour[]): Receiver {
+  return ({ nth }) => list[(nth - 1) % list.length] ?? "silent";
+}
+
+function messageIdOf(body: string): unknown {
+  return (JSON.parse(body) as Record<string, unknown>)["messageId"];
+}
+
+async function holds(
+  check: (bench: Bench, records: readonly DeliveryRecord[]) => void,
+  lives: fc.Arbitrary<Life> = life,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(lives, async (one) => {
+      const bench = await live(one, () => Promise.resolve());
+      check(bench, await bench.all());
+    }),
+    { numRuns: 60 },
+  );
+}
+
+const withoutCrash = life.map((one) => ({ ...one, steps: one.steps.filter(({ kind }) => kind !== "crash") }));
+
+describe("over any life of a relay", () => {
+  it("accepted = filtered + waiting + claimed + delivered + dead, at every step", async () => {
+    await fc.assert(
+      fc.asyncProperty(life, async (one) => {
+        await live(one, async (bench) => {
+          expect(countsBalance((await bench.relay().stats())._unsafeUnwrap())).toBe(true);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it("every delivery comes to rest, and none without having been tried", async () => {
+    await holds((_, records) => {
+      for (const record of records) {
+        const isAllLocal = record.state === "waiting" || record.state === "claimed";
+        // Faults of our own use no window: such a delivery is tried for ever.
+        if (isAllLocal) expect(record.attempts).toEqual([]);
+        else expect(record.attempts.length).toBeGreaterThan(0);
+      }
+    });
+  }, 60_000);
+
+  it("delivered means that an attempt succeeded, dead that none did", async () => {
+    await holds((_, records) => {
+      for (const record of records) {
+        const succeeded = record.attempts.filter((attempt) => attempt.verdict === "success");
+        if (record.state === "delivered") expect(succeeded.length).toBeGreaterThan(0);
+        if (record.state === "dead") expect(succeeded).toEqual([]);
+      }
+    });
+  }, 60_000);
+
+  it("what is final stays so", async () => {
+    await fc.assert(
+      fc.asyncProperty(life, async (one) => {
+        const finals = new Map<string, string>();
+        await live(one, async (bench) => {
+          for (const { id, state } of await bench.all()) {
+            expect(finals.get(id) ?? state).toBe(state);
+            if (state === "delivered" || state === "dead") finals.set(id, state);
+          }
+        });
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  it("no recorded attempt starts later than the window after the first", async () => {
+    await holds(
+      (_, records) => {
+        for (const { attempts } of records) {
+          const starts = attempts.map((attempt) => attempt.startedAt);
+          expect(Math.max(...starts) - Math.min(...starts)).toBeLessThanOrEqual(POLICY.retryWindowMs);
+        }
+      },
+      life.filter(({ steps }) => steps.some(({ kind }) => kind === "accept")),
+    );
+  }, 60_000);
+
+  it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it", async () => {
+    await holds((bench, records) => {
+      // Of the lane that all endpoints belong to; the other one shares its first endpoint.
+      for (const { messageId, attempts, destination: lane } of records.filter(
+        (record) => record.destination === "crm",
+      )) {
+        const ends = attempts
+          .filter(({ verdict }) => verdict === "success")
+          .map((one) => one.startedAt + one.durationMs);
+        const refusals = new Map(
+          attempts
+            .filter(({ verdict }) => verdict === "refused")
+            .map((one) => [one.endpoint as string, one.startedAt + one.durationMs]),
+        );
+        const requests = bench.seen.filter((one) => messageIdOf(one.body) === messageId && !one.url.includes("//a."));
+        for (const request of requests) {
+          expect(request.at, `${lane} ${messageId}`).toBeLessThanOrEqual(Math.min(...ends));
+          expect(request.at).toBeLessThanOrEqual(refusals.get(request.url) ?? Infinity);
+        }
+      }
+    });
+  }, 60_000);
+
+  it("every request of a message carries the same bytes", async () => {
+    await holds((bench) => {
+      const bodies = new Map<unknown, string>();
+      for (const { body } of bench.seen) {
+        const id = messageIdOf(body);
+        expect(bodies.get(id) ?? body).toBe(body);
+        bodies.set(id, body);
+        expect(JSON.stringify(JSON.parse(body))).toBe(body);
+      }
+    });
+  }, 60_000);
+
+  it("without a crash and without faults of our own, every request has its record", async () => {
+    await holds(
+      (bench, records) => {
+        const recorded = records.reduce((sum, record) => sum + record.attempts.length, 0);
+        expect(recorded).toBe(bench.seen.length);
+      },
+      withoutCrash.filter(
+        ({ receivers }) =>
+          !receivers.flat().some((one) => typeof one === "object" && "fault" in one && one.fault === "local"),
+      ),
+    );
+  }, 60_000);
+
+  it("in each round an endpoint is asked once", async () => {
+    await holds((_, records) => {
+      for (const { attempts } of records) {
+        const asked = attempts.map(({ round, endpoint }) => `${String(round)} ${endpoint}`);
+        expect(new Set(asked).size).toBe(asked.length);
+      }
+    });
+  }, 60_000);
+});

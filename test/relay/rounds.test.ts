@@ -1,0 +1,281 @@
+import { signBody, type EndpointId, type EpochMs } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { createBench, CRM, destination, HOUR, offsets, track, url, verdicts } from "./bench.js";
+
+describe("a round", () => {
+  it("posts the signed message to every endpoint at once", async () => {
+    const bench = createBench({ receivers: { a: { status: 200 }, b: { status: 200 }, c: { status: 200 } } });
+    await bench.accept(track());
+    await bench.advance(0);
+
+    expect(bench.seen.map((one) => one.url)).toEqual([url("a"), url("b"), url("c")]);
+    expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
+    const [first] = bench.seen;
+    expect(first?.headers.get("X-Signature")).toBe(signBody("a shared secret", new TextEncoder().encode(first?.body)));
+    expect(first?.headers.get("User-Agent")).toBe("Postrider/1.0");
+  });
+
+  it("is delivered at its first success; what is still open is recorded and changes nothing", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 }, b: "silent", c: { status: 204, afterMs: 20 } } });
+    await bench.accept(track());
+    await bench.advance(100);
+    expect(await bench.only()).toMatchObject({ state: "delivered", detail: "204", attemptCount: 2 });
+
+    await bench.advance(5 * HOUR);
+    const record = await bench.only();
+    expect(verdicts(record.attempts)).toEqual(["a 503 retry", "b timeout retry", "c 204 success"]);
+    expect(record.attempts.map((attempt) => attempt.durationMs)).toEqual([10, 5_000, 20]);
+    expect(record.state).toBe("delivered");
+    expect(bench.seen).toHaveLength(3);
+  });
+
+  it("ends its delivery at once when every endpoint refuses", async () => {
+    const bench = createBench({ receivers: { a: { status: 404 }, b: { status: 410 } } });
+    await bench.accept(track());
+    await bench.advance(5 * HOUR);
+
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "refused", detail: "gone" });
+    expect(bench.seen).toHaveLength(2);
+  });
+
+  it("leaves out for good what has refused, and goes on with the others", async () => {
+    const bench = createBench({ receivers: { a: { status: 404 }, b: ({ nth }) => ({ status: nth < 4 ? 503 : 200 }) } });
+    await bench.accept(track());
+    await bench.advance(HOUR);
+
+    expect((await bench.only()).state).toBe("delivered");
+    expect(bench.seen.filter((one) => one.url === url("a"))).toHaveLength(1);
+    expect(bench.seen.filter((one) => one.url === url("b"))).toHaveLength(4);
+  });
+
+  it("carries the same bytes every time, and keeps the latest failed answer of each endpoint", async () => {
+    const bench = createBench({
+      receivers: { a: ({ nth }) => (nth < 3 ? { status: 500, body: `no ${String(nth)}` } : { status: 200 }) },
+    });
+    await bench.accept(track({ properties: { plan: "pro", "2": 1, "1": -0 } }));
+    await bench.advance(HOUR);
+
+    expect(bench.seen).toHaveLength(3);
+    expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
+    const { endpoints } = await bench.only();
+    expect(new TextDecoder().decode(endpoints[0]?.excerpt)).toBe("no 2");
+  });
+});
+
+describe("a receiver that stays down", () => {
+  it("gets at least twelve rounds over four hours, and nothing after them", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 } } });
+    await bench.accept(track());
+    await bench.advance(6 * HOUR);
+
+    const record = await bench.only();
+    expect(record).toMatchObject({ state: "dead", reason: "expired", detail: "503" });
+    expect(bench.seen.length).toBeGreaterThanOrEqual(12);
+    const last = offsets(bench.seen).at(-1) ?? 0;
+    expect(last).toBeLessThanOrEqual(4 * HOUR);
+    expect(last).toBeGreaterThan(4 * HOUR * 0.99);
+    expect(record.attempts.map((attempt) => attempt.round)).toEqual(bench.seen.map((_, index) => index + 1));
+  });
+
+  it("gets its message when it comes back just before the window ends", async () => {
+    const bench = createBench({
+      receivers: { a: ({ at }) => ({ status: at - start < 3.983 * HOUR ? 503 : 200 }) },
+    });
+    const start = bench.clock.wall();
+    await bench.accept(track());
+    await bench.advance(5 * HOUR);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+
+  it("holds nothing up: a thousand calls live through a four-hour outage and all arrive", async () => {
+    const bench = createBench({ receivers: { a: ({ at }) => ({ status: at - start < 3.9 * HOUR ? 503 : 200 }) } });
+    const start = bench.clock.wall();
+    for (let batch = 0; batch < 10; batch += 1) {
+      await bench.accept(
+        ...Array.from({ length: 100 }, (_, index) => track({ messageId: `m${String(batch)}-${String(index)}` })),
+      );
+    }
+    await bench.advance(4.1 * HOUR);
+
+    const states = (await bench.all()).map((record) => record.state);
+    expect(new Set(states)).toEqual(new Set(["delivered"]));
+    expect(states).toHaveLength(1_000);
+  }, 60_000);
+
+  it("delivers what was never tried, however old it is", async () => {
+    const bench = createBench({ receivers: { a: { status: 200 } } });
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"], { paused: true })]))
+      ._unsafeUnwrap();
+    await bench.accept(track());
+    await bench.advance(30 * HOUR);
+    expect((await bench.only()).state).toBe("waiting");
+
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"])]))
+      ._unsafeUnwrap();
+    await bench.advance(1_000);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+});
+
+describe("Retry-After", () => {
+  it("holds its endpoint, while the others are asked as ever", async () => {
+    const bench = createBench({
+      receivers: { a: { status: 503, retryAfter: "600" }, b: { status: 503 } },
+    });
+    await bench.accept(track());
+    await bench.advance(590_000);
+    expect(bench.seen.filter((one) => one.url === url("a"))).toHaveLength(1);
+    expect(bench.seen.filter((one) => one.url === url("b")).length).toBeGreaterThan(3);
+
+    await bench.advance(2 * HOUR);
+    expect(bench.seen.filter((one) => one.url === url("a")).length).toBeGreaterThan(1);
+  });
+
+  it("holds later deliveries of that endpoint too, the never-tried ones included", async () => {
+    const bench = createBench({
+      receivers: { a: ({ nth }) => (nth === 1 ? { status: 429, retryAfter: "60" } : { status: 200 }) },
+    });
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(1_000);
+    await bench.accept(track({ messageId: "m2" }));
+    await bench.advance(58_000);
+    expect(bench.seen).toHaveLength(1);
+
+    await bench.advance(10_000);
+    expect((await bench.all()).map((record) => record.state)).toEqual(["delivered", "delivered"]);
+  });
+
+  it("never outlasts the window", async () => {
+    const bench = createBench({ receivers: { a: { status: 503, retryAfter: "1000000" } } });
+    await bench.accept(track());
+    await bench.advance(6 * HOUR);
+
+    expect(bench.seen).toHaveLength(2);
+    expect(offsets(bench.seen)[1]).toBeGreaterThan(4 * HOUR * 0.99);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired" });
+  });
+});
+
+describe("a fault of our own", () => {
+  it("uses no round, starts no window and is told", async () => {
+    const bench = createBench({ receivers: { a: ({ nth }) => (nth < 5 ? { fault: "local" } : { status: 200 }) } });
+    await bench.accept(track());
+    await bench.advance(30_000);
+
+    expect(offsets(bench.seen).map((ms) => Math.round(ms / 1_000))).toEqual([0, 1, 3, 7, 15]);
+    const record = await bench.only();
+    expect(verdicts(record.attempts)).toEqual(["a 200 success"]);
+    expect(record.attempts[0]?.round).toBe(1);
+    expect(bench.logged.map(([, entry]) => entry.code)).toContain("local-fault");
+  });
+
+  it("is left out of a round in which others were asked", async () => {
+    const bench = createBench({
+      receivers: { a: { fault: "local" }, b: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }) },
+    });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    expect(verdicts((await bench.only()).attempts)).toEqual(["b 503 retry"]);
+  });
+
+  it("is what an HTTP port that rejects counts as", async () => {
+    const http = { send: () => Promise.reject(new Error("a bug")) };
+    const bench = createBench({ relay: { http } });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    expect(await bench.only()).toMatchObject({ state: "waiting", attemptCount: 0 });
+  });
+});
+
+describe("a crash", () => {
+  it("in the middle of a round means that the round never happened: it is repeated once the lease has ended", async () => {
+    const bench = createBench({ receivers: { a: ({ nth }) => (nth === 1 ? "silent" : { status: 200 }) } });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    bench.crash();
+    bench.restart();
+    await bench.advance(28_000);
+    expect((await bench.only()).state).toBe("claimed");
+
+    await bench.advance(3_000);
+    const record = await bench.only();
+    expect(record.state).toBe("delivered");
+    expect(verdicts(record.attempts)).toEqual(["a 200 success"]);
+    expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
+  });
+
+  it("right after a success was recorded, with a sibling hanging, sends nothing again", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 }, b: "silent", c: { status: 204 } } });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    bench.crash();
+    bench.restart();
+    await bench.advance(5 * HOUR);
+
+    expect((await bench.only()).state).toBe("delivered");
+    expect(bench.seen).toHaveLength(3);
+  });
+
+  it("leaves the window where it was", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 } } });
+    await bench.accept(track());
+    for (let hour = 0; hour < 5; hour += 1) {
+      await bench.advance(HOUR);
+      bench.crash();
+      bench.restart();
+    }
+    await bench.advance(HOUR);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired" });
+    expect(offsets(bench.seen).at(-1)).toBeLessThanOrEqual(4 * HOUR);
+  });
+});
+
+describe("a slow destination", () => {
+  it("does not hold up another one", async () => {
+    const bench = createBench({
+      receivers: { a: "silent", b: { status: 200 } },
+      destinations: [destination("hung", ["a"]), destination("well", ["b"])],
+    });
+    await bench.accept(...Array.from({ length: 200 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(500);
+    expect(bench.seen.filter((one) => one.url === url("b"))).toHaveLength(200);
+    expect(bench.seen.filter((one) => one.url === url("a"))).toHaveLength(32);
+  });
+
+  it("with a hung sibling is asked without it once too many attempts of that one are open", async () => {
+    const bench = createBench({ receivers: { a: "silent", b: { status: 200 } } });
+    await bench.accept(...Array.from({ length: 300 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(1_000);
+    expect(bench.seen.filter((one) => one.url === url("b"))).toHaveLength(300);
+    const hung = bench.seen.filter((one) => one.url === url("a")).length;
+    expect(hung).toBeGreaterThanOrEqual(64);
+    expect(hung).toBeLessThan(64 + 32);
+  });
+});
+
+describe("a step of the wall clock", () => {
+  it("expires nothing that was never tried, and storms nobody", async () => {
+    const bench = createBench({ receivers: { a: { status: 200 } } });
+    bench.clock.stepWall(5 * HOUR);
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(1_000);
+    expect((await bench.only()).state).toBe("delivered");
+    expect(bench.seen).toHaveLength(1);
+  });
+});
+
+describe("the endpoint of a delivery", () => {
+  it("is its normalised URL, and an attempt says which", async () => {
+    const bench = createBench({ receivers: { a: { status: 200 } } });
+    await bench.accept(track());
+    await bench.advance(100);
+    const { attempts, destination: lane } = await bench.only();
+    expect(lane).toBe(CRM);
+    expect(attempts[0]?.endpoint).toBe(url("a") as EndpointId);
+    expect(attempts[0]?.startedAt).toBe(bench.seen[0]?.at as EpochMs);
+  });
+});

@@ -1,0 +1,281 @@
+import { createSecret, type Destination, type DestinationId, signBody } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { type Bench, createBench, CRM, destination, HOUR, track, url, WEBSITE } from "./bench.js";
+
+/** One delivery that has failed once at `a` and waits. */
+async function waiting(): Promise<Bench> {
+  const bench = createBench({
+    receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }), b: { status: 200 } },
+    destinations: [destination("crm", ["a"])],
+  });
+  await bench.accept(track());
+  await bench.advance(100);
+  expect(await bench.only()).toMatchObject({ state: "waiting", detail: "503" });
+  return bench;
+}
+
+function configure(bench: Bench, ...destinations: readonly Destination[]): void {
+  bench.relay().configure(bench.workspace(destinations))._unsafeUnwrap();
+}
+
+describe("settings swapped while a delivery waits", () => {
+  it("a new secret signs the next attempt", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["a"], { secrets: [createSecret("new"), createSecret("a shared secret")] }));
+    await bench.advance(HOUR);
+
+    const [before, after] = bench.seen;
+    expect(after?.body).toBe(before?.body);
+    expect(after?.headers.get("X-Signature")).toBe(signBody("new", new TextEncoder().encode(after?.body)));
+  });
+
+  it("no secret leaves the next attempt unsigned", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["a"], { secrets: [] }));
+    await bench.advance(HOUR);
+    expect(bench.seen[1]?.headers.has("X-Signature")).toBe(false);
+  });
+
+  it("a new URL is asked instead of the old one", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["b"]));
+    await bench.advance(HOUR);
+    expect(bench.seen.map((one) => one.url)).toEqual([url("a"), url("b")]);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+
+  it("switched off holds it, and its window runs on", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["a"], { enabled: false }));
+    await bench.advance(4 * HOUR + 60_000);
+    expect(bench.seen).toHaveLength(1);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired", detail: "503" });
+  });
+
+  it("switched on again in time delivers it", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["a"], { enabled: false }));
+    await bench.advance(HOUR);
+    configure(bench, destination("crm", ["a"]));
+    await bench.advance(1_000);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+
+  it("switched off filters what comes in meanwhile; paused accepts and holds it", async () => {
+    const bench = createBench();
+    configure(bench, destination("crm", ["a"], { enabled: false }));
+    expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([
+      { deliveries: [], filtered: [{ destination: CRM, reason: "destination-off" }] },
+    ]);
+    configure(bench, destination("crm", ["a"], { paused: true }));
+    await bench.accept(track({ messageId: "m2" }));
+    await bench.advance(HOUR);
+    expect(bench.seen).toHaveLength(0);
+    expect((await bench.only()).state).toBe("waiting");
+  });
+
+  it("an endpoint that is removed is asked no more; the others decide", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 }, b: { status: 404 } } });
+    await bench.accept(track());
+    await bench.advance(100);
+    configure(bench, destination("crm", ["b"]));
+    await bench.advance(HOUR);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "refused" });
+    expect(bench.seen).toHaveLength(2);
+  });
+
+  it("a destination that is gone holds its deliveries, which is told, until its window has ended", async () => {
+    const bench = await waiting();
+    configure(bench);
+    await bench.advance(2_000);
+    expect(bench.logged.filter(([, entry]) => entry.code === "orphaned")).toHaveLength(1);
+    await bench.advance(HOUR);
+    expect((await bench.only()).state).toBe("waiting");
+    await bench.advance(4 * HOUR);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired" });
+  });
+
+  it("a destination that is gone and was never tried is dead after retention", async () => {
+    const bench = createBench({
+      destinations: [destination("crm", ["a"], { paused: true })],
+      retention: { deadHours: 10 },
+    });
+    await bench.accept(track());
+    configure(bench);
+    await bench.advance(9 * HOUR);
+    expect((await bench.only()).state).toBe("waiting");
+    await bench.advance(2 * HOUR);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "destination-removed" });
+  });
+
+  it("a destination that is gone can be forgotten at once, one in force cannot", async () => {
+    const bench = await waiting();
+    expect((await bench.relay().forget(CRM))._unsafeUnwrapErr()).toEqual({ code: "destination-in-force" });
+    configure(bench);
+    expect((await bench.relay().forget(CRM))._unsafeUnwrap()).toBe(1);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "destination-removed" });
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, dead: 1 });
+  });
+
+  it("connections and integrations are not looked at again", async () => {
+    const bench = await waiting();
+    configure(bench, destination("crm", ["a"], { sources: [], name: "Other" }));
+    await bench.advance(HOUR);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+});
+
+describe("bad settings", () => {
+  it("change nothing, and every problem comes back", async () => {
+    const bench = await waiting();
+    const before = bench.relay().workspace();
+    const bad = bench.workspace([destination("crm", []), destination("crm", ["a"], { name: "All" })]);
+    const problems = bench.relay().configure(bad)._unsafeUnwrapErr();
+    expect(problems.map((problem) => [problem.code, problem.path])).toEqual([
+      ["no-endpoints", "destinations[0].endpoints"],
+      ["reserved-name", "destinations[1].name"],
+      ["duplicate-id", "destinations[1].id"],
+    ]);
+    expect(bench.relay().workspace()).toBe(before);
+  });
+});
+
+describe("a replay", () => {
+  it("delivers the same bytes again, with today's secret and a window of its own", async () => {
+    const bench = createBench({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 404 : 200 }) } });
+    const [receipt] = await bench.accept(track());
+    await bench.advance(10 * HOUR);
+    const old = receipt?.kind === "accepted" ? receipt.deliveries[0] : undefined;
+    if (old === undefined) throw new Error("nothing was accepted");
+    configure(bench, destination("crm", ["a"], { secrets: [createSecret("new")] }));
+    const id = (await bench.relay().replay(old))._unsafeUnwrap();
+    await bench.advance(1_000);
+
+    const record = (await bench.relay().delivery(id))._unsafeUnwrap();
+    expect(record).toMatchObject({ state: "delivered", replayOf: old, attemptCount: 1 });
+    expect(bench.seen[1]?.body).toBe(bench.seen[0]?.body);
+    expect(bench.seen[1]?.headers.get("X-Signature")).toBe(
+      signBody("new", new TextEncoder().encode(bench.seen[1]?.body)),
+    );
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 2, delivered: 1, dead: 1 });
+  });
+
+  it("is refused for what is unknown, unfinished, or has nobody to go to", async () => {
+    const bench = await waiting();
+    const { id } = await bench.only();
+    expect((await bench.relay().replay("nobody" as typeof id))._unsafeUnwrapErr()).toEqual({ code: "not-found" });
+    expect((await bench.relay().replay(id))._unsafeUnwrapErr()).toEqual({ code: "not-finished" });
+    await bench.advance(HOUR);
+    configure(bench);
+    expect((await bench.relay().replay(id))._unsafeUnwrapErr()).toEqual({ code: "destination-removed" });
+    const many = await bench.relay().replayMany({ destination: CRM });
+    expect(many._unsafeUnwrapErr()).toEqual({ code: "destination-removed" });
+  });
+
+  it("in bulk takes each dead delivery once, so that asking again goes on", async () => {
+    const bench = createBench({ receivers: { a: { status: 404 } } });
+    await bench.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(HOUR);
+    const request = { destination: CRM, reason: "refused" as const, until: bench.clock.wall(), limit: 12 };
+    const answers = [];
+    for (let round = 0; round < 4; round += 1) answers.push((await bench.relay().replayMany(request))._unsafeUnwrap());
+    expect(answers).toEqual([
+      { replayed: 12, more: true },
+      { replayed: 12, more: true },
+      { replayed: 6, more: false },
+      { replayed: 0, more: false },
+    ]);
+  });
+});
+
+describe("what has been finished", () => {
+  it("goes after its retention, what was delivered and what is dead each after its own; no counter goes down", async () => {
+    const bench = createBench({
+      receivers: { a: { status: 200 }, b: { status: 404 } },
+      destinations: [destination("crm", ["a"]), destination("mail", ["b"])],
+      retention: { deliveredHours: 1, deadHours: 3 },
+    });
+    await bench.accept(track());
+    await bench.advance(0.9 * HOUR);
+    expect(await bench.all()).toHaveLength(2);
+    await bench.advance(0.2 * HOUR);
+    expect((await bench.all()).map((record) => record.destination)).toEqual(["mail" as DestinationId]);
+    await bench.advance(2 * HOUR);
+    expect(await bench.all()).toHaveLength(0);
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 2, delivered: 1, dead: 1 });
+  });
+});
+
+describe("stop", () => {
+  it("takes no further turn and resolves once the round under way is settled", async () => {
+    const bench = createBench({ receivers: { a: { status: 200, afterMs: 3_000 } } });
+    await bench.accept(...Array.from({ length: 40 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(100);
+    let isStopped = false;
+    const stopping = bench
+      .relay()
+      .stop()
+      .then(() => (isStopped = true));
+    await bench.advance(1_000);
+    expect(isStopped).toBe(false);
+    await bench.advance(3_000);
+    await stopping;
+
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ delivered: 32, waiting: 8, claimed: 0 });
+    expect(bench.clock.nextTimerAt()).toBeUndefined();
+    const after = await bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    expect(after._unsafeUnwrapErr()).toEqual({ code: "stopped" });
+  });
+
+  it("writes the counts that have not been written yet", async () => {
+    const bench = createBench();
+    await bench.accept({ type: "track" });
+    const stopping = bench.relay().stop();
+    await bench.advance(10);
+    await stopping;
+    bench.restart();
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ refused: 1 });
+  });
+});
+
+describe("those who are told", () => {
+  it("hear what happened, and harm nobody by throwing", async () => {
+    const bench = createBench({
+      relay: {
+        observe: () => {
+          throw new Error("an observer's bug");
+        },
+      },
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+
+  it("hear of the same trouble a few times, then how often it was left out", async () => {
+    const bench = createBench({ receivers: { a: { status: 404, afterMs: 1 } } });
+    await bench.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(11_000);
+    await bench.accept(track({ messageId: "later" }));
+    await bench.advance(100);
+
+    const dead = bench.logged.filter(([, entry]) => entry.code === "dead-refused");
+    expect(dead).toHaveLength(11);
+    expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "404", suppressed: 20 }]);
+  });
+
+  it("hear of an endpoint without the values of its query", async () => {
+    const endpoints = [{ url: "https://a.example/hook?key=hidden", headers: [] }];
+    const bench = createBench({
+      receivers: { a: { fault: "self-signed" } },
+      destinations: [destination("crm", [], { endpoints })],
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    expect(bench.logged[0]).toMatchObject([
+      "warning",
+      { code: "self-signed", endpoint: "https://a.example/hook?key=***" },
+    ]);
+    expect(JSON.stringify(bench.logged)).not.toContain("hidden");
+  });
+});
