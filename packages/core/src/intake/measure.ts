@@ -11,15 +11,16 @@ export function checkSize(text: string): Refusal | undefined {
   return { code: "too-large", path: "", expected: `at most ${String(MAX_CALL_BYTES)} bytes of JSON` };
 }
 
-/** How many bytes UTF-8 takes for a text. */
+/** How many bytes UTF-8 takes for a text without lone surrogates. */
 export function utf8Length(text: string): number {
   let bytes = 0;
-  for (const character of text) bytes += bytesOf(character.codePointAt(0) ?? 0);
+  for (let index = 0; index < text.length; index += 1) bytes += bytesOf(text.charCodeAt(index));
   return bytes;
 }
 
-function bytesOf(codePoint: number): number {
-  if (codePoint < 0x80) return 1;
-  if (codePoint < 0x800) return 2;
-  return codePoint < 0x1_0000 ? 3 : 4;
+/** A character beyond 16 bits is two units of two bytes each. */
+function bytesOf(unit: number): number {
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  return unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
 }

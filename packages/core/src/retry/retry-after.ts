@@ -4,22 +4,17 @@
 import type { EpochMs } from "../ids.js";
 
 const SECONDS = /^\d{1,10}$/;
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Until when the header asks for rest, at most `longestMs` from now; undefined when it asks for none. */
 export function readRetryAfter(header: string | undefined, longestMs: number, now: EpochMs): EpochMs | undefined {
   const until = header === undefined ? undefined : instantOf(header.trim(), now);
   if (until === undefined || until <= now) return undefined;
-  return Math.min(until, now + longestMs) as EpochMs;
+  return Math.floor(Math.min(until, now + longestMs)) as EpochMs;
 }
 
 function instantOf(text: string, now: EpochMs): number | undefined {
   if (SECONDS.test(text)) return now + Number(text) * 1_000;
-  const match = HTTP_DATE.exec(text);
-  if (match === null) return undefined;
-  const [, day, month = "", year, hour, minute, second] = match;
-  const index = MONTHS.indexOf(month);
-  if (index === -1) return undefined;
-  return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second));
+  const at = Date.parse(text);
+  // The platform reads many forms and rolls February 30 over; only the one that it writes itself is a date of HTTP.
+  return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : undefined;
 }

@@ -35,14 +35,14 @@ export function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now
   const natural = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
   if (natural < slot.from) return { kind: "due", dueAt: natural as EpochMs };
 
-  const from = Math.max(slot.from, now + policy.firstRetryMs);
+  const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired" };
   return { kind: "due", dueAt: Math.floor(from + draws.slot * (slot.until - from)) as EpochMs };
 }
 
-/** The delay after so many recorded rounds, before chance adds to it. Whole milliseconds. */
+/** The delay after so many recorded rounds, before chance adds to it. Whole milliseconds, at least 1. */
 export function baseDelay(policy: RetryPolicy, rounds: number): number {
-  return Math.floor(Math.min(policy.maxRetryMs, policy.firstRetryMs * policy.growth ** (rounds - 1)));
+  return Math.ceil(Math.min(policy.maxRetryMs, policy.firstRetryMs * policy.growth ** (rounds - 1)));
 }
 
 /** The delay after so many recorded rounds; `draw` from [0, 1) decides how much is added. */
@@ -64,5 +64,5 @@ export function lastSlot(
 
 /** The last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
-  return (firstAttemptAt + policy.retryWindowMs) as EpochMs;
+  return Math.floor(firstAttemptAt + policy.retryWindowMs) as EpochMs;
 }

@@ -13,8 +13,8 @@ export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
     ...Object.entries(durations).flatMap(([name, value]) => positive(`delivery.${name}`, value)),
     ...atLeast("delivery.maxRetryMs", maxRetryMs, firstRetryMs, "firstRetryMs"),
     ...atLeast("delivery.leaseMs", leaseMs, timeoutMs + LEASE_MARGIN_MS, "timeoutMs + 5000"),
-    ...atLeast("delivery.growth", growth, 1, "1"),
-    ...atLeast("delivery.jitter", jitter, 0, "0"),
+    ...atLeast("delivery.growth", growth, 1, "1, and finite"),
+    ...atLeast("delivery.jitter", jitter, 0, "0, and finite"),
   ];
 }
 
@@ -31,5 +31,7 @@ function positive(path: string, value: number): readonly Problem[] {
 }
 
 function atLeast(path: string, value: number, least: number, name: string): readonly Problem[] {
-  return value >= least ? [] : [{ code: "below-minimum", path, expected: `at least ${name}` }];
+  return Number.isFinite(value) && value >= least
+    ? []
+    : [{ code: "below-minimum", path, expected: `at least ${name}` }];
 }

@@ -2,7 +2,7 @@
 // them in one go (spec, webhook destination §2.1 and §8; decision: settings).
 
 import { pathTo } from "../call/path.js";
-import type { SourceId } from "../ids.js";
+import type { EndpointId, SourceId } from "../ids.js";
 import { MAX_ENDPOINTS } from "../limits.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { checkHeaders } from "./check-headers.js";
@@ -66,17 +66,22 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
 }
 
 function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
-  const urls = endpoints.map((endpoint) => readEndpointUrl(endpoint.url));
-  const perEndpoint = endpoints.flatMap((endpoint, index) => {
-    const at = pathTo(path, index);
-    const url = urls[index];
-    const badUrl = url?.kind === "bad" ? [problem(url.code, `${at}.url`, url.expected)] : [];
-    return [...badUrl, ...checkHeaders(endpoint.headers, `${at}.headers`)];
-  });
-  const repeated = repeats(urls, (url) => (url.kind === "endpoint" ? url.id : undefined)).map((index) =>
+  const perEndpoint = endpoints.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
+  const repeated = repeats(endpoints, identityOf).map((index) =>
     problem("duplicate-endpoint", `${pathTo(path, index)}.url`, "each URL once, also when written differently"),
   );
   return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
+}
+
+function checkEndpoint(endpoint: Endpoint, path: string): readonly Problem[] {
+  const url = readEndpointUrl(endpoint.url);
+  const badUrl = url.kind === "bad" ? [problem(url.code, `${path}.url`, url.expected)] : [];
+  return [...badUrl, ...checkHeaders(endpoint.headers, `${path}.headers`)];
+}
+
+function identityOf(endpoint: Endpoint): EndpointId | undefined {
+  const url = readEndpointUrl(endpoint.url);
+  return url.kind === "endpoint" ? url.id : undefined;
 }
 
 function checkEndpointCount(count: number, path: string): readonly Problem[] {
@@ -91,11 +96,10 @@ function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | u
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const key = keyOf(item);
-    if (key === undefined || !seen.has(key)) {
-      if (key !== undefined) seen.add(key);
-      return [];
-    }
-    return [index];
+    if (key === undefined) return [];
+    if (seen.has(key)) return [index];
+    seen.add(key);
+    return [];
   });
 }
 

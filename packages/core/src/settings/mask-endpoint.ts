@@ -11,6 +11,6 @@ export function maskEndpoint(endpoint: EndpointId): string {
 }
 
 function maskField(field: string): string {
-  const [name = "", ...value] = field.split("=");
-  return value.length === 0 ? "***" : `${name}=***`;
+  const at = field.indexOf("=");
+  return at === -1 ? "***" : `${field.slice(0, at)}=***`;
 }

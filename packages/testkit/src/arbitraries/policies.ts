@@ -1,0 +1,45 @@
+// Numbers of delivery that settings allow, from windows of a few milliseconds to weeks: what holds for all of them
+// holds for yours.
+
+import { type DeliveryPolicy, LEASE_SLACK_MS, type RetryPolicy } from "@postrider/core";
+import fc, { type Arbitrary } from "fast-check";
+
+const WEEK_MS = 604_800_000;
+/** By how much a lease outlasts the receiver's time, at least. */
+const LEASE_MARGIN_MS = LEASE_SLACK_MS + 3_000;
+
+/** Any policy that settings allow, sensible or not. */
+export function retryPolicies(): Arbitrary<RetryPolicy> {
+  return fc
+    .record({
+      retryWindowMs: durations(WEEK_MS),
+      firstRetryMs: durations(3_600_000),
+      moreMs: fc.oneof(fc.constant(0), durations(WEEK_MS)),
+      growth: fc.oneof(fc.constantFrom(1, 2), fc.double({ min: 1, max: 10, noNaN: true })),
+      jitter: fc.oneof(fc.constantFrom(0, 0.5), fc.double({ min: 0, max: 2, noNaN: true })),
+    })
+    .map(({ moreMs, ...policy }) => ({ ...policy, maxRetryMs: policy.firstRetryMs + moreMs }));
+}
+
+/** A retry policy with the other numbers of delivery around it. */
+export function deliveryPolicies(): Arbitrary<DeliveryPolicy> {
+  return fc
+    .record({
+      retry: retryPolicies(),
+      timeoutMs: durations(60_000),
+      slackMs: durations(60_000),
+      historicalAfterMs: durations(WEEK_MS),
+    })
+    .map(({ retry, timeoutMs, slackMs, historicalAfterMs }) => ({
+      ...retry,
+      timeoutMs,
+      leaseMs: timeoutMs + LEASE_MARGIN_MS + slackMs,
+      historicalAfterMs,
+    }));
+}
+
+/** Of all sizes alike: from 1 ms, each power of ten as likely as the next. Now and then no whole number. */
+function durations(maxMs: number): Arbitrary<number> {
+  const size = fc.double({ min: 0, max: Math.log10(maxMs), noNaN: true }).map((power) => 10 ** power);
+  return fc.oneof({ weight: 5, arbitrary: size.map(Math.round) }, size);
+}

@@ -1,0 +1,100 @@
+// Settings that `checkWorkspace` lets through: up to five endpoints, static headers, secrets of all lengths, sources
+// that are connected or not.
+
+import {
+  createSecret,
+  type Destination,
+  type DestinationId,
+  type Endpoint,
+  type Header,
+  readEndpointUrl,
+  type Secret,
+  type Source,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import fc, { type Arbitrary } from "fast-check";
+import { nastyStrings } from "./nasty-strings.js";
+import { deliveryPolicies } from "./policies.js";
+
+/** Endpoint URLs that are accepted, plain and odd. */
+export function endpointUrls(): Arbitrary<string> {
+  const odd = fc.constantFrom(
+    "http:example.com",
+    "HTTPS://EXAMPLE.COM:443/%7e",
+    "http://[2001:db8::1]:8080/hook?a=1&a=2",
+    "https://b\u00fccher.example/\u00fc?\u00fc",
+    "http://example.com./?",
+    "http://xn--bcher-kva.example/hook/",
+  );
+  return fc
+    .oneof(fc.webUrl({ validSchemes: ["http", "https"], withQueryParameters: true }), odd)
+    .filter((url) => readEndpointUrl(url).kind === "endpoint");
+}
+
+/** A shared secret: short, longer than a block of SHA-1, ending in NUL, no valid Unicode; never empty. */
+export function secrets(): Arbitrary<Secret> {
+  const lengths = fc.constantFrom(1, 63, 64, 65, 200).map((length) => "k".repeat(length));
+  return fc
+    .oneof(lengths, nastyStrings(), fc.constantFrom("k\u0000", "\ud800", " "))
+    .filter((text) => text !== "")
+    .map(createSecret);
+}
+
+/** Static headers of an endpoint: at most five, each name once. */
+export function staticHeaders(): Arbitrary<readonly Header[]> {
+  const name = fc.stringMatching(/^X-[A-Za-z0-9!#$%&'*+.^_`|~-]{1,12}$/).filter((text) => !/^x-signature$/i.test(text));
+  const value = fc.stringMatching(/^[\t -~\u0080-\u00ff]{0,20}$/);
+  return fc.uniqueArray(fc.tuple(name, value), { maxLength: 5, selector: ([text]) => text.toLowerCase() });
+}
+
+/** A destination for these sources. */
+export function destinations(sources: readonly SourceId[]): Arbitrary<Destination> {
+  return fc.record({
+    id: fc.uuid().map((id) => id as DestinationId),
+    name: fc.oneof(fc.constantFrom("Webhooks", "webhooks", "constructor"), nastyStrings()).filter((n) => n !== "All"),
+    enabled: fc.boolean(),
+    paused: fc.boolean(),
+    acceptsHistorical: fc.boolean(),
+    sources: fc
+      .subarray([...sources])
+      .map((connected) => connected.map((source) => ({ source, mode: "cloud" as const }))),
+    endpoints: endpoints(),
+    secrets: fc.array(secrets(), { maxLength: 2 }),
+  });
+}
+
+/** A workspace that may come into force. */
+export function workspaces(): Arbitrary<Workspace> {
+  const hours = fc.integer({ min: 1, max: 1_000 });
+  return fc.uniqueArray(sources(), { maxLength: 4, selector: ({ id }) => id }).chain((known) => {
+    const ids = known.map(({ id }) => id);
+    return fc.record({
+      sources: fc.constant(known),
+      destinations: fc.uniqueArray(destinations(ids), { maxLength: 4, selector: ({ id }) => id }),
+      delivery: deliveryPolicies(),
+      retention: fc.record({ deliveredHours: hours, deadHours: hours }),
+    });
+  });
+}
+
+function sources(): Arbitrary<Source> {
+  return fc.tuple(fc.uuid(), nastyStrings()).map(([id, name]) => ({
+    id: id as SourceId,
+    name,
+    writeKey: createSecret(`wk_${id}`),
+  }));
+}
+
+function endpoints(): Arbitrary<readonly Endpoint[]> {
+  return fc.uniqueArray(fc.record({ url: endpointUrls(), headers: staticHeaders() }), {
+    minLength: 1,
+    maxLength: 5,
+    selector: ({ url }) => identity(url),
+  });
+}
+
+function identity(text: string): string {
+  const url = readEndpointUrl(text);
+  return url.kind === "endpoint" ? url.id : text;
+}

@@ -1,0 +1,15 @@
+import { isPlainObject } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+
+describe("isPlainObject", () => {
+  it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":[]}')])("takes %j", (value: unknown) => {
+    expect(isPlainObject(value)).toBe(true);
+  });
+
+  it.each([null, undefined, [], "text", 1, true, () => ({}), new Date(0), new Map(), /x/, Object.create({})])(
+    "does not take %s",
+    (value: unknown) => {
+      expect(isPlainObject(value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+import { mergeShared } from "@postrider/core";
+import { jsonObjects } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+describe("mergeShared", () => {
+  it("lays what is shared under each call, key by key", () => {
+    const shared = { context: { ip: "1.1.1.1", locale: "de" }, integrations: { All: false } };
+    expect(mergeShared({ type: "page", context: { ip: "2.2.2.2" } }, shared)).toEqual({
+      type: "page",
+      context: { ip: "2.2.2.2", locale: "de" },
+      integrations: { All: false },
+    });
+  });
+
+  it("is shallow: a nested object of the call replaces the shared one", () => {
+    const merged = mergeShared({ context: { app: { name: "a" } } }, { context: { app: { version: "1" }, ip: "x" } });
+    expect(merged).toEqual({ context: { app: { name: "a" }, ip: "x" } });
+  });
+
+  it("takes null for absent", () => {
+    expect(mergeShared({ context: null }, { context: { ip: "x" } })).toEqual({ context: { ip: "x" } });
+    expect(mergeShared({ context: { ip: "x" } }, { context: null })).toEqual({ context: { ip: "x" } });
+  });
+
+  it.each(["text", 1, [], true])("leaves %j in a call for the decoder to refuse", (context: unknown) => {
+    expect(mergeShared({ context }, { context: { ip: "x" } })).toEqual({ context });
+  });
+
+  it.each(["text", 1, [], true, null, undefined])("does not lay %j under a call", (context: unknown) => {
+    expect(mergeShared({ type: "page" }, { context, integrations: context })).toEqual({ type: "page" });
+  });
+
+  it("adds no key where neither side has one", () => {
+    expect(Object.keys(mergeShared({ type: "page" }, {}))).toEqual(["type"]);
+  });
+
+  it("merges both fields on their own", () => {
+    const own = { integrations: { CRM: true } };
+    expect(mergeShared(own, { integrations: { All: false } })).toEqual({ integrations: { All: false, CRM: true } });
+    expect(mergeShared(own, { context: { ip: "x" } })).toEqual({ context: { ip: "x" }, integrations: { CRM: true } });
+  });
+
+  it("lets the call's own keys win, keeps every other, and changes neither side", () => {
+    fc.assert(
+      fc.property(jsonObjects(), jsonObjects(), (context, shared) => {
+        const before = JSON.stringify([context, shared]);
+        const merged = mergeShared({ context }, { context: shared })["context"] as object;
+        const expected = new Map([...Object.entries(shared), ...Object.entries(context)]);
+        expect(new Map(Object.entries(merged))).toEqual(expected);
+        expect(JSON.stringify([context, shared])).toBe(before);
+      }),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { type CheckedCall, parseTimestamp, stampCall } from "@postrider/core";
+import { checkedCalls, instants } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at, NOW } from "../builders.js";
+
+const page: CheckedCall = { type: "page", userId: "u1" };
+const stamp = { messageId: "made" };
+
+describe("stampCall", () => {
+  it("gives a call without a time the server's, and says nothing of an original", () => {
+    expect(stampCall(page, stamp, NOW)).toEqual({ call: page, messageId: "made", timestamp: NOW, receivedAt: NOW });
+  });
+
+  it("keeps the call's own messageId", () => {
+    expect(stampCall({ ...page, messageId: "own" }, stamp, NOW).messageId).toBe("own");
+  });
+
+  it("takes the call's time, and remembers it as sent", () => {
+    expect(stampCall({ ...page, timestamp: at(1_000) }, stamp, NOW)).toMatchObject({
+      timestamp: 1_000,
+      originalTimestamp: 1_000,
+    });
+  });
+
+  it("takes originalTimestamp where there is no timestamp, and timestamp where there are both", () => {
+    expect(stampCall({ ...page, originalTimestamp: at(7) }, stamp, NOW)).toMatchObject({
+      timestamp: 7,
+      originalTimestamp: 7,
+    });
+    expect(stampCall({ ...page, timestamp: at(8), originalTimestamp: at(7) }, stamp, NOW)).toMatchObject({
+      timestamp: 8,
+      originalTimestamp: 8,
+    });
+  });
+
+  it("corrects the time of a caller whose clock is off by what sentAt shows", () => {
+    const call = { ...page, timestamp: at(NOW - 3_600_000), sentAt: at(NOW - 3_590_000) };
+    expect(stampCall(call, stamp, NOW)).toMatchObject({
+      timestamp: NOW - 10_000,
+      originalTimestamp: NOW - 3_600_000,
+      sentAt: NOW - 3_590_000,
+    });
+  });
+
+  it("takes the batch's sentAt where the call has none, the call's where it has one", () => {
+    const batch = { messageId: "made", sentAt: at(NOW - 1_000) };
+    expect(stampCall({ ...page, timestamp: at(NOW - 1_000) }, batch, NOW)).toMatchObject({
+      timestamp: NOW,
+      sentAt: NOW - 1_000,
+    });
+    expect(stampCall({ ...page, timestamp: at(NOW - 1_000), sentAt: at(NOW) }, batch, NOW)).toMatchObject({
+      timestamp: NOW - 1_000,
+      sentAt: NOW,
+    });
+  });
+
+  it("keeps sentAt, and the server's time, for a call without a time", () => {
+    expect(stampCall({ ...page, sentAt: at(5) }, stamp, NOW)).toMatchObject({ timestamp: NOW, sentAt: 5 });
+  });
+
+  it.each([
+    ["first", parseTimestamp("0001-01-01"), 1],
+    ["last", parseTimestamp("9999-12-31T23:59:59.999"), -1],
+  ])("does not correct beyond the %s instant that can be written", (_, edge, early) => {
+    const timestamp = at(edge ?? 0);
+    const sentAt = at(NOW + early);
+    expect(stampCall({ ...page, timestamp, sentAt }, stamp, NOW).timestamp).toBe(timestamp);
+    expect(stampCall({ ...page, timestamp, sentAt: NOW }, stamp, NOW).timestamp).toBe(timestamp);
+    expect(stampCall({ ...page, timestamp, sentAt: at(NOW - early) }, stamp, NOW).timestamp).toBe(timestamp + early);
+  });
+
+  it("keeps the input instant without sentAt, else follows the skew formula (law 35)", () => {
+    fc.assert(
+      fc.property(checkedCalls(), fc.option(instants(), { nil: undefined }), instants(), (call, batchSentAt, now) => {
+        const result = stampCall(call, { messageId: "m", ...(batchSentAt && { sentAt: batchSentAt }) }, now);
+        const sent = call.timestamp ?? call.originalTimestamp;
+        const sentAt = call.sentAt ?? (batchSentAt || undefined);
+        expect(result.receivedAt).toBe(now);
+        expect(result.originalTimestamp).toBe(sent);
+        if (sent === undefined) expect(result.timestamp).toBe(now);
+        else if (sentAt === undefined) expect(result.timestamp).toBe(sent);
+        else expect([sent, now - (sentAt - sent)]).toContain(result.timestamp);
+      }),
+    );
+  });
+
+  it("keeps an original of the year 1970, which is 0 and not nothing", () => {
+    expect(stampCall({ ...page, timestamp: at(0), sentAt: at(0) }, stamp, NOW)).toMatchObject({
+      timestamp: NOW,
+      originalTimestamp: 0,
+      sentAt: 0,
+    });
+  });
+});
