@@ -1,4 +1,4 @@
-import type { DeliveryStore, DestinationId, SourceId, StoreErrorCode } from "@postrider/core";
+import type { DeliveryStore, SourceId, StoreErrorCode } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { createBench, CRM, destination, HOUR, track, url, WEBSITE } from "./bench.js";
 
