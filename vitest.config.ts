@@ -14,6 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // Programs of strangers, who run their own tests in their own folders.
+    exclude: ["test/strangers/*/**"],
     setupFiles: ["test/property.ts"],
     testTimeout: 20_000,
     coverage: {
