@@ -1,0 +1,140 @@
+// The envelope of a batch. Its calls are tested with `decodeCall`.
+
+import { decodeBatch } from "@postrider/codec";
+import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const CALL = { type: "track", event: "Signed Up" };
+
+describe("a batch", () => {
+  it.each([null, undefined, 1, "batch", true, [], [CALL], new Date(0), new Map([["batch", [CALL]]])])(
+    "is an object, not %o",
+    (value) => {
+      expect(decodeBatch(value)).toEqual({ kind: "refused", code: "bad-batch", path: "", expected: "an object" });
+    },
+  );
+
+  it.each([
+    {},
+    { batch: null },
+    { batch: undefined },
+    { batch: "x" },
+    { batch: {} },
+    { batch: { length: 1, 0: CALL } },
+  ])("has a list of calls, unlike %o", (value) => {
+    expect(decodeBatch(value)).toEqual({
+      kind: "refused",
+      code: "bad-batch",
+      path: "batch",
+      expected: "a list of calls",
+    });
+  });
+
+  it("does not inherit its calls", () => {
+    const value: unknown = JSON.parse('{"__proto__":{"batch":[{}]}}');
+    expect(decodeBatch(value)).toMatchObject({ code: "bad-batch", path: "batch" });
+  });
+
+  it("with no call is refused", () => {
+    expect(decodeBatch({ batch: [] })).toEqual({
+      kind: "refused",
+      code: "empty-batch",
+      path: "batch",
+      expected: "at least 1 call",
+    });
+  });
+
+  it("of 2,500 calls is taken, one more is too many", () => {
+    expect(decodeBatch({ batch: Array.from({ length: 2_500 }, () => CALL) }).kind).toBe("decoded");
+    expect(decodeBatch({ batch: Array.from({ length: 2_501 }, () => CALL) })).toEqual({
+      kind: "refused",
+      code: "too-many-calls",
+      path: "batch",
+      expected: "at most 2500 calls",
+    });
+  });
+
+  it("hands its calls on untouched, whatever they are", () => {
+    const batch = [CALL, null, [], "x", { type: "delete" }];
+    const result = decodeBatch({ batch });
+    expect(result.kind === "decoded" && result.batch.calls).toBe(batch);
+  });
+
+  it("whose getter throws is refused", () => {
+    const value = {
+      get batch(): never {
+        throw new Error("canary");
+      },
+    };
+    expect(decodeBatch(value)).toEqual({
+      kind: "refused",
+      code: "bad-batch",
+      path: "",
+      expected: "an object of plain data",
+    });
+  });
+});
+
+describe("what a batch says for all of its calls", () => {
+  it("comes along by reference", () => {
+    const context = { ip: "192.0.2.1" };
+    const integrations = { All: false };
+    const result = decodeBatch({ batch: [CALL], context, integrations, writeKey: "wk", sentAt: "2026-01-02" });
+    expect(result).toEqual({
+      kind: "decoded",
+      batch: { calls: [CALL], context, integrations, writeKey: "wk", sentAt: Date.UTC(2026, 0, 2) },
+    });
+    expect(result.kind === "decoded" && result.batch.context).toBe(context);
+    expect(result.kind === "decoded" && result.batch.integrations).toBe(integrations);
+  });
+
+  it("is absent when null", () => {
+    const nothing = { context: null, integrations: null, sentAt: null, writeKey: null };
+    expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
+  });
+
+  it.each(["context", "integrations"])("refuses the batch where %s is no object", (field) => {
+    for (const value of ["", 0, false, [], "none", new Date(0)]) {
+      expect(decodeBatch({ batch: [CALL], [field]: value })).toEqual({
+        kind: "refused",
+        code: "bad-batch",
+        path: field,
+        expected: "an object",
+      });
+    }
+  });
+
+  it("is ignored where sentAt or writeKey cannot be read", () => {
+    for (const value of ["", 1, true, {}, []]) {
+      expect(decodeBatch({ batch: [CALL], sentAt: value, writeKey: value })).toEqual({
+        kind: "decoded",
+        batch: { calls: [CALL] },
+      });
+    }
+  });
+
+  it("does not count when inherited", () => {
+    const value: unknown = JSON.parse('{"batch":[1],"__proto__":{"context":{},"writeKey":"wk","sentAt":"2026-01-02"}}');
+    expect(decodeBatch(value)).toEqual({ kind: "decoded", batch: { calls: [1] } });
+  });
+});
+
+describe("any value", () => {
+  it("is decoded or refused, never thrown at, and never shown", () => {
+    const value = fc.oneof(
+      fc.anything(),
+      fc.record({ batch: fc.anything(), context: jsonValues(), integrations: jsonValues(), sentAt: fc.anything() }),
+      fc.record({ batch: fc.array(jsonValues(), { minLength: 1 }), context: jsonObjects(), writeKey: fc.anything() }),
+    );
+    fc.assert(
+      fc.property(value, (found) => {
+        const result = decodeBatch(found);
+        if (result.kind === "decoded") return;
+        expect(["bad-batch", "empty-batch", "too-many-calls"]).toContain(result.code);
+        expect(["", "batch", "context", "integrations"]).toContain(result.path);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,138 @@
+// What holds for every call: the codec never throws, never shows a value, never changes or copies what it is given.
+
+import { decodeCall } from "@postrider/codec";
+import { CALL_KINDS, REFUSAL_CODES } from "@postrider/core";
+import { badTimestampTexts, jsonValues, nastyKeys, rawCalls, timestampTexts } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+const CANARY = "canary-7f3a";
+const FIELDS = [
+  "type",
+  "messageId",
+  "userId",
+  "anonymousId",
+  "timestamp",
+  "originalTimestamp",
+  "sentAt",
+  "context",
+  "integrations",
+  "event",
+  "name",
+  "category",
+  "properties",
+  "traits",
+  "groupId",
+  "previousId",
+];
+
+it("what real libraries send is decoded, and keeps its kind", () => {
+  fc.assert(
+    fc.property(rawCalls(), (raw) => {
+      const result = decodeCall(raw);
+      expect(result.kind === "decoded" && result.call.type).toBe(raw["type"]);
+    }),
+  );
+});
+
+it("a decoded call holds nothing that is null, undefined or empty where it must be full", () => {
+  fc.assert(
+    fc.property(rawCalls(), (raw) => {
+      const result = decodeCall(raw);
+      const call = result.kind === "decoded" ? Object.entries(result.call) : [];
+      expect(call.filter(([, value]) => value === null || value === undefined)).toEqual([]);
+      const full = ["messageId", "userId", "anonymousId", "event", "groupId", "previousId"];
+      expect(call.filter(([key, value]) => full.includes(key) && (typeof value !== "string" || value === ""))).toEqual(
+        [],
+      );
+    }),
+  );
+});
+
+it("whatever is decoded is JSON as it came, down to the reference", () => {
+  fc.assert(
+    fc.property(rawCalls(), (raw) => {
+      const before = JSON.stringify(raw);
+      const result = decodeCall(raw);
+      expect(JSON.stringify(raw)).toBe(before);
+      if (result.kind === "refused") return;
+      const { context, integrations } = result.call;
+      expect(context).toBe(raw["context"] ?? undefined);
+      expect(integrations).toBe(raw["integrations"] ?? undefined);
+    }),
+  );
+});
+
+it("an instant is read to the millisecond", () => {
+  fc.assert(
+    fc.property(timestampTexts(), ({ text, at }) => {
+      expect(decodeCall({ type: "track", timestamp: text })).toEqual({
+        kind: "decoded",
+        call: { type: "track", timestamp: at },
+      });
+    }),
+  );
+});
+
+it("a text that names no instant refuses the call", () => {
+  fc.assert(
+    fc.property(badTimestampTexts(), (timestamp) => {
+      const result = decodeCall({ type: "track", timestamp });
+      expect(result.kind === "refused" && result.refusal.code).toBe("bad-timestamp");
+    }),
+  );
+});
+
+it("a whole number as an id becomes its decimal text, any other number is refused", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.maxSafeInteger(), fc.double()), (userId) => {
+      const result = decodeCall({ type: "track", userId });
+      const isWhole = Number.isSafeInteger(userId);
+      expect(result.kind).toBe(isWhole ? "decoded" : "refused");
+      if (result.kind === "decoded") expect(Number(result.call.userId)).toBe(userId + 0);
+    }),
+  );
+});
+
+it("any value at all is decoded or refused by a known code, and nothing is thrown", () => {
+  const anything = fc.oneof(
+    fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), nastyKeys()), fc.anything()),
+  );
+  fc.assert(
+    fc.property(anything, fc.option(fc.constantFrom(...CALL_KINDS), { nil: undefined }), (value, kind) => {
+      const result = decodeCall(value, kind);
+      if (result.kind === "refused") expect(REFUSAL_CODES).toContain(result.refusal.code);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("no refusal shows what was found", () => {
+  const canaries = fc.oneof(
+    fc.constantFrom<unknown>(
+      CANARY,
+      [CANARY],
+      { [CANARY]: CANARY },
+      new String(CANARY),
+      Symbol(CANARY),
+      new Error(CANARY),
+    ),
+    jsonValues().map((value) => [CANARY, value]),
+  );
+  const fields = fc.dictionary(fc.oneof(fc.constantFrom(...FIELDS), fc.constant(CANARY)), canaries, { minKeys: 1 });
+  fc.assert(
+    fc.property(fields, fc.constantFrom(...CALL_KINDS), fc.boolean(), (found, kind, isTyped) => {
+      const result = decodeCall(isTyped ? { ...found, type: kind } : found);
+      if (result.kind === "refused") expect(JSON.stringify(result)).not.toContain(CANARY);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("depth costs nothing: a million levels go through by reference", () => {
+  const depth = 1_000_000;
+  const properties: unknown = JSON.parse(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+  const result = decodeCall({ type: "track", properties });
+  expect(result.kind === "decoded" && result.call.type === "track" && result.call.properties === properties).toBe(true);
+});
