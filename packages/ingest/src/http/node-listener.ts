@@ -34,10 +34,15 @@ interface Exchange {
 async function serve({ handler, limitBytes, request, response }: Exchange): Promise<void> {
   const body = await readBody(request, limitBytes);
   if (body === undefined) return;
-  const answer = await handler(plainRequest(request, body)).catch(bugAnswer);
+  const answer = await ask(handler, plainRequest(request, body)).catch(bugAnswer);
   if (response.destroyed) return;
   if (body.kind === "too-large") sendAndLinger(response, answer);
   else send(response, answer);
+}
+
+// Async, so that a handler which throws at once is caught like one that rejects.
+async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
+  return handler(request);
 }
 
 /** Undefined when the caller left before the end. */
@@ -91,23 +96,23 @@ function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  writeHead(response, answer);
+  setHead(response, answer);
   response.end(answer.body);
 }
 
 // What is still coming is not read. Closing at once would reset the connection, and the answer could be lost with it:
 // so the whole answer is sent, and the caller has a moment to read it and to hang up.
 function sendAndLinger(response: ServerResponse, answer: Answer): void {
+  setHead(response, answer);
   response.setHeader("Connection", "close");
   response.setHeader("Content-Length", Buffer.byteLength(answer.body));
-  writeHead(response, answer);
   response.write(answer.body);
   response.setTimeout(LINGER_MS, () => response.destroy());
 }
 
-function writeHead(response: ServerResponse, answer: Answer): void {
+function setHead(response: ServerResponse, answer: Answer): void {
+  response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
-  response.writeHead(answer.status);
 }
 
 function ignore(): void {

@@ -1,0 +1,122 @@
+import type { DeliveryId, EpochMs, Receipt } from "@postrider/core";
+import type { Answer } from "@postrider/ingest";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerBatch, answerCall } from "../../packages/ingest/src/answer-receipts.js";
+import "../property.js";
+
+const NOW = 1_767_225_600_000 as EpochMs;
+const ACCEPTED: Receipt = { kind: "accepted", messageId: "m1", deliveries: ["d1" as DeliveryId], filtered: [] };
+const FILTERED: Receipt = {
+  kind: "accepted",
+  messageId: "m2",
+  deliveries: [],
+  filtered: [{ destination: null, reason: "no-destination" }],
+};
+const DUPLICATE: Receipt = { kind: "duplicate", messageId: "m1" };
+const SUPPRESSED: Receipt = { kind: "suppressed", messageId: "m3" };
+const REFUSED: Receipt = {
+  kind: "refused",
+  refusal: { code: "not-an-object", path: "traits", expected: "an object" },
+};
+const NO_IDS: Receipt = { kind: "refused", refusal: { code: "no-ids", path: "", expected: "a userId" } };
+const TOO_LARGE: Receipt = { kind: "refused", refusal: { code: "too-large", path: "", expected: "less" } };
+
+function shedFor(ms: number): Receipt {
+  return { kind: "shed", retryAt: (NOW + ms) as EpochMs };
+}
+
+function retryAfter(answer: Answer): string | undefined {
+  return answer.headers.find(([name]) => name === "Retry-After")?.[1];
+}
+
+interface Told {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly object[];
+}
+
+describe("answerCall", () => {
+  it.each([
+    ["an accepted call", ACCEPTED, 200, { success: true, messageId: "m1" }],
+    ["a filtered call", FILTERED, 200, { success: true, messageId: "m2" }],
+    ["a duplicate", DUPLICATE, 200, { success: true, messageId: "m1" }],
+    ["a suppressed call", SUPPRESSED, 200, { success: true, messageId: "m3" }],
+    [
+      "a refused call",
+      REFUSED,
+      400,
+      {
+        success: false,
+        error: { code: "not-an-object", message: "traits: expected an object", path: "traits" },
+      },
+    ],
+    [
+      "a call refused as a whole",
+      NO_IDS,
+      400,
+      { success: false, error: { code: "no-ids", message: "expected a userId", path: "" } },
+    ],
+    [
+      "a call that is too large",
+      TOO_LARGE,
+      413,
+      { success: false, error: { code: "too-large", message: "expected less", path: "" } },
+    ],
+    [
+      "a shed call",
+      shedFor(5_000),
+      503,
+      { success: false, error: { code: "store-unavailable", message: "calls cannot be stored now, try again" } },
+    ],
+  ])("answers %s", (_, receipt, status, body) => {
+    const answer = answerCall(receipt, NOW);
+    expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status, body });
+  });
+
+  it.each([
+    [5_000, "5"],
+    [4_001, "5"],
+    [0, "1"],
+    [-60_000, "1"],
+    [86_400_000, "300"],
+  ])("tells a caller who is shed for %i ms to wait %s s", (ms, seconds) => {
+    expect(retryAfter(answerCall(shedFor(ms), NOW))).toBe(seconds);
+  });
+});
+
+describe("answerBatch", () => {
+  it("counts filtered and suppressed calls as accepted, and names the refused by their place", () => {
+    const receipts = [REFUSED, ACCEPTED, DUPLICATE, FILTERED, TOO_LARGE, SUPPRESSED];
+    const answer = answerBatch(receipts, NOW);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({
+      success: true,
+      accepted: 3,
+      duplicates: 1,
+      rejected: [
+        { index: 0, code: "not-an-object", path: "traits", message: "traits: expected an object" },
+        { index: 4, code: "too-large", path: "", message: "expected less" },
+      ],
+    });
+  });
+
+  it("is a success also when every call is refused", () => {
+    const answer = answerBatch([REFUSED, REFUSED], NOW);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({ success: true, accepted: 0, duplicates: 0 });
+  });
+
+  it("accounts for every call, and sends the whole batch back if one of them was shed", () => {
+    const receipt = fc.constantFrom<Receipt[]>(ACCEPTED, FILTERED, DUPLICATE, SUPPRESSED, REFUSED, TOO_LARGE);
+    fc.assert(
+      fc.property(fc.array(receipt, { minLength: 1 }), fc.nat(), (receipts, at) => {
+        const told: Told = JSON.parse(answerBatch(receipts, NOW).body);
+        expect(told.accepted + told.duplicates + told.rejected.length).toBe(receipts.length);
+        expect(answerBatch(receipts.toSpliced(at % receipts.length, 0, shedFor(2_000)), NOW)).toMatchObject({
+          status: 503,
+        });
+      }),
+    );
+  });
+});

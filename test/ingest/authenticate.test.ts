@@ -1,0 +1,67 @@
+import { createSecret, type Workspace } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { basicKey, bodyKey, createKeyIndex } from "../../packages/ingest/src/authenticate.js";
+import { source, workspace } from "./world.js";
+
+function encoded(text: string): string {
+  return `Basic ${Buffer.from(text).toString("base64")}`;
+}
+
+describe("basicKey", () => {
+  it.each([
+    ["a key and a colon", encoded("wk_website:"), "wk_website"],
+    ["a key without the colon", encoded("wk_website"), "wk_website"],
+    ["a password, which is ignored", encoded("wk_website:secret:more"), "wk_website"],
+    ["a scheme in any case", encoded("wk_website:").replace("Basic", "bAsIc"), "wk_website"],
+    ["a key beyond ASCII", encoded("schlüssel:"), "schlüssel"],
+  ])("reads %s", (_, header, key) => {
+    expect(basicKey(header)).toBe(key);
+  });
+
+  it.each([
+    ["no header", undefined],
+    ["an empty header", ""],
+    ["another scheme", "Bearer abc"],
+    ["a scheme alone", "Basic"],
+    ["an empty key", encoded(":")],
+    ["what is no base64", "Basic !!!"],
+    ["two words", "Basic abc def"],
+  ])("finds none in %s", (_, header) => {
+    expect(basicKey(header)).toBeUndefined();
+  });
+});
+
+describe("bodyKey", () => {
+  it("reads a text of the body's own", () => {
+    expect(bodyKey({ writeKey: "k" })).toBe("k");
+    expect(bodyKey({ writeKey: 1 })).toBeUndefined();
+    expect(bodyKey({})).toBeUndefined();
+    expect(bodyKey(Object.create({ writeKey: "inherited" }))).toBeUndefined();
+  });
+});
+
+describe("createKeyIndex", () => {
+  it("finds the source of a key, and none for a wrong one", () => {
+    const find = createKeyIndex(() => workspace());
+    expect(find("wk_website")).toBe("website");
+    expect(find("wk_shop")).toBe("shop");
+    expect(find("wk_websit")).toBeUndefined();
+    expect(find("")).toBeUndefined();
+    expect(find("__proto__")).toBeUndefined();
+  });
+
+  it("follows the settings in force, and reads the keys once for each", () => {
+    let revealed = 0;
+    const counted = (key: string): Workspace => {
+      const secret = createSecret(key);
+      const writeKey = { reveal: (): string => ((revealed += 1), secret.reveal()) };
+      return workspace({ sources: [{ ...source("website", ""), writeKey }] });
+    };
+    let inForce = counted("old");
+    const find = createKeyIndex(() => inForce);
+    expect([find("old"), find("old"), find("new")]).toEqual(["website", "website", undefined]);
+    inForce = counted("new");
+    expect([find("old"), find("new")]).toEqual([undefined, "website"]);
+    expect(revealed).toBe(2);
+  });
+});

@@ -1,0 +1,30 @@
+import { composeHandlers, type Handler, jsonAnswer } from "@postrider/ingest";
+import { describe, expect, it } from "vitest";
+import { request } from "../requests.js";
+
+function named(name: string): Handler {
+  return () => Promise.resolve(jsonAnswer(200, { name }));
+}
+
+const handler = composeHandlers([
+  { at: "/v1", handler: named("ingest") },
+  { at: "/api", handler: named("api") },
+  { at: "/healthz", handler: named("health") },
+]);
+
+describe("composeHandlers", () => {
+  it.each([
+    ["/v1", "ingest"],
+    ["/v1/track", "ingest"],
+    ["/api/deliveries/1/replay", "api"],
+    ["/healthz", "health"],
+  ])("hands %s to %s", async (path, name) => {
+    expect(JSON.parse((await handler(request("GET", path))).body)).toEqual({ name });
+  });
+
+  it.each(["/", "", "/v10", "/v1x/track", "/healthz2", "/API", "v1/track"])("answers 404 for %j", async (path) => {
+    const answer = await handler(request("GET", path));
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: "not-found" } });
+  });
+});

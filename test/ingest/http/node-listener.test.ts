@@ -1,0 +1,227 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type Answer, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/ingest";
+import { describe, expect, it } from "vitest";
+import { receive, serving } from "./serving.js";
+
+interface Recorded {
+  readonly handler: Handler;
+  readonly requests: readonly IncomingRequest[];
+}
+
+function recording(answer: Answer = jsonAnswer(200, { success: true })): Recorded {
+  const requests: IncomingRequest[] = [];
+  return {
+    requests,
+    handler: (request) => {
+      requests.push(request);
+      return Promise.resolve(request.body.kind === "too-large" ? jsonAnswer(413, { success: false }) : answer);
+    },
+  };
+}
+
+function textOf(request: IncomingRequest | undefined): string | undefined {
+  return request?.body.kind === "read" ? Buffer.from(request.body.bytes).toString() : undefined;
+}
+
+function closing(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.on("close", resolve);
+  });
+}
+
+describe("createNodeListener", () => {
+  it("hands the request over as plain data and writes the answer as it is", async () => {
+    const { handler, requests } = recording({
+      status: 202,
+      headers: [
+        ["X-One", "1"],
+        ["X-Two", "a"],
+        ["X-Two", "b"],
+      ],
+      body: "é",
+    });
+    await serving(handler, async ({ url }) => {
+      const response = await fetch(`${url}/v1/track?a=1&b=2?`, {
+        method: "POST",
+        body: "héllo",
+        headers: { "X-Any": "x" },
+      });
+      expect(response.status).toBe(202);
+      expect(response.headers.get("x-one")).toBe("1");
+      expect(response.headers.get("x-two")).toBe("a, b");
+      expect(response.headers.get("content-length")).toBe("2");
+      expect(await response.text()).toBe("é");
+    });
+    expect(requests[0]).toMatchObject({ method: "POST", path: "/v1/track", query: "a=1&b=2?" });
+    expect(requests[0]?.headers.get("x-any")).toBe("x");
+    expect(textOf(requests[0])).toBe("héllo");
+  });
+
+  it("joins repeated headers and reads a request line with a whole URL", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ connect }) => {
+      const socket = await connect();
+      socket.write(
+        "GET http://example.com/v1/x?q HTTP/1.1\r\nHost: a\r\nX-A: 1\r\nX-A: 2\r\nSet-Cookie: 1\r\nSet-Cookie: 2\r\nConnection: close\r\n\r\n",
+      );
+      expect(await receive(socket)).toMatch(/^HTTP\/1.1 200 /);
+    });
+    expect(requests[0]).toMatchObject({ path: "/v1/x", query: "q" });
+    expect(requests[0]?.headers.get("x-a")).toBe("1, 2");
+    expect(requests[0]?.headers.get("set-cookie")).toBe("1, 2");
+  });
+
+  it("keeps a connection for several requests, also pipelined ones", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ connect }) => {
+      const socket = await connect();
+      const one = "POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}";
+      socket.write(one + one.replace("Host: a", "Host: a\r\nConnection: close"));
+      const received = await receive(socket);
+      expect(received.match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("waits for a slow sender, chunk by chunk", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ connect }) => {
+      const socket = await connect();
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+      for (const part of ["{", "}"]) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        socket.write(`1\r\n${part}\r\n`);
+      }
+      expect(requests).toHaveLength(0);
+      socket.write("0\r\n\r\n");
+      await receive(socket);
+    });
+    expect(textOf(requests[0])).toBe("{}");
+  });
+
+  it("asks nothing for a caller who left before the end", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ connect, server }) => {
+      const socket = await connect();
+      const left = once(server, "request").then(([, response]) => closing(response));
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{");
+      setTimeout(() => socket.destroy(), 20);
+      await left;
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  it("lets a caller go who left while the answer was made", async () => {
+    let answer: (answer: Answer) => void = () => undefined;
+    const slow: Handler = () => new Promise((resolve) => (answer = resolve));
+    await serving(slow, async ({ connect, server, url }) => {
+      const socket = await connect();
+      const left = once(server, "request").then(([, response]) => closing(response));
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+      setTimeout(() => socket.destroy(), 20);
+      await left;
+      answer(jsonAnswer(200, {}));
+      const next = fetch(url);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      answer(jsonAnswer(200, {}));
+      expect((await next).status).toBe(200);
+    });
+  });
+
+  it("takes a body of 512,000 bytes", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ url }) => {
+      expect((await fetch(url, { method: "POST", body: "x".repeat(512_000) })).status).toBe(200);
+    });
+    expect(textOf(requests[0])).toHaveLength(512_000);
+  });
+
+  it("answers a body that is said to be longer without reading any of it, and closes", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ connect }) => {
+      const socket = await connect();
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 512001\r\n\r\n");
+      const received = await receive(socket);
+      expect(received).toMatch(/^HTTP\/1.1 413 /);
+      expect(received).toMatch(/\r\nConnection: close\r\n/i);
+      expect(received).toContain('{"success":false}');
+    });
+    expect(requests[0]?.body).toEqual({ kind: "too-large" });
+  });
+
+  it("stops reading an endless body at the bound, answers, and closes", async () => {
+    const { handler } = recording();
+    await serving(handler, async ({ connect, server }) => {
+      const socket = await connect();
+      const accepted = once(server, "request").then(([request]) => request.socket);
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+      const pump = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on("drain", pump);
+      pump();
+      const received = await receive(socket);
+      expect(received).toMatch(/^HTTP\/1.1 413 /);
+      expect((await accepted).bytesRead).toBeLessThan(512_000 + 4 * 65_536);
+    });
+  });
+
+  it("lets a caller that sends too much read why", async () => {
+    const { handler } = recording();
+    await serving(handler, async ({ url }) => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const response = await fetch(url, { method: "POST", body: "x".repeat(3_000_000) });
+        expect(response.status).toBe(413);
+        expect(await response.json()).toEqual({ success: false });
+      }
+    });
+  });
+
+  it("answers 500 for a handler that breaks, without a word about why", async () => {
+    await serving(
+      () => Promise.reject(new Error("secret")),
+      async ({ url }) => {
+        const response = await fetch(url);
+        expect(response.status).toBe(500);
+        expect(await response.json()).toMatchObject({ success: false, error: { code: "internal" } });
+      },
+    );
+  });
+
+  it("answers 500 for a handler that throws at once", async () => {
+    const throwing: Handler = () => {
+      throw new Error("secret");
+    };
+    await serving(throwing, async ({ url }) => {
+      expect((await fetch(url)).status).toBe(500);
+    });
+  });
+
+  it("closes on an answer that HTTP cannot carry, and goes on serving", async () => {
+    let bad = true;
+    const handler: Handler = () => {
+      const headers: Answer["headers"] = bad ? [["X-Bad", "a\r\nb"]] : [];
+      bad = false;
+      return Promise.resolve({ status: 200, headers, body: "" });
+    };
+    await serving(handler, async ({ url }) => {
+      await expect(fetch(url)).rejects.toThrow();
+      expect((await fetch(url)).status).toBe(200);
+    });
+  });
+
+  it("writes no body for HEAD and for 204", async () => {
+    await serving(recording().handler, async ({ connect }) => {
+      const socket = await connect();
+      socket.write("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      expect(await receive(socket)).toMatch(/\r\n\r\n$/);
+    });
+    await serving(recording({ status: 204, headers: [], body: "" }).handler, async ({ connect }) => {
+      const socket = await connect();
+      socket.write("OPTIONS / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      expect(await receive(socket)).toMatch(/^HTTP\/1.1 204 [\s\S]*\r\n\r\n$/);
+    });
+  });
+});
