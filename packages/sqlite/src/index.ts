@@ -1,1 +1,5 @@
-export {};
+// Postrider's storage on SQLite, over the shape of a driver.
+
+export type { SqliteDatabase, SqliteStatement, SqlValue } from "./database.js";
+export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
+export { isUsableVersion } from "./open.js";

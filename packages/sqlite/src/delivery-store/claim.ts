@@ -1,0 +1,97 @@
+// Claims what is due, earliest first, lane by lane. One index serves what waits and what was left under an ended lease,
+// since a claimed delivery stands in it at the end of its lease.
+
+import type {
+  Body,
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  DestinationId,
+  EpochMs,
+  Lease,
+  MessageType,
+  SourceId,
+} from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { storeError } from "../name-error.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
+import { toText } from "../text.js";
+import { CLAIMED, idOf, readState } from "./codes.js";
+import { type Endpoints, prepareEndpoints } from "./endpoints.js";
+import type { Ledger } from "./ledger.js";
+
+export type Claim = (request: ClaimRequest, ledger: Ledger, now: EpochMs) => Claimed;
+
+/** Exported for the test that looks at its plan. */
+export const DUE = `
+  select d.id, d.state, d.accepted_at, d.rounds, d.first_attempt_at, m.source, m.type, m.message_id, m.body
+  from delivery d join message m on m.id = d.message
+  where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
+
+/** Exported for the test that looks at its plan. */
+export const NEXT_DUE = "select due_at from delivery where lane = ? and due_at is not null order by due_at limit 1";
+
+export function prepareClaim(database: SqliteDatabase): Claim {
+  const due = database.prepare(DUE);
+  const take = database.prepare(`update delivery set state = ${String(CLAIMED)}, due_at = ?, token = ? where id = ?`);
+  const next = database.prepare(NEXT_DUE);
+  const endpoints = prepareEndpoints(database);
+
+  function claimLane({ lane, limit, lease }: LaneClaim, ledger: Ledger, now: EpochMs): readonly ClaimedDelivery[] {
+    const leaseUntil = (now + lease.leaseMs) as EpochMs;
+    return readRows(due.all(toText(lane), now, limit)).map((row) => {
+      take.run(leaseUntil, toText(lease.token), readNumber(row, "id"));
+      const claimed = readClaimed(row, { lane, leaseUntil, endpoints });
+      ledger.move({ source: claimed.source, lane, size: claimed.body.length }, readState(row), "claimed");
+      return claimed;
+    });
+  }
+
+  return (request, ledger, now) => {
+    const deliveries = request.lanes.flatMap(({ lane, limit }) =>
+      claimLane({ lane, limit, lease: request }, ledger, now),
+    );
+    const nextDueAt = new Map<DestinationId, EpochMs>();
+    for (const { lane } of request.lanes) {
+      const row = readRow(next.get(toText(lane)));
+      if (row !== undefined) nextDueAt.set(lane, readNumber(row, "due_at") as EpochMs);
+    }
+    return { deliveries, nextDueAt };
+  };
+}
+
+interface LaneClaim {
+  readonly lane: DestinationId;
+  readonly limit: number;
+  readonly lease: Lease;
+}
+
+interface Holding {
+  readonly lane: DestinationId;
+  readonly leaseUntil: EpochMs;
+  readonly endpoints: Endpoints;
+}
+
+function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): ClaimedDelivery {
+  const id = readNumber(row, "id");
+  const firstAttemptAt = readMaybeNumber(row, "first_attempt_at");
+  return {
+    id: idOf(id),
+    lane,
+    source: readText(row, "source") as SourceId,
+    type: readText(row, "type") as MessageType,
+    messageId: readText(row, "message_id"),
+    acceptedAt: readNumber(row, "accepted_at") as EpochMs,
+    body: readBody(row),
+    rounds: readNumber(row, "rounds"),
+    endpoints: endpoints.read(id),
+    leaseUntil,
+    ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: firstAttemptAt as EpochMs }),
+  };
+}
+
+function readBody(row: Row): Body {
+  const body = readMaybeBytes(row, "body");
+  if (body === undefined) throw storeError("corrupt", "SQLite: an unfinished delivery has no body");
+  return body as Body;
+}

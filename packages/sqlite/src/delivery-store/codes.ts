@@ -1,0 +1,31 @@
+// How states and ids stand in the file: small integers. A state's number is its place in core's list, which may
+// grow at its end but never change its order.
+
+import { DELIVERY_STATES, type DeliveryId, type DeliveryState } from "@postrider/core";
+import { readNumber, type Row } from "../read-row.js";
+import { storeError } from "../name-error.js";
+
+export const WAITING: number = stateCode("waiting");
+export const CLAIMED: number = stateCode("claimed");
+
+export function stateCode(state: DeliveryState): number {
+  return DELIVERY_STATES.indexOf(state);
+}
+
+export function readState(row: Row): DeliveryState {
+  const state = DELIVERY_STATES[readNumber(row, "state")];
+  if (state === undefined) throw storeError("corrupt", "SQLite: a delivery is in a state that does not exist");
+  return state;
+}
+
+/** A delivery's id is the number of its row, which is given once and never again. */
+export function idOf(row: number | bigint): DeliveryId {
+  return String(row) as DeliveryId;
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** The row of an id; undefined for one that this store cannot have given. */
+export function rowOf(id: DeliveryId): number | undefined {
+  return ID.test(id) ? Number(id) : undefined;
+}

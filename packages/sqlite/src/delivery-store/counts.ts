@@ -1,0 +1,30 @@
+// The counters of every source ever seen, in one statement and so at one moment.
+
+import type { SourceCounts, SourceId } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readNumber, readRows, readText, type Row } from "../read-row.js";
+
+const COUNTS = `
+  select source, accepted, filtered, waiting, claimed, delivered, dead, refused, duplicates, suppressed, shed
+  from tally order by source`;
+
+export function prepareCounts(database: SqliteDatabase): () => readonly SourceCounts[] {
+  const counts = database.prepare(COUNTS);
+  return () => readRows(counts.all()).map(readCounts);
+}
+
+function readCounts(row: Row): SourceCounts {
+  return {
+    source: readText(row, "source") as SourceId,
+    accepted: readNumber(row, "accepted"),
+    filtered: readNumber(row, "filtered"),
+    waiting: readNumber(row, "waiting"),
+    claimed: readNumber(row, "claimed"),
+    delivered: readNumber(row, "delivered"),
+    dead: readNumber(row, "dead"),
+    refused: readNumber(row, "refused"),
+    duplicates: readNumber(row, "duplicates"),
+    suppressed: readNumber(row, "suppressed"),
+    shed: readNumber(row, "shed"),
+  };
+}

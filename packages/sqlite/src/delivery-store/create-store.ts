@@ -1,0 +1,99 @@
+// A delivery store over an open SQLite database. What is asked of it happens at once on the calling thread, in one
+// transaction; promises are for the port's sake. After an error that puts the file in doubt it answers nothing more:
+// a failed fsync may have lost what a later read would still show (decision: storage).
+
+import { type DeliveryStore, MAX_DEDUPE_IDS, type StoreError } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { nameError, storeError } from "../name-error.js";
+import { open } from "../open.js";
+import { transact } from "../transact.js";
+import { prepareClaim } from "./claim.js";
+import { prepareCommit } from "./commit.js";
+import { prepareCounts } from "./counts.js";
+import { prepareEnd } from "./end.js";
+import { prepareFind } from "./find.js";
+import { prepareLanes } from "./lanes.js";
+import { type Ledger, prepareLedger } from "./ledger.js";
+import { prepareList } from "./list.js";
+import { prepareSweep } from "./sweep.js";
+
+export interface SqliteStoreOptions {
+  /** An open connection, which belongs to the store from now on: `close` closes it. */
+  readonly database: SqliteDatabase;
+  /** How many message ids are remembered at most; the oldest go first. 50,000,000 unless given. */
+  readonly maxMessageIds?: number;
+}
+
+/**
+ * Opens a store on a database: sets what durability needs, and brings the schema up to date. Several stores may share
+ * a file, in one process or in many. Throws a `StoreError` when the library is older than 3.51.3, or the file is of a
+ * newer version, of another program, or cannot be used.
+ */
+export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: SqliteStoreOptions): DeliveryStore {
+  open(database);
+  const rooms = {
+    openLedger: prepareLedger(database),
+    commit: prepareCommit(database, maxMessageIds),
+    claim: prepareClaim(database),
+    lanes: prepareLanes(database),
+    end: prepareEnd(database),
+    find: prepareFind(database),
+    list: prepareList(database),
+    counts: prepareCounts(database),
+    sweep: prepareSweep(database),
+  };
+  let stopped: StoreError | undefined;
+  let isOpen = true;
+
+  /** Answers as a promise, whatever happens. */
+  function promise<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      try {
+        resolve(work());
+      } catch (error) {
+        const named = nameError(error);
+        if (named.code === "corrupt") stopped = named;
+        reject(named);
+      }
+    });
+  }
+
+  function ask<T>(work: () => T): Promise<T> {
+    return promise(() => {
+      if (stopped !== undefined) throw stopped;
+      return work();
+    });
+  }
+
+  function write<T>(work: (ledger: Ledger) => T): Promise<T> {
+    return ask(() =>
+      transact(database, "immediate", () => {
+        const ledger = rooms.openLedger();
+        const result = work(ledger);
+        ledger.write();
+        return result;
+      }),
+    );
+  }
+
+  function read<T>(work: () => T): Promise<T> {
+    return ask(() => transact(database, "deferred", work));
+  }
+
+  return {
+    commit: (changes, now) => write((ledger) => rooms.commit(changes, ledger, now)),
+    claim: (request, now) => write((ledger) => rooms.claim(request, ledger, now)),
+    lanes: (page) => read(() => rooms.lanes(page)),
+    end: (request, now) => write((ledger) => rooms.end(request, ledger, now)),
+    find: (id) => read(() => rooms.find(id)),
+    list: (query) => read(() => rooms.list(query)),
+    counts: () => read(() => rooms.counts()),
+    sweep: (request) => write(() => rooms.sweep(request)),
+    close: () =>
+      promise(() => {
+        stopped = storeError("unavailable", "the SQLite store is closed");
+        if (isOpen) database.close();
+        isOpen = false;
+      }),
+  };
+}

@@ -1,0 +1,108 @@
+// Finds the rows of a page, newest first, by the index that fits the question: by message id; by destination and state,
+// one stretch of the index for each combination; else backwards through all. What has no index of its own (source,
+// type, times, reason) is checked on the way.
+
+import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
+import type { SqliteDatabase, SqlValue } from "../database.js";
+import { readNumber, readRows } from "../read-row.js";
+import { toText } from "../text.js";
+import { stateCode } from "./codes.js";
+
+export interface Page {
+  /** Only rows below this. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+export function findRows(database: SqliteDatabase, query: ListQuery, page: Page): readonly number[] {
+  if (query.messageId === undefined && (query.state ?? query.reason ?? query.destination) !== undefined) {
+    return byStanding(database, query, page);
+  }
+  const from = query.messageId === undefined ? BACKWARDS : BY_MESSAGE;
+  const filters = [...filtersOf(query), ...standingOf(query)];
+  return searchFor(database, from, filters)(...filters.map(({ value }) => value), 0, page.before, page.limit);
+}
+
+// A cross join keeps its order: the index is walked on the left, the right is looked up.
+const BACKWARDS = "delivery d cross join message m on m.id = d.message";
+const BY_MESSAGE = "message m cross join delivery d on d.message = m.id";
+const BY_STANDING = "delivery d indexed by delivery_standing cross join message m on m.id = d.message";
+
+interface Filter {
+  readonly sql: string;
+  readonly value: SqlValue;
+}
+
+function filtersOf(query: ListQuery): readonly Filter[] {
+  return [
+    ...filter("m.message_id = ?", query.messageId),
+    ...filter("m.source = ?", query.source),
+    ...filter("m.type = ?", query.type),
+    ...filter("d.reason = ?", query.reason),
+    ...filter("d.accepted_at >= ?", query.acceptedSince),
+    ...filter("d.accepted_at < ?", query.acceptedBefore),
+  ];
+}
+
+function standingOf({ state, destination, notReplayed }: ListQuery): readonly Filter[] {
+  return [
+    ...filter("d.lane = ?", destination),
+    ...filter("d.state = ?", state === undefined ? undefined : stateCode(state)),
+    ...filter("d.replayed = ?", notReplayed === true ? 0 : undefined),
+  ];
+}
+
+function filter(sql: string, value: string | number | undefined): readonly Filter[] {
+  if (value === undefined) return [];
+  return [{ sql, value: typeof value === "string" ? toText(value) : value }];
+}
+
+type Search = (...values: SqlValue[]) => readonly number[];
+
+/** Takes the values of the filters, then the row above which and below which to look, and how many. */
+function searchFor(database: SqliteDatabase, from: string, filters: readonly Pick<Filter, "sql">[]): Search {
+  const conditions = [...filters.map(({ sql }) => sql), "d.id > ?", "d.id < ?"].join(" and ");
+  const statement = database.prepare(`select d.id from ${from} where ${conditions} order by d.id desc limit ?`);
+  return (...values) => readRows(statement.all(...values)).map((row) => readNumber(row, "id"));
+}
+
+/** Where deliveries can stand: (state, replayed). Only finished ones have been replayed. */
+const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap((state) =>
+  state === "waiting" || state === "claimed"
+    ? [[stateCode(state), 0]]
+    : [
+        [stateCode(state), 0],
+        [stateCode(state), 1],
+      ],
+);
+
+function byStanding(database: SqliteDatabase, query: ListQuery, { before, limit }: Page): readonly number[] {
+  const filters = filtersOf(query);
+  const stretch = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
+  const search = searchFor(database, BY_STANDING, [...stretch, ...filters]);
+  const values = filters.map(({ value }) => value);
+
+  let newest: readonly number[] = [];
+  for (const lane of lanesOf(database, query)) {
+    for (const [state, replayed] of standingsOf(query)) {
+      // Of a full page, only what is newer than its last row can still be part.
+      const floor = newest.length < limit ? 0 : (newest.at(-1) ?? 0);
+      const found = search(lane, state, replayed, ...values, floor, before, limit);
+      newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);
+    }
+  }
+  return newest;
+}
+
+function lanesOf(database: SqliteDatabase, { destination }: ListQuery): readonly SqlValue[] {
+  if (destination !== undefined) return [toText(destination)];
+  return readRows(database.prepare("select lane from lane").all()).map((row) => String(row["lane"]));
+}
+
+function standingsOf({ state, reason, notReplayed }: ListQuery): readonly (readonly [number, 0 | 1])[] {
+  const wanted = state ?? (reason === undefined ? undefined : "dead");
+  return STANDINGS.filter(
+    ([code, replayed]) =>
+      (wanted === undefined || code === stateCode(wanted)) && (notReplayed !== true || replayed === 0),
+  );
+}

@@ -1,0 +1,29 @@
+// Finds one delivery in full: its body, its attempts, what it remembers of its endpoints.
+
+import type { DeliveryId, DeliveryRecord } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readMaybeBytes, readRow } from "../read-row.js";
+import { prepareAttempts } from "./attempts.js";
+import { rowOf } from "./codes.js";
+import { prepareEndpoints } from "./endpoints.js";
+import { readSummary, SUMMARY } from "./summary.js";
+
+export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => DeliveryRecord | undefined {
+  const find = database.prepare(
+    `select ${SUMMARY}, m.body from delivery d join message m on m.id = d.message where d.id = ?`,
+  );
+  const attempts = prepareAttempts(database);
+  const endpoints = prepareEndpoints(database);
+  return (id) => {
+    const number = rowOf(id);
+    const row = number === undefined ? undefined : readRow(find.get(number));
+    if (number === undefined || row === undefined) return undefined;
+    const body = readMaybeBytes(row, "body");
+    return {
+      ...readSummary(row),
+      ...(body === undefined ? {} : { body }),
+      attempts: attempts.read(number),
+      endpoints: endpoints.read(number),
+    };
+  };
+}

@@ -1,0 +1,94 @@
+// What a transaction moves in the counters of sources and in the totals of lanes, summed up and written at its end:
+// one row for each source and lane touched, however many deliveries moved.
+
+import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
+import type { SqliteDatabase, SqliteStatement } from "../database.js";
+import { toText } from "../text.js";
+
+/** A delivery, as far as the books care. */
+export interface Unit {
+  readonly source: SourceId;
+  readonly lane: DestinationId;
+  /** Bytes of its body. */
+  readonly size: number;
+}
+
+export interface Ledger {
+  count(source: SourceId, counter: keyof Counts, more: number): void;
+  /** A new delivery, in the state in which it starts. */
+  enter(unit: Unit, state: DeliveryState): void;
+  move(unit: Unit, from: DeliveryState, to: DeliveryState): void;
+  write(): void;
+}
+
+const COUNTERS: readonly (keyof Counts)[] = [
+  "accepted",
+  "filtered",
+  "waiting",
+  "claimed",
+  "delivered",
+  "dead",
+  "refused",
+  "duplicates",
+  "suppressed",
+  "shed",
+];
+
+const TALLY = `
+  insert into tally (source, ${COUNTERS.join(", ")}) values (?${", ?".repeat(COUNTERS.length)})
+  on conflict (source) do update set ${COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+
+const LANE = `
+  insert into lane (lane, deliveries, bytes) values (?, ?, ?)
+  on conflict (lane) do update set deliveries = deliveries + excluded.deliveries, bytes = bytes + excluded.bytes`;
+
+type Sums = Record<keyof Counts, number>;
+
+/** Answers a maker of empty ledgers, one for each transaction. */
+export function prepareLedger(database: SqliteDatabase): () => Ledger {
+  const tally = database.prepare(TALLY);
+  const lane = database.prepare(LANE);
+  return () => openLedger(tally, lane);
+}
+
+function openLedger(tally: SqliteStatement, lane: SqliteStatement): Ledger {
+  const sources = new Map<SourceId, Sums>();
+  const lanes = new Map<DestinationId, { deliveries: number; bytes: number }>();
+
+  function count(source: SourceId, counter: keyof Counts, more: number): void {
+    const sums = sources.get(source) ?? { ...NO_COUNTS };
+    sums[counter] += more;
+    sources.set(source, sums);
+  }
+
+  function load({ lane: id, size }: Unit, deliveries: number): void {
+    const sums = lanes.get(id) ?? { deliveries: 0, bytes: 0 };
+    sums.deliveries += deliveries;
+    sums.bytes += deliveries * size;
+    lanes.set(id, sums);
+  }
+
+  return {
+    count,
+    enter: (unit, state): void => {
+      count(unit.source, "accepted", 1);
+      count(unit.source, state, 1);
+      // Even nought is written: lists go through the lanes that this table knows.
+      load(unit, weight(state));
+    },
+    move: (unit, from, to): void => {
+      count(unit.source, from, -1);
+      count(unit.source, to, 1);
+      load(unit, weight(to) - weight(from));
+    },
+    write: (): void => {
+      for (const [source, sums] of sources) tally.run(toText(source), ...COUNTERS.map((name) => sums[name]));
+      for (const [id, sums] of lanes) lane.run(toText(id), sums.deliveries, sums.bytes);
+    },
+  };
+}
+
+/** What a delivery in this state adds to the load of its lane. */
+function weight(state: DeliveryState): 0 | 1 {
+  return state === "waiting" || state === "claimed" ? 1 : 0;
+}

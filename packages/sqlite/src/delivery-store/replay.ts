@@ -1,0 +1,33 @@
+// Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
+
+import type { DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readNumber, readRow, readText } from "../read-row.js";
+import { rowOf } from "./codes.js";
+import { type Opening, prepareInsertDelivery } from "./insert-delivery.js";
+
+export type ReplayAgain = (replay: Replay, opening: Opening, now: EpochMs) => DeliveryId | undefined;
+
+const OLD = `
+  select d.message, d.lane, m.source, length(m.body) as size from delivery d join message m on m.id = d.message
+  where d.id = ? and d.finished_at is not null and m.body is not null`;
+
+export function prepareReplay(database: SqliteDatabase): ReplayAgain {
+  const find = database.prepare(OLD);
+  const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
+  const insertDelivery = prepareInsertDelivery(database);
+
+  return ({ of, start }, opening, now) => {
+    const row = rowOf(of);
+    const old = row === undefined ? undefined : readRow(find.get(row));
+    if (row === undefined || old === undefined) return undefined;
+    mark.run(row);
+    const unit = {
+      source: readText(old, "source") as SourceId,
+      lane: readText(old, "lane") as DestinationId,
+      size: readNumber(old, "size"),
+    };
+    const message = readNumber(old, "message");
+    return insertDelivery({ unit, message, acceptedAt: now, replayOf: row, start }, opening, now);
+  };
+}

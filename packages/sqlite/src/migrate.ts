@@ -1,0 +1,46 @@
+// Brings a file to the schema of this version, step by step, each in one transaction with the version that it reaches:
+// a crash leaves a file of the step before. A file of a newer version, or of another program, is not touched.
+
+import type { SqliteDatabase } from "./database.js";
+import { storeError } from "./name-error.js";
+import { readNumber, readOnly } from "./read-row.js";
+import { APPLICATION_ID, SCHEMA_STEPS } from "./schema.js";
+import { transact } from "./transact.js";
+
+/** Runs the steps that the file lacks. Throws a `StoreError` where the file cannot be ours. */
+export function migrate(database: SqliteDatabase, steps: readonly string[] = SCHEMA_STEPS): void {
+  refuseForeign(database);
+  while (stepOnce(database, steps)) {
+    // Each pass is one step; there are as many as the list has.
+  }
+}
+
+/** The version is read under the write lock: another process may be at the same step. */
+function stepOnce(database: SqliteDatabase, steps: readonly string[]): boolean {
+  return transact(database, "immediate", () => {
+    const version = pragma(database, "user_version");
+    if (version > steps.length) throw refusal(`is of schema version ${String(version)}, newer than this Postrider`);
+    const step = steps[version];
+    if (step === undefined) return false;
+    database.exec(`${step}; pragma user_version = ${String(version + 1)}`);
+    return true;
+  });
+}
+
+function refuseForeign(database: SqliteDatabase): void {
+  const id = pragma(database, "application_id");
+  if (id === APPLICATION_ID) return;
+  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
+  // Zero is a file of nobody in particular; once tables are in it, it is somebody's.
+  if (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== APPLICATION_ID)) {
+    throw refusal("belongs to another program");
+  }
+}
+
+function pragma(database: SqliteDatabase, name: "user_version" | "application_id"): number {
+  return readNumber(readOnly(database.prepare(`pragma ${name}`).get()), name);
+}
+
+function refusal(problem: string): Error {
+  return storeError("unavailable", `SQLite: the file ${problem}; it has not been touched`);
+}

@@ -1,0 +1,68 @@
+// Names what SQLite threw by the port's codes. Drivers tell the result code in three ways: node:sqlite as a number in
+// `errcode`, better-sqlite3 as a name in `code`, and @photostructure/sqlite's `all` only by the message.
+// What cannot be read with certainty is `unavailable`: the outcome is unknown.
+
+import type { StoreError, StoreErrorCode } from "@postrider/core";
+
+/** An error with a code of the port. */
+export function storeError(code: StoreErrorCode, message: string, cause?: unknown): StoreError {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
+/** The same error if it has been named already, else a new one that carries it as its `cause`. */
+export function nameError(error: unknown): StoreError {
+  if (isStoreError(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return storeError(codeOf(error, message), `SQLite: ${message}`, error);
+}
+
+const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
+
+function isStoreError(error: unknown): error is StoreError {
+  return error instanceof Error && "code" in error && CODES.has(error.code);
+}
+
+function codeOf(error: unknown, message: string): StoreErrorCode {
+  return byNumber(field(error, "errcode")) ?? byName(field(error, "code")) ?? byMessage(message) ?? "unavailable";
+}
+
+function field(error: unknown, name: "errcode" | "code"): unknown {
+  return typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** The low byte of an extended result code is the plain one (sqlite.org/rescode.html). */
+function byNumber(code: unknown): StoreErrorCode | undefined {
+  if (typeof code !== "number") return undefined;
+  return BY_NUMBER.get(code & 0xff) ?? "unavailable";
+}
+
+/** A failed read, write or fsync makes all that follows doubtful: the kernel may have dropped the pages. */
+const BY_NUMBER: ReadonlyMap<number, StoreErrorCode> = new Map([
+  [5, "busy"], // SQLITE_BUSY
+  [6, "busy"], // SQLITE_LOCKED
+  [10, "corrupt"], // SQLITE_IOERR
+  [11, "corrupt"], // SQLITE_CORRUPT
+  [13, "full"], // SQLITE_FULL
+  [26, "corrupt"], // SQLITE_NOTADB
+]);
+
+const NAMES: readonly (readonly [RegExp, StoreErrorCode])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, "busy"],
+  [/^SQLITE_FULL/, "full"],
+  [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, "corrupt"],
+];
+
+function byName(name: unknown): StoreErrorCode | undefined {
+  if (typeof name !== "string") return undefined;
+  return NAMES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const MESSAGES: readonly (readonly [RegExp, StoreErrorCode])[] = [
+  [/^database (table |schema )?is locked/, "busy"],
+  [/^database or disk is full/, "full"],
+  [/^(disk I\/O error|database disk image is malformed|file is not a database)/, "corrupt"],
+];
+
+function byMessage(message: string): StoreErrorCode | undefined {
+  return MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
+}

@@ -1,0 +1,55 @@
+// Makes a connection fit to hold deliveries: checks the library, sets what has to be set on every connection anew, and
+// brings the schema up to date. Durability rests on `synchronous`: some builds of SQLite weaken it silently in WAL mode
+// while the pragma goes on answering FULL, so it is always set and never read (decision: storage).
+
+import type { SqliteDatabase } from "./database.js";
+import { migrate } from "./migrate.js";
+import { nameError, storeError } from "./name-error.js";
+import { readOnly, readText } from "./read-row.js";
+
+/** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
+const MIN_SQLITE_VERSION = "3.51.3";
+
+/** How long a call may block its thread for another process to finish; callers back off beyond that. */
+const BUSY_TIMEOUT_MS = 100;
+/** The same while opening, when nothing else waits on this thread. */
+const OPENING_TIMEOUT_MS = 5_000;
+/** A checkpoint each 16 MB: rarer and larger, since it stops the thread that commits. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** Throws a `StoreError` that says what is wrong. */
+export function open(database: SqliteDatabase): void {
+  try {
+    requireVersion(database);
+    database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
+    requireWal(database);
+    database.exec("pragma synchronous = full");
+    database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+    migrate(database);
+    database.exec(`pragma busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
+  } catch (error) {
+    throw nameError(error);
+  }
+}
+
+function requireVersion(database: SqliteDatabase): void {
+  const version = readText(readOnly(database.prepare("select sqlite_version() as version").get()), "version");
+  if (isUsableVersion(version)) return;
+  throw storeError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
+}
+
+/** Whether a store may be opened with this version of the SQLite library, such as "3.53.0". */
+export function isUsableVersion(version: string): boolean {
+  return rank(version) >= rank(MIN_SQLITE_VERSION);
+}
+
+/** Three numbers as one that can be compared. */
+function rank(version: string): number {
+  return version.split(".").reduce((sum, part) => sum * 1_000 + Number(part), 0);
+}
+
+function requireWal(database: SqliteDatabase): void {
+  const mode = readText(readOnly(database.prepare("pragma journal_mode = wal").get()), "journal_mode");
+  if (mode === "wal") return;
+  throw storeError("unavailable", `SQLite: the database cannot keep a write-ahead log (its journal mode is ${mode})`);
+}

@@ -1,0 +1,57 @@
+// Reads columns out of what a driver answers, which is unknown. A column that is not what the schema says means that
+// the file is not ours, or broken.
+
+import { storeError } from "./name-error.js";
+import { fromText } from "./text.js";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The row that `get` answered, or undefined where there was none. */
+export function readRow(answer: unknown): Row | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  return isRow(answer) ? answer : misfit("a row", answer);
+}
+
+export function readRows(answers: readonly unknown[]): readonly Row[] {
+  return answers.map((answer) => readRow(answer) ?? misfit("a row", answer));
+}
+
+/** The one row that a statement always answers. */
+export function readOnly(answer: unknown): Row {
+  return readRow(answer) ?? misfit("a row", answer);
+}
+
+function isRow(answer: unknown): answer is Row {
+  return typeof answer === "object";
+}
+
+export function readNumber(row: Row, column: string): number {
+  return readMaybeNumber(row, column) ?? misfit(column, null);
+}
+
+export function readMaybeNumber(row: Row, column: string): number | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return typeof value === "number" ? value : misfit(column, value);
+}
+
+/** A text that `toText` wrote. */
+export function readText(row: Row, column: string): string {
+  return readMaybeText(row, column) ?? misfit(column, null);
+}
+
+export function readMaybeText(row: Row, column: string): string | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return typeof value === "string" ? fromText(value) : misfit(column, value);
+}
+
+export function readMaybeBytes(row: Row, column: string): Uint8Array | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return value instanceof Uint8Array ? value : misfit(column, value);
+}
+
+function misfit(column: string, value: unknown): never {
+  throw storeError("corrupt", `SQLite: ${column} is not what the schema says, but ${typeof value}`);
+}

@@ -1,0 +1,104 @@
+// How the data lies in the file. Steps are only ever added, never changed: a file that has run a step keeps what it did.
+// A message holds the body once, each of its deliveries points at it. No table refers to another by a constraint: what
+// belongs together is written and removed in one transaction.
+
+/** Marks a file as ours: "Post" in ASCII. */
+export const APPLICATION_ID = 0x506f7374;
+
+/**
+ * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index
+ * serves what waits and what was left behind. `state` is the place in core's DELIVERY_STATES.
+ * `delivery_standing` answers lists by destination and state, newest first, and holds what they filter by.
+ */
+const FIRST = `
+  create table message (
+    id integer primary key,
+    source text not null,
+    message_id text not null,
+    type text not null,
+    body blob
+  ) strict;
+  create index message_by_id on message (message_id);
+
+  create table delivery (
+    id integer primary key autoincrement,
+    message integer not null,
+    lane text not null,
+    state integer not null,
+    replayed integer not null default 0,
+    accepted_at integer not null,
+    due_at integer,
+    token text,
+    rounds integer not null default 0,
+    attempt_count integer not null default 0,
+    first_attempt_at integer,
+    finished_at integer,
+    reason text,
+    detail text,
+    replay_of integer
+  ) strict;
+  create index delivery_due on delivery (lane, due_at) where due_at is not null;
+  create index delivery_tried on delivery (lane, first_attempt_at)
+    where due_at is not null and first_attempt_at is not null;
+  create index delivery_standing on delivery (lane, state, replayed, id, accepted_at);
+  create index delivery_finished on delivery (state, finished_at) where finished_at is not null;
+  create index delivery_message on delivery (message);
+
+  create table attempt (
+    delivery integer not null,
+    place integer not null,
+    round integer not null,
+    endpoint text not null,
+    started_at integer not null,
+    duration_ms real not null,
+    status integer,
+    fault text,
+    verdict text not null,
+    primary key (delivery, place)
+  ) strict, without rowid;
+
+  create table endpoint_state (
+    delivery integer not null,
+    place integer not null,
+    endpoint text not null,
+    refused integer not null,
+    excerpt blob,
+    primary key (delivery, place)
+  ) strict, without rowid;
+
+  create table lane (
+    lane text primary key,
+    deliveries integer not null,
+    bytes integer not null
+  ) strict, without rowid;
+
+  create table tally (
+    source text primary key,
+    accepted integer not null,
+    filtered integer not null,
+    waiting integer not null,
+    claimed integer not null,
+    delivered integer not null,
+    dead integer not null,
+    refused integer not null,
+    duplicates integer not null,
+    suppressed integer not null,
+    shed integer not null
+  ) strict, without rowid;
+
+  create table seen (
+    message_id text not null,
+    source text not null,
+    seen_at integer not null,
+    primary key (message_id, source)
+  ) strict, without rowid;
+  create index seen_by_time on seen (seen_at);
+
+  create table seen_total (n integer not null) strict;
+  insert into seen_total values (0);
+
+  pragma application_id = ${String(APPLICATION_ID)};
+`;
+
+/** Step n leads from version n to version n + 1. */
+export const SCHEMA_STEPS: readonly string[] = [FIRST];
