@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { createBench, track, WEBSITE } from "./bench.js";
+
+describe("a call that comes in", () => {
+  it("while a claim is out goes out right after it, not at the next look around", async () => {
+    const bench = createBench({
+      wrapStore: (store, clock) => ({
+        ...store,
+        claim: async (request, now) => {
+          const claimed = await store.claim(request, now);
+          await new Promise<void>((resolve) => clock.after(50, resolve));
+          return claimed;
+        },
+      }),
+    });
+    await bench.advance(500);
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(10);
+    await bench.accept(track({ messageId: "m2" }));
+    await bench.advance(150);
+    expect(bench.seen).toHaveLength(2);
+  });
+
+  it("at any moment of another one's life goes out at once", async () => {
+    for (let turns = 0; turns < 120; turns += 1) {
+      const bench = createBench({ receivers: { a: { status: 200, afterMs: 0 } } });
+      await bench.advance(500);
+      const first = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m1" })] });
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const second = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m2" })] });
+      await bench.advance(100);
+      expect([(await first).isOk(), (await second).isOk()]).toEqual([true, true]);
+      expect(bench.seen, `${String(turns)} turns later`).toHaveLength(2);
+    }
+  });
+});
