@@ -1,1 +1,6 @@
-export {};
+// The public face of postrider: the server that `postrider serve` runs, for whoever wants it inside a program of theirs.
+
+export { createLogLines } from "./log-lines.js";
+export { type ConfigProblem, readConfig, type ReadConfig } from "./read-config.js";
+export type { RunningServer } from "./running-server.js";
+export { type ServerOptions, type Started, type StartFault, startServer } from "./start-server.js";

@@ -1,0 +1,29 @@
+// postrider check: says whether a config is good, by the same reading that `serve` does, and starts nothing.
+
+import type { Command } from "commander";
+import type { ExitCode, Host } from "../host.js";
+import { describeProblem, readConfig } from "../read-config.js";
+
+interface CheckOptions {
+  readonly config: string;
+}
+
+/** Adds the command; `end` is told how it went. */
+export function addCheck(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("check")
+    .description("Say whether a config is good, or everything that is wrong with it.")
+    .requiredOption("--config <file>", "the config file")
+    .addHelpText("after", "\nExample:\n  $ postrider check --config postrider.json")
+    .action((options: CheckOptions) => end(check(host, options)));
+}
+
+function check(host: Host, { config: file }: CheckOptions): ExitCode {
+  const read = readConfig(file, (name) => host.env(name));
+  if (read.kind === "read") {
+    host.out(`${file} is good`);
+    return 0;
+  }
+  for (const problem of read.problems) host.err(describeProblem(problem, file));
+  return 2;
+}

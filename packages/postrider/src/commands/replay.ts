@@ -1,0 +1,91 @@
+// postrider replay: asks a server's API to deliver again, one delivery by its id or all dead ones of a destination.
+// A bulk replay goes on, request by request, until the server says that none are left.
+
+import { DEAD_REASONS, type JsonObject } from "@postrider/core";
+import { type Command, Option } from "commander";
+import type { ExitCode, Host } from "../host.js";
+import { instantOption, serverOption } from "../options.js";
+import { parseObject } from "../parse-object.js";
+import { postJson, type Posted } from "../post-json.js";
+
+interface ReplayOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly destination?: string;
+  readonly reason?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Requests in a row: with 1,000 deliveries each, more than a lane holds. */
+const MAX_REQUESTS = 10_000;
+
+const EXAMPLES = `
+Examples:
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken 42
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --reason expired
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --since 2026-01-31T12:00:00Z`;
+
+/** Adds the command; `end` is told how it went. */
+export function addReplay(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  const replayCommand = program
+    .command("replay")
+    .description("Deliver again: one delivery, or the dead ones of a destination.")
+    .argument("[id]", "the delivery")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--token <token>", "the apiToken of its config")
+    .option("--destination <id>", "all dead deliveries of this destination")
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
+    .option("--since <time>", "only those accepted at this time or later", instantOption)
+    .option("--until <time>", "only those accepted before this time", instantOption)
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string | undefined, options: ReplayOptions) => {
+      if ((id === undefined) === (options.destination === undefined)) {
+        replayCommand.error("error: give either the id of a delivery or --destination");
+      }
+      end(id === undefined ? await replayMany(host, options) : await replayOne(host, id, options));
+    });
+}
+
+async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
+  const posted = await ask(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
+  const answer = acceptedAnswer(host, posted);
+  if (answer === undefined) return 1;
+  host.out(`replayed as ${String(answer["id"])}`);
+  return 0;
+}
+
+async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode> {
+  const { destination, reason, since, until } = options;
+  let total = 0;
+  for (let request = 0; request < MAX_REQUESTS; request += 1) {
+    const posted = await ask(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
+    const answer = acceptedAnswer(host, posted);
+    if (answer !== undefined) total += Number(answer["replayed"]);
+    if (answer?.["more"] === true) continue;
+    host.out(`replayed ${String(total)}`);
+    return answer === undefined ? 1 : 0;
+  }
+  host.err("postrider: more are left; ask again to go on");
+  return 1;
+}
+
+function ask(
+  { clock }: Host,
+  { url, token }: ReplayOptions,
+  { path, body }: { readonly path: string; readonly body?: object },
+): Promise<Posted> {
+  return postJson({ url: `${url}${path}`, authorization: `Bearer ${token}`, body, clock });
+}
+
+/** The answer to a request that was taken; undefined if it was not, and then the reason has been told. */
+function acceptedAnswer(host: Host, posted: Posted): JsonObject | undefined {
+  if (posted.kind === "unreachable") {
+    host.err(`postrider: ${posted.reason}`);
+    return undefined;
+  }
+  const answer = parseObject(posted.text);
+  if (posted.status === 202 && answer !== undefined) return answer;
+  host.err(`postrider: the server answered ${String(posted.status)} ${posted.text}`);
+  return undefined;
+}

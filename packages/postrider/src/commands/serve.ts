@@ -1,0 +1,62 @@
+// postrider serve: the server in the foreground. Standard output gets the one line that says where it listens; all else
+// is log lines on standard error.
+
+import type { Command } from "commander";
+import type { ExitCode, Host } from "../host.js";
+import { createLogLines } from "../log-lines.js";
+import { portOption } from "../options.js";
+import { logProblems, readConfig } from "../read-config.js";
+import { reload } from "../reload.js";
+import { shutDownOnSignal } from "../shut-down.js";
+import { startServer } from "../start-server.js";
+
+interface ServeOptions {
+  readonly config: string;
+  readonly port?: number;
+}
+
+const NOTES = `
+Signals:
+  SIGTERM, SIGINT   end once the deliveries under way are settled; a second one ends at once
+  SIGHUP            read the config anew; a bad one changes nothing
+
+Example:
+  $ postrider serve --config postrider.json --port 8080`;
+
+/** Adds the command; `end` is told how it went. */
+export function addServe(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("serve")
+    .description("Take calls over HTTP and deliver them.")
+    .requiredOption("--config <file>", "the config file")
+    .option("--port <number>", "listen on this port instead of the config's; 0 takes a free one", portOption)
+    .addHelpText("after", NOTES)
+    .action(async (options: ServeOptions) => end(await serve(host, options)));
+}
+
+async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
+  const logger = createLogLines(host.clock, (line) => host.err(line));
+  const readAgain = () => readConfig(file, (name) => host.env(name));
+  const read = readAgain();
+  if (read.kind === "refused") {
+    logProblems(read.problems, file, logger);
+    return 2;
+  }
+  const override = port === undefined ? {} : { port };
+  const started = await startServer({
+    ...override,
+    config: read.config,
+    logger,
+    clock: host.clock,
+    random: host.random,
+  });
+  if (started.kind === "failed") {
+    logger.log("error", { code: started.code, detail: started.reason });
+    return 1;
+  }
+  const { server } = started;
+  host.onSignal("SIGHUP", () => reload({ server, read: readAgain(), file, logger }));
+  const ended = shutDownOnSignal(host, server);
+  host.out(`listening on ${server.url}`);
+  return ended;
+}

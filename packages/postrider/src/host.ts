@@ -1,0 +1,23 @@
+// What a command sees of the process that it runs in: where to write, the environment, the signals, the clock, chance.
+// The real one is made in cli.ts; a test hands in its own and reads what was written.
+
+import type { Cancel, Clock, Random } from "@postrider/core";
+
+/**
+ * 0 done · 1 a fault at run time · 2 a wrong command line or config · 130 ended at once, by a second signal.
+ */
+export type ExitCode = 0 | 1 | 2 | 130;
+
+export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM";
+
+export interface Host {
+  /** Writes a line to standard output. */
+  out(line: string): void;
+  /** Writes a line to standard error. */
+  err(line: string): void;
+  env(name: string): string | undefined;
+  /** Calls `listener` at each such signal, in place of what the system does, until cancelled. */
+  onSignal(signal: Signal, listener: () => void): Cancel;
+  readonly clock: Clock;
+  readonly random: Random;
+}

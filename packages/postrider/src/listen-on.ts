@@ -1,0 +1,43 @@
+// Makes a server of node:http listen, and says under which URL it does, or why it cannot. Knows nothing of what is served.
+
+import type { Server } from "node:http";
+
+export interface Address {
+  /** A name or an address, IPv6 with or without brackets. */
+  readonly host: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+}
+
+export type Listening =
+  | {
+      readonly kind: "listening";
+      /** `http://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
+      readonly url: string;
+    }
+  | { readonly kind: "failed"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
+
+/** Resolves once the server takes connections, or cannot. */
+export function listenOn(server: Server, address: Address): Promise<Listening> {
+  const host = address.host.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(host, address.port)));
+    server.once("error", fail);
+    server.listen({ host, port: address.port }, () => {
+      server.removeListener("error", fail);
+      const bound = server.address();
+      const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
+      resolve({ kind: "listening", url: urlOf(host, port) });
+    });
+  });
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
+}
+
+function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): Listening {
+  return code === "EADDRINUSE"
+    ? { kind: "failed", code: "port-taken", reason: `cannot listen on ${url}: another program has the port` }
+    : { kind: "failed", code: "cannot-listen", reason: `cannot listen on ${url}: ${code}` };
+}

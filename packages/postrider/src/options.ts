@@ -1,0 +1,48 @@
+// Reads the values of command line options: each takes the text as typed and answers the value, or says what it
+// should have been. Which options there are is each command's own matter.
+
+import { formatTimestamp, type JsonObject, parseTimestamp } from "@postrider/core";
+import { InvalidArgumentError } from "commander";
+import { parseObject } from "./parse-object.js";
+
+/** A port, 0 to 65535. */
+export function portOption(text: string): number {
+  return wholeNumber(text, { from: 0, to: 65_535 });
+}
+
+/** A final HTTP status. */
+export function statusOption(text: string): number {
+  return wholeNumber(text, { from: 200, to: 599 });
+}
+
+/** A duration of up to an hour. */
+export function delayOption(text: string): number {
+  return wholeNumber(text, { from: 0, to: 3_600_000 });
+}
+
+/** The URL of a server, without slashes at its end. */
+export function serverOption(text: string): string {
+  const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
+  return text.replace(/\/+$/, "");
+}
+
+/** A JSON object. */
+export function objectOption(text: string): JsonObject {
+  const value = parseObject(text);
+  if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
+  return value;
+}
+
+/** A point in time, as the API writes it. */
+export function instantOption(text: string): string {
+  const at = parseTimestamp(text);
+  if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");
+  return formatTimestamp(at);
+}
+
+function wholeNumber(text: string, { from, to }: { readonly from: number; readonly to: number }): number {
+  const value = Number(text);
+  if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;
+  throw new InvalidArgumentError(`Expected a whole number from ${String(from)} to ${String(to)}.`);
+}

@@ -1,0 +1,46 @@
+// The command line as a whole: which commands there are, and what exit status a run has. Each command stands in its own
+// file; none is known here by more than its name.
+
+import { Command, CommanderError } from "commander";
+import { readFileSync } from "node:fs";
+import { addCheck } from "./commands/check.js";
+import { addDemo } from "./commands/demo.js";
+import { addListen } from "./commands/listen.js";
+import { addReplay } from "./commands/replay.js";
+import { addSend } from "./commands/send.js";
+import { addServe } from "./commands/serve.js";
+import type { ExitCode, Host } from "./host.js";
+
+/** Runs what `words`, the command line without the program itself, ask for. Resolves once it is done. */
+export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const program = createProgram(host, (ended) => (code = ended));
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version come this way too, with status 0.
+    return error.exitCode === 0 ? 0 : 2;
+  }
+}
+
+function createProgram(host: Host, end: (code: ExitCode) => void): Command {
+  const program = new Command("postrider")
+    .description("Takes Segment-style calls and delivers each as a signed webhook, at least once.")
+    .version(readVersion())
+    .exitOverride()
+    .showHelpAfterError("(--help shows what there is)")
+    .configureOutput({
+      writeOut: (text) => host.out(text.trimEnd()),
+      writeErr: (text) => host.err(text.trimEnd()),
+    });
+  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addDemo]) add(program, host, end);
+  return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
+}
+
+function readVersion(): string {
+  const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(file) as { readonly version: string };
+  return version;
+}

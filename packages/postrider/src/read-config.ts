@@ -1,0 +1,74 @@
+// Reads a config file: text, JSON, references to the environment and to files, then what codec makes of it. Paths in it
+// start at its own folder. Answers the config or everything that is wrong with it; decides nothing that codec decides.
+
+import { type Config, decodeConfig, expandReferences } from "@postrider/codec";
+import type { ProblemCode } from "@postrider/core";
+import type { Logger } from "@postrider/relay";
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { checkNetwork } from "./check-network.js";
+
+export type ReadConfig =
+  | { readonly kind: "read"; readonly config: Config }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+export interface ConfigProblem {
+  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
+  /** From the root of the config; empty if it is the file as a whole. */
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** Reads `file`; `env` answers the variables that it refers to. */
+export function readConfig(file: string, env: (name: string) => string | undefined): ReadConfig {
+  const text = readText(file);
+  if (text === undefined) return refused("unreadable", "a file that can be read");
+  const raw = parse(text);
+  if (raw === undefined) return refused("bad-json", "JSON");
+  const folder = dirname(resolve(file));
+  const expanded = expandReferences(raw.value, { env, file: (path) => readText(resolve(folder, path)) });
+  if (expanded.kind === "refused") return expanded;
+  const decoded = decodeConfig(expanded.value);
+  if (decoded.kind === "refused") return decoded;
+  const problems = checkNetwork(decoded.value.server.network);
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: storeIn(folder, decoded.value) };
+}
+
+/** An error in the log for each. */
+export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
+  for (const problem of problems) {
+    logger.log("error", { code: "config-refused", detail: describeProblem(problem, file) });
+  }
+}
+
+/** `destinations[0].id: expected an id (empty-id)`. */
+export function describeProblem({ path, expected, code }: ConfigProblem, file: string): string {
+  return `${path === "" ? file : path}: expected ${expected} (${code})`;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the parser says of bad JSON is left out: it quotes the text, and the text holds secrets. */
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) };
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(code: ConfigProblem["code"], expected: string): ReadConfig {
+  return { kind: "refused", problems: [{ code, path: "", expected }] };
+}
+
+function storeIn(folder: string, config: Config): Config {
+  const { store } = config.server;
+  if (store.kind === "memory") return config;
+  return { ...config, server: { ...config.server, store: { kind: "sqlite", path: resolve(folder, store.path) } } };
+}

@@ -1,0 +1,79 @@
+// What can be asked of a server that runs: new settings, and an end. The order in which it ends is decided here: first
+// nobody gets in, then what is under way settles, then the callers read their answers, and the store closes last.
+
+import type { Config, ServerSettings } from "@postrider/codec";
+import type { Clock, DeliveryStore, Problem } from "@postrider/core";
+import type { Logger, Relay } from "@postrider/relay";
+import type { HttpServer } from "./http-server.js";
+import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
+import { warnOfForbidden } from "./warn-of-forbidden.js";
+import { within } from "./within.js";
+
+export interface RunningServer {
+  /** `http://HOST:PORT`, the real port. */
+  readonly url: string;
+  /** The config in force. */
+  config(): Config;
+  /**
+   * Swaps workspace, API token and network, or answers why nothing was changed. `listen` and `store` stay what they
+   * were at the start.
+   */
+  configure(config: Config): readonly Problem[];
+  /** Takes no further call, lets open rounds settle and closes everything, within `timeoutMs` and a second. */
+  stop(): Promise<void>;
+}
+
+/** The parts of a server that listens and delivers. */
+export interface Parts {
+  readonly url: string;
+  readonly server: HttpServer;
+  readonly relay: Relay;
+  readonly http: SwitchableHttp;
+  readonly store: DeliveryStore;
+  readonly settings: SettingsInForce;
+  readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Holds the config in force, for whoever asks for it at each request. */
+export interface SettingsInForce {
+  config: Config;
+}
+
+/** What the rounds under way get beyond a receiver's own time, then callers to read their answers, then the closing. */
+const SETTLE_GRACE_MS = 500;
+const ANSWER_GRACE_MS = 200;
+const CLOSE_GRACE_MS = 200;
+
+export function createRunningServer(parts: Parts): RunningServer {
+  return {
+    url: parts.url,
+    config: () => parts.settings.config,
+    configure: (config) => configure(parts, config),
+    stop: () => stop(parts),
+  };
+}
+
+function configure({ relay, http, settings, createHttp, logger }: Parts, next: Config): readonly Problem[] {
+  const problems = relay.configure(next.workspace).match(
+    () => [],
+    (found) => found,
+  );
+  if (problems.length > 0) return problems;
+  const { network } = next.server;
+  // The same network keeps its open connections.
+  if (JSON.stringify(network) !== JSON.stringify(settings.config.server.network)) http.replace(createHttp(network));
+  settings.config = next;
+  warnOfForbidden(next, logger);
+  return [];
+}
+
+async function stop({ server, relay, http, store, clock, logger }: Parts): Promise<void> {
+  server.close();
+  const { timeoutMs } = relay.workspace().delivery;
+  const isSettled = await within(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
+  if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });
+  await server.drain(ANSWER_GRACE_MS);
+  await within(clock, CLOSE_GRACE_MS, Promise.allSettled([http.close(), store.close()]));
+}

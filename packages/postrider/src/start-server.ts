@@ -1,0 +1,81 @@
+// Puts a server together from a config: store, HTTP out, relay, HTTP in. It listens before it delivers, so that a server
+// whose port is taken sends nothing. Nothing but wiring; what any of it does stands in the packages.
+
+import { createApi } from "@postrider/api";
+import type { Config, ServerSettings } from "@postrider/codec";
+import type { Clock, DeliveryStore, Random } from "@postrider/core";
+import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
+import { createRelay, type Logger, type Relay } from "@postrider/relay";
+import { createUndiciHttp } from "@postrider/undici";
+import { createHttpServer } from "./http-server.js";
+import { openStore } from "./open-store.js";
+import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
+import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
+import { warnOfForbidden } from "./warn-of-forbidden.js";
+
+export interface ServerOptions {
+  /** As `readConfig` gives it. */
+  readonly config: Config;
+  /** In place of the config's. */
+  readonly port?: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export type Started =
+  | { readonly kind: "started"; readonly server: RunningServer }
+  | { readonly kind: "failed"; readonly code: StartFault; readonly reason: string };
+
+export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+
+/** Resolves once the server takes calls and delivers, or cannot; then nothing is left open. */
+export async function startServer(options: ServerOptions): Promise<Started> {
+  const opened = openStore(options.config.server.store);
+  if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
+  const { store } = opened;
+  const assembled = assemble(options, store);
+  if (assembled === undefined) {
+    await store.close();
+    return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
+  }
+  return listen(options, assembled);
+}
+
+type Assembled = Omit<Parts, "url">;
+
+/** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
+function assemble(options: ServerOptions, store: DeliveryStore): Assembled | undefined {
+  const { config, clock, random, logger } = options;
+  const settings: SettingsInForce = { config };
+  const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network });
+  const http = createSwitchableHttp(createHttp(config.server.network));
+  const relay = createRelay({ workspace: config.workspace, store, http, clock, random, logger }).match(
+    (made) => made,
+    () => undefined,
+  );
+  if (relay === undefined) return undefined;
+  const server = createHttpServer(createNodeListener(handlerOf(relay, clock, settings)), clock);
+  return { server, relay, http, store, settings, createHttp, clock, logger };
+}
+
+function handlerOf(relay: Relay, clock: Clock, settings: SettingsInForce): Handler {
+  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken });
+  return composeHandlers([
+    { at: "/v1", handler: createIngest({ relay, clock }) },
+    { at: "/api", handler: api },
+    { at: "/healthz", handler: api },
+  ]);
+}
+
+async function listen({ config, port, logger }: ServerOptions, parts: Assembled): Promise<Started> {
+  const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
+  const listening = await parts.server.listen(address);
+  if (listening.kind === "failed") {
+    await Promise.allSettled([parts.http.close(), parts.store.close()]);
+    return listening;
+  }
+  warnOfForbidden(config, logger);
+  parts.relay.start();
+  return { kind: "started", server: createRunningServer({ ...parts, url: listening.url }) };
+}

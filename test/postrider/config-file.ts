@@ -1,0 +1,37 @@
+// Config files for tests: one that is good, in a folder of its own, and changes to it.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** What a config says that is not the default. */
+export interface ConfigJson {
+  [key: string]: unknown;
+}
+
+/** A config with one source and one destination, in memory, on a free port. */
+export function configJson(changes: ConfigJson = {}): ConfigJson {
+  return {
+    listen: { host: "127.0.0.1", port: 0 },
+    store: "memory:",
+    sources: [{ id: "website", writeKey: "wk_website" }],
+    destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url: "http://127.0.0.1:9/hook" }] }],
+    network: { allow: ["127.0.0.0/8"] },
+    ...changes,
+  };
+}
+
+/** A folder that is gone after the test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a config, or any text, and answers its path. */
+export function writeConfig(content: ConfigJson | string, folder: string = tempFolder()): string {
+  const file = join(folder, "postrider.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}

@@ -1,0 +1,104 @@
+// A server under test, started in this process from a config, and a receiver to deliver to.
+
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import type { LogEntry } from "@postrider/relay";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { readConfig } from "../../packages/postrider/src/read-config.js";
+import type { RunningServer } from "../../packages/postrider/src/running-server.js";
+import { startServer } from "../../packages/postrider/src/start-server.js";
+import { type ConfigJson, writeConfig } from "./config-file.js";
+
+export interface Logged extends LogEntry {
+  readonly level: string;
+}
+
+export interface ServerUnderTest {
+  readonly server: RunningServer;
+  readonly log: readonly Logged[];
+}
+
+/** The config of a file, as `serve` reads it. */
+export function configOf(json: ConfigJson) {
+  const read = readConfig(writeConfig(json), (name) => process.env[name]);
+  if (read.kind === "refused") throw new Error(JSON.stringify(read.problems));
+  return read.config;
+}
+
+/** Starts a server; it is stopped after the test. */
+export async function serverOf(json: ConfigJson): Promise<ServerUnderTest> {
+  const log: Logged[] = [];
+  const started = await startServer({
+    config: configOf(json),
+    logger: { log: (level, entry) => void log.push({ level, ...entry }) },
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+  });
+  if (started.kind === "failed") throw new Error(started.reason);
+  onTestFinished(() => started.server.stop());
+  return { server: started.server, log };
+}
+
+export interface ReceiverUnderTest {
+  readonly url: string;
+  /** The messages that came, oldest first. */
+  readonly messages: readonly Readonly<Record<string, unknown>>[];
+  /** Resolves once so many have come. */
+  count(messages: number): Promise<void>;
+  /** Lets those that wait for it have their answer. */
+  readonly answer: () => void;
+}
+
+/** A receiver that answers 200, at once or when told to; it is closed after the test. */
+export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnderTest> {
+  const messages: Readonly<Record<string, unknown>>[] = [];
+  const held: (() => void)[] = [];
+  const watchers = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      messages.push(JSON.parse(Buffer.concat(chunks).toString()));
+      if (isHeld) held.push(() => response.end());
+      else response.end();
+      for (const watch of [...watchers]) watch();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    messages,
+    count: (wanted) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          if (messages.length < wanted) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+    answer: () => {
+      for (const end of held.splice(0)) end();
+    },
+  };
+}
+
+/** Makes a track call; resolves with the answer. */
+export function track(url: string, fields: object = {}, writeKey = "wk_website"): Promise<Response> {
+  return fetch(`${url}/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}` },
+    body: JSON.stringify({ userId: "u1", event: "Signed Up", ...fields }),
+  });
+}
+
+/** A GET of the API with a token. */
+export function api(url: string, path: string, token: string): Promise<Response> {
+  return fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+}

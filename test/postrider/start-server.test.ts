@@ -1,0 +1,126 @@
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { startServer } from "../../packages/postrider/src/start-server.js";
+import { configJson, tempFolder } from "./config-file.js";
+import { api, configOf, receiverOf, serverOf, track } from "./server.js";
+
+function toReceiver(url: string, changes: object = {}) {
+  return configJson({
+    destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url }], ...changes }],
+  });
+}
+
+function startWith(json: object, port?: number) {
+  return startServer({
+    config: configOf(json as never),
+    logger: { log: () => undefined },
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    ...(port === undefined ? {} : { port }),
+  });
+}
+
+describe("a server", () => {
+  it.each(["memory:", "sqlite:./postrider.db"])("on %s takes a call and delivers it", async (store) => {
+    const receiver = await receiverOf();
+    const { server } = await serverOf({ ...toReceiver(receiver.url), store });
+    expect((await track(server.url)).status).toBe(200);
+    await receiver.count(1);
+    expect(receiver.messages[0]).toMatchObject({ type: "track", event: "Signed Up", userId: "u1" });
+  });
+
+  it("answers for the way in, the API and its health, and for nothing else", async () => {
+    const { server } = await serverOf(configJson({ apiToken: "t0ken" }));
+    const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status;
+    expect((await api(server.url, "stats", "t0ken")).status).toBe(200);
+    expect(await statusOf("/api/stats")).toBe(401);
+    expect(await statusOf("/healthz")).toBe(200);
+    expect(await statusOf("/v1/track")).toBe(405);
+    expect(await statusOf("/")).toBe(404);
+  });
+
+  it("warns of an endpoint at an address that delivery will refuse, its query hidden", async () => {
+    const { log } = await serverOf({ ...toReceiver("http://10.0.0.1/hook?key=CANARY"), network: {} });
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        level: "warning",
+        code: "forbidden-address",
+        destination: "crm",
+        endpoint: "http://10.0.0.1/hook?key=***",
+      }),
+    );
+  });
+
+  it("does not warn of what the network allows", async () => {
+    const { log } = await serverOf(configJson());
+    expect(log).toEqual([]);
+  });
+});
+
+describe("a server that cannot start", () => {
+  it("says that its port is taken", async () => {
+    const { server } = await serverOf(configJson());
+    const port = Number(new URL(server.url).port);
+    expect(await startWith(configJson(), port)).toMatchObject({ kind: "failed", code: "port-taken" });
+  });
+
+  it("says that its store cannot be used", async () => {
+    const store = `sqlite:${tempFolder()}/no/such/folder/postrider.db`;
+    expect(await startWith(configJson({ store }))).toMatchObject({
+      kind: "failed",
+      code: "store-unusable",
+      reason: expect.stringContaining("no/such/folder/postrider.db"),
+    });
+  });
+});
+
+describe("the end of a server", () => {
+  it("lets the round under way settle", async () => {
+    const receiver = await receiverOf({ isHeld: true });
+    const folder = tempFolder();
+    const json = { ...toReceiver(receiver.url), store: `sqlite:${folder}/p.db`, apiToken: "t" };
+    const { server } = await serverOf(json);
+    await track(server.url);
+    await receiver.count(1);
+    const stopped = server.stop();
+    receiver.answer();
+    await stopped;
+    const again = await serverOf(json);
+    expect(await (await api(again.server.url, "stats", "t")).json()).toMatchObject({
+      delivered: 1,
+      waiting: 0,
+      claimed: 0,
+    });
+    expect(receiver.messages).toHaveLength(1);
+  });
+
+  it("takes no longer than the receiver's time and a second, whatever the receiver does", async () => {
+    const receiver = await receiverOf({ isHeld: true });
+    const { server } = await serverOf({ ...toReceiver(receiver.url), delivery: { timeoutMs: 300 } });
+    await track(server.url);
+    await receiver.count(1);
+    const before = performance.now();
+    await server.stop();
+    expect(performance.now() - before).toBeLessThan(1300);
+  });
+
+  it("does not wait for a caller who never ends its request", async () => {
+    const { server } = await serverOf(configJson());
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write("POST /v1/track HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+    await fetch(`${server.url}/healthz`);
+    const before = performance.now();
+    await server.stop();
+    expect(performance.now() - before).toBeLessThan(1000);
+    socket.destroy();
+  });
+
+  it("takes no further connection", async () => {
+    const { server } = await serverOf(configJson());
+    await server.stop();
+    await expect(track(server.url)).rejects.toThrow();
+  });
+});

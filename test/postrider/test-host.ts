@@ -1,0 +1,77 @@
+// A host for commands under test: keeps what is written, and sends signals on demand. Its clock is the real one, since
+// commands talk over real sockets.
+
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import type { ExitCode, Host, Signal } from "../../packages/postrider/src/host.js";
+import { runProgram } from "../../packages/postrider/src/program.js";
+
+export interface TestHost extends Host {
+  readonly lines: { readonly out: readonly string[]; readonly err: readonly string[] };
+  signal(signal: Signal): void;
+  /** Resolves with the first line of standard output that matches, one that was written before included. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+export function createTestHost(env: Readonly<Record<string, string>> = {}): TestHost {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const listeners = new Map<Signal, Set<() => void>>();
+  const watchers = new Set<() => void>();
+  return {
+    lines,
+    out: (text) => {
+      lines.out.push(...text.split("\n"));
+      for (const watch of [...watchers]) watch();
+    },
+    err: (text) => void lines.err.push(...text.split("\n")),
+    env: (name) => env[name],
+    onSignal: (signal, listener) => {
+      const known = listeners.get(signal) ?? new Set();
+      listeners.set(signal, known.add(listener));
+      return () => known.delete(listener);
+    },
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    signal: (signal) => {
+      for (const listener of [...(listeners.get(signal) ?? [])]) listener();
+    },
+    line: (pattern) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          const found = lines.out.find((line) => pattern.test(line));
+          if (found === undefined) return;
+          watchers.delete(watch);
+          resolve(found);
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
+}
+
+export interface Ran {
+  readonly code: ExitCode;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+/** Runs a command line to its end. */
+export async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const host = createTestHost(env);
+  const code = await runProgram(host, words);
+  return { code, ...host.lines };
+}
+
+export interface Started {
+  readonly host: TestHost;
+  /** Where the command listens. */
+  readonly url: string;
+  readonly ended: Promise<ExitCode>;
+}
+
+/** Runs a command line that goes on until it is told to end; resolves once it listens. */
+export async function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const host = createTestHost(env);
+  const ended = runProgram(host, words);
+  const line = await host.line(/^listening on /);
+  return { host, url: line.slice("listening on ".length), ended };
+}
