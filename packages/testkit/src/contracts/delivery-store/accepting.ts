@@ -60,7 +60,7 @@ export const ACCEPTING: readonly StoreCase[] = [
       const { state, dueAt } = await scene.record(id);
       expectEqual({ state, dueAt }, { state: "claimed", dueAt: scene.later(LEASE_MS) }, "a delivery stored claimed");
       expectEqual(await scene.claimIds(), [], "what another claim gets while that lease lives");
-      const settled = await scene.settle({ id, token: scene.token("commit"), outcome: DELIVERED });
+      const settled = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
       expectEqual(settled, "settled", "its settlement under the commit's token");
     },
   },
@@ -104,7 +104,7 @@ export const ACCEPTING: readonly StoreCase[] = [
       const outcome = rescheduled(scene.later(500));
       const committed = await scene.commit({
         accept: [scene.message()],
-        settle: [{ id: open, token: scene.token("claim"), outcome, attempts: [], endpoints: [] }],
+        settle: [{ id: open, token: scene.claimToken(), outcome, attempts: [], endpoints: [] }],
         replay: [{ of: done, start: { kind: "waiting", dueAt: scene.now() } }],
         tally: [{ source: scene.source, refused: 1, suppressed: 0, shed: 0 }],
       });

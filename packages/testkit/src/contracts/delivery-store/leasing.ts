@@ -70,8 +70,8 @@ export const LEASING: readonly StoreCase[] = [
     name: "a delivery that nobody has claimed cannot be settled",
     async play(scene) {
       const id = await scene.acceptOne();
-      for (const name of ["commit", "claim", ""]) {
-        const settled = await scene.settle({ id, token: scene.token(name), outcome: DELIVERED });
+      for (const token of [scene.commitToken(), scene.token("forged"), scene.token("")]) {
+        const settled = await scene.settle({ id, token, outcome: DELIVERED });
         expectEqual(settled, "stale", "the answer");
       }
       expectEqual((await scene.record(id)).state, "waiting", "the state after it");
@@ -82,7 +82,7 @@ export const LEASING: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      const once = { id, token: scene.token("claim"), outcome: DELIVERED, endpoints: [] };
+      const once = { id, token: scene.claimToken(), outcome: DELIVERED, endpoints: [] };
       const settle = [1, 2].map((endedAfter) => ({ ...once, attempts: [attempt(scene.later(endedAfter))] }));
       expectEqual((await scene.commit({ settle })).settled, ["settled", "stale"], "two settlements in one commit");
       expectEqual((await scene.commit({ settle })).settled, ["stale", "stale"], "the same commit again");
@@ -109,9 +109,9 @@ export const LEASING: readonly StoreCase[] = [
       await scene.claimOne();
       const none = { attempts: [], endpoints: [] };
       const settle = [
-        { id: "no such delivery" as typeof id, token: scene.token("claim"), outcome: DELIVERED, ...none },
+        { id: "no such delivery" as typeof id, token: scene.claimToken(), outcome: DELIVERED, ...none },
         { id, token: scene.token("forged"), outcome: DEAD, ...none },
-        { id, token: scene.token("claim"), outcome: DELIVERED, ...none },
+        { id, token: scene.claimToken(), outcome: DELIVERED, ...none },
       ];
       const committed = await scene.commit({ accept: [scene.message()], settle });
       expectEqual(committed.settled, ["stale", "stale", "settled"], "the settlements");

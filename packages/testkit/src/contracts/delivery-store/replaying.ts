@@ -75,7 +75,7 @@ export const REPLAYING: readonly StoreCase[] = [
       const id = expectPresent(await replay(scene, of, { kind: "claimed" }), "the new delivery");
       expectEqual((await scene.record(id)).dueAt, scene.later(LEASE_MS), "the end of its lease");
       expectEqual(await scene.claimIds(), [], "what another claim gets");
-      const settled = await scene.settle({ id, token: scene.token("commit"), outcome: DELIVERED });
+      const settled = await scene.settle({ id, token: scene.commitToken(), outcome: DELIVERED });
       expectEqual(settled, "settled", "its settlement under the commit's token");
     },
   },

@@ -48,9 +48,14 @@ export const RESTARTING: readonly StoreCase[] = [
     async play(scene) {
       const [settles, ends] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
+      const token = scene.claimToken();
       await scene.crash();
       expectEqual(await scene.claimIds({ token: scene.token("second") }), [], "what is claimed while the lease lives");
-      expectEqual(await scene.settle({ id: settles, outcome: DELIVERED }), "settled", "a settlement after the crash");
+      expectEqual(
+        await scene.settle({ id: settles, token, outcome: DELIVERED }),
+        "settled",
+        "a settlement after the crash",
+      );
       await scene.advance(LEASE_MS);
       expectEqual(await scene.claimIds({ token: scene.token("second") }), [ends], "what is claimed after the lease");
     },

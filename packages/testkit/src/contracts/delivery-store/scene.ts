@@ -47,8 +47,12 @@ export interface Scene {
   later(ms: number): EpochMs;
   advance(ms: number): Promise<void>;
 
-  /** A token of this scene. `commit` is the one of its commits, `claim` that of its claims unless another is given. */
+  /** A token of this scene. Commits have a new one each, and so have claims unless one is given. */
   readonly token: (name: string) => LeaseToken;
+  /** That of the last commit. */
+  commitToken(): LeaseToken;
+  /** That of the last claim. */
+  claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now; with whatever is given instead. */
   message(given?: Partial<NewMessage>): NewMessage;
   commit(changes: Partial<Changes>): Promise<Committed>;
@@ -61,7 +65,7 @@ export interface Scene {
   claimIds(given?: ClaimGiven): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
   claimOne(given?: ClaimGiven): Promise<ClaimedDelivery>;
-  /** Settles one delivery, under the token `claim` unless another is given. */
+  /** Settles one delivery, under the token of the last claim unless another is given. */
   settle(given: SettleGiven): Promise<"settled" | "stale" | undefined>;
   /** Stores a new delivery and settles it at once. */
   finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;

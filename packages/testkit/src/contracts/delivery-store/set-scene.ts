@@ -26,9 +26,18 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
   let current = await harness.open();
   let now = harness.now();
   let messages = 0;
+  let tokens = 0;
+  let commitToken = token("");
+  let claimToken = token("");
+
+  function newToken(): LeaseToken {
+    tokens += 1;
+    return token(String(tokens));
+  }
 
   function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<Committed> {
-    const lease = { token: token("commit"), leaseMs: LEASE_MS };
+    commitToken = newToken();
+    const lease = { token: commitToken, leaseMs: LEASE_MS };
     return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now);
   }
 
@@ -48,6 +57,8 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
       now = harness.now();
     },
 
+    commitToken: () => commitToken,
+    claimToken: () => claimToken,
     message: (given = {}) => {
       messages += 1;
       const body = new TextEncoder().encode(`{"n":${String(messages)}}`) as NewMessage["body"];
@@ -65,7 +76,8 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     claim: (given = {}) => {
       const { store = current, limit = 10 } = given;
       const lanes = [{ lane: given.lane ?? lane, limit }];
-      return store.claim({ token: given.token ?? token("claim"), leaseMs: LEASE_MS, lanes }, now);
+      claimToken = given.token ?? newToken();
+      return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
     },
     claimIds: async (given) => (await scene.claim(given)).deliveries.map((claimed) => claimed.id),
     claimOne: async (given) => {
@@ -74,13 +86,13 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
       return expectPresent(deliveries[0], "the claimed delivery");
     },
     settle: async ({ store = current, ...given }) => {
-      const settlement: Settlement = { token: token("claim"), attempts: [], endpoints: [], ...given };
+      const settlement: Settlement = { token: claimToken, attempts: [], endpoints: [], ...given };
       return (await commitTo(store, { settle: [settlement] })).settled[0];
     },
     finish: async (outcome, { attempts = [], endpoints = [], ...given } = {}) => {
       const deliveries = [{ destination: lane, start: { kind: "claimed" } }] as const;
       const id = await scene.acceptOne({ deliveries, ...given });
-      const settled = await scene.settle({ id, token: token("commit"), outcome, attempts, endpoints });
+      const settled = await scene.settle({ id, token: commitToken, outcome, attempts, endpoints });
       expectEqual(settled, "settled", "the settlement of a delivery stored as claimed");
       return id;
     },

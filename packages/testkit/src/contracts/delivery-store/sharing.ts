@@ -43,9 +43,10 @@ export const SHARING: readonly StoreCase[] = [
       beside(scene, async (store) => {
         const id = await scene.acceptOne();
         await scene.claimOne();
+        const token = scene.claimToken();
         await scene.advance(LEASE_MS);
         await scene.claimOne({ store, token: scene.token("other") });
-        expectEqual(await scene.settle({ id, outcome: DEAD }), "stale", "the settlement of the sleeper");
+        expectEqual(await scene.settle({ id, token, outcome: DEAD }), "stale", "the settlement of the sleeper");
         const other = await scene.settle({ id, outcome: DELIVERED, store, token: scene.token("other") });
         expectEqual(other, "settled", "the settlement of the other");
         expectEqual((await scene.record(id)).state, "delivered", "the state in the end");

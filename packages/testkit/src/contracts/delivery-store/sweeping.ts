@@ -79,7 +79,7 @@ export const SWEEPING: readonly StoreCase[] = [
         replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }],
         append: [{ id: of, attempt: { ...late, result: { kind: "answered", status: 200 }, verdict: "success" } }],
         settle: [
-          { id: of, token: scene.token("commit"), outcome: rescheduled(scene.now()), attempts: [], endpoints: [] },
+          { id: of, token: scene.commitToken(), outcome: rescheduled(scene.now()), attempts: [], endpoints: [] },
         ],
       });
       const answers = { ...committed, replayed: committed.replayed.filter((id) => id !== undefined) };
