@@ -1,0 +1,44 @@
+import { type CheckedCall, encodeMessage, mapCall, mapDeletion } from "@postrider/core";
+import { checkedCalls, nastyStrings } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NOW, stamped, text } from "../builders.js";
+
+const encode = (call: CheckedCall) => encodeMessage(mapCall(stamped(call)));
+
+describe("encodeMessage", () => {
+  it("writes the JSON text of a message as UTF-8", () => {
+    expect(text(encodeMessage(mapDeletion("ü😀", NOW)))).toBe(
+      '{"type":"delete","userId":"ü😀","timestamp":"2026-01-31T12:00:00.000Z"}',
+    );
+  });
+
+  it("writes half a surrogate pair as an escape, so that the bytes stay UTF-8", () => {
+    expect(text(encodeMessage(mapDeletion("\ud800", NOW)))).toContain('"userId":"\\ud800"');
+  });
+
+  it("gives bytes that parsing and writing again gives again (law 30)", () => {
+    fc.assert(
+      fc.property(checkedCalls(), (call) => {
+        const body = text(encode(call));
+        expect(JSON.stringify(JSON.parse(body))).toBe(body);
+      }),
+    );
+  });
+
+  it("gives the same bytes for the same message every time (law 29)", () => {
+    fc.assert(
+      fc.property(checkedCalls(), (call) => {
+        expect(encode(call)).toEqual(encode(structuredClone(call)));
+      }),
+    );
+  });
+
+  it("carries every text there and back", () => {
+    fc.assert(
+      fc.property(nastyStrings(), (userId) => {
+        expect(JSON.parse(text(encodeMessage(mapDeletion(userId, NOW)))).userId).toBe(userId);
+      }),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import {
+  type Addressed,
+  buildRequest,
+  createSecret,
+  encodeMessage,
+  mapCall,
+  signBody,
+  USER_AGENT,
+} from "@postrider/core";
+import { checkedCalls, secrets, staticHeaders } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytes, endpointId, stamped } from "../builders.js";
+
+const body = bytes('{"type":"page"}');
+const FIXED = [
+  ["User-Agent", "Postrider/1.0"],
+  ["Content-Type", "application/json"],
+  ["Accept-Encoding", "identity"],
+];
+
+function to(changes: Partial<Addressed> = {}): Addressed {
+  return { endpoint: endpointId("https://example.com/"), headers: [], secrets: [], timeoutMs: 5_000, ...changes };
+}
+
+describe("buildRequest", () => {
+  it("carries the stored bytes themselves to the endpoint, within its time", () => {
+    const request = buildRequest(body, to({ timeoutMs: 1_234 }));
+    expect(request.body).toBe(body);
+    expect(request).toMatchObject({ url: "https://example.com/", timeoutMs: 1_234 });
+  });
+
+  it("says who sends and what, and signs nothing without a secret", () => {
+    expect(buildRequest(body, to()).headers).toEqual(FIXED);
+    expect(USER_AGENT).toBe("Postrider/1.0");
+  });
+
+  it("signs with the newest secret, ahead of the static headers", () => {
+    const headers = [
+      ["X-Team", "growth"],
+      ["Authorization", "Bearer t"],
+    ] as const;
+    const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], headers }));
+    expect(request.headers).toEqual([...FIXED, ["X-Signature", signBody("new", body)], ...headers]);
+  });
+
+  it("has X-Signature exactly when there is a secret, over the very bytes (law 31)", () => {
+    fc.assert(
+      fc.property(checkedCalls(), fc.array(secrets(), { maxLength: 2 }), (call, some) => {
+        const message = encodeMessage(mapCall(stamped(call)));
+        const request = buildRequest(message, to({ secrets: some }));
+        const signatures = request.headers.filter(([name]) => name.toLowerCase() === "x-signature");
+        expect(signatures).toEqual(
+          some.slice(0, 1).map((secret) => ["X-Signature", signBody(secret.reveal(), message)]),
+        );
+      }),
+    );
+  });
+
+  it("keeps the fixed headers, and the static ones to the letter, whatever the call says (laws 37 and 38)", () => {
+    fc.assert(
+      fc.property(checkedCalls(), staticHeaders(), (call, headers) => {
+        const request = buildRequest(encodeMessage(mapCall(stamped(call))), to({ headers }));
+        expect(request.headers).toEqual([...FIXED, ...headers]);
+      }),
+    );
+  });
+});

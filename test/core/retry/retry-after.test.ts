@@ -1,0 +1,72 @@
+import { readRetryAfter } from "@postrider/core";
+import { nastyStrings } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at, NOW } from "../builders.js";
+
+const DAY_MS = 86_400_000;
+
+describe("readRetryAfter", () => {
+  it.each([
+    ["seconds", "120", NOW + 120_000],
+    ["one second", "1", NOW + 1_000],
+    ["spaces around", " 120\t", NOW + 120_000],
+    ["a date", "Sat, 31 Jan 2026 12:00:30 GMT", NOW + 30_000],
+    ["a date in another month", "Sun, 01 Feb 2026 11:00:00 GMT", NOW + 82_800_000],
+  ])("reads %s", (_, header, until) => {
+    expect(readRetryAfter(header, DAY_MS, NOW)).toBe(until);
+  });
+
+  it.each([
+    ["no header", undefined],
+    ["an empty header", ""],
+    ["no seconds at all", "0"],
+    ["seconds below zero", "-1"],
+    ["a fraction", "1.5"],
+    ["a sign", "+1"],
+    ["an exponent", "1e3"],
+    ["words", "soon"],
+    ["words that a platform prints for no date", "Invalid Date"],
+    ["a time past", "Sat, 31 Jan 2026 11:59:59 GMT"],
+    ["this very moment", "Sat, 31 Jan 2026 12:00:00 GMT"],
+    ["a day that does not exist", "Mon, 30 Feb 2026 12:00:00 GMT"],
+    ["another zone", "Sat, 31 Jan 2026 13:00:30 CET"],
+    ["a month of nowhere", "Sat, 31 Foo 2026 12:00:30 GMT"],
+    ["the wrong day of the week", "Mon, 31 Jan 2026 12:00:30 GMT"],
+    ["an ISO date", "2026-01-31T12:00:30.000Z"],
+    ["more than a header of seconds has", "99999999999"],
+    ["seconds with words behind", "120 or so"],
+    ["words before seconds", "about 120"],
+  ])("takes %s for no request at all", (_, header) => {
+    expect(readRetryAfter(header, DAY_MS, NOW)).toBeUndefined();
+  });
+
+  it("never grants more than the longest", () => {
+    expect(readRetryAfter("9999999999", DAY_MS, NOW)).toBe(NOW + DAY_MS);
+    expect(readRetryAfter("Tue, 31 Dec 2199 12:00:00 GMT", DAY_MS, NOW)).toBe(NOW + DAY_MS);
+    expect(readRetryAfter("86400", DAY_MS, NOW)).toBe(NOW + DAY_MS);
+  });
+
+  it("answers in whole milliseconds, also when the longest is none", () => {
+    expect(readRetryAfter("9", 1_000.7, NOW)).toBe(NOW + 1_000);
+  });
+
+  it("reads every date of HTTP back", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: DAY_MS / 1_000 }), (seconds) => {
+        const header = new Date(NOW + seconds * 1_000).toUTCString();
+        expect(readRetryAfter(header, DAY_MS, NOW)).toBe(NOW + seconds * 1_000);
+      }),
+    );
+  });
+
+  it("is total: undefined, or later than now and no later than the longest", () => {
+    fc.assert(
+      fc.property(fc.oneof(nastyStrings(), fc.nat().map(String)), fc.integer(), (header, now) => {
+        const until = readRetryAfter(header, DAY_MS, at(now)) ?? now + 1;
+        expect(until).toBeGreaterThan(now);
+        expect(until).toBeLessThanOrEqual(now + DAY_MS);
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { integrationDecides, type JsonObject } from "@postrider/core";
+import { integrationObjects } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+describe("integrationDecides", () => {
+  it.each<[JsonObject, boolean]>([
+    [{}, true],
+    [{ All: true }, true],
+    [{ All: false }, false],
+    [{ Webhooks: true }, true],
+    [{ All: true, Webhooks: true }, true],
+    [{ All: false, Webhooks: true }, true],
+    [{ Webhooks: false }, false],
+    [{ All: true, Webhooks: false }, false],
+    [{ All: false, Webhooks: false }, false],
+  ])("answers the nine rows of the table: %j is %s (law 39)", (integrations, decision) => {
+    expect(integrationDecides(integrations, "Webhooks")).toBe(decision);
+  });
+
+  it("is on without an integrations object", () => {
+    expect(integrationDecides(undefined, "Webhooks")).toBe(true);
+  });
+
+  it("takes an object of options for on, even against All", () => {
+    expect(integrationDecides({ All: false, Webhooks: { endpoint: 1 } }, "Webhooks")).toBe(true);
+    expect(integrationDecides({ All: false, Webhooks: {} }, "Webhooks")).toBe(true);
+  });
+
+  it.each([null, [], ["x"], 0, 1, "true", "false", ""])("does not listen to %j, and asks All instead", (value) => {
+    expect(integrationDecides({ Webhooks: value }, "Webhooks")).toBe(true);
+    expect(integrationDecides({ Webhooks: value, All: false }, "Webhooks")).toBe(false);
+    expect(integrationDecides({ Webhooks: value, All: true }, "Webhooks")).toBe(true);
+  });
+
+  it.each([null, {}, [], 0, "false"])("does not listen to %j for All", (value) => {
+    expect(integrationDecides({ All: value }, "Webhooks")).toBe(true);
+  });
+
+  it("is case sensitive, for the name and for All", () => {
+    expect(integrationDecides({ webhooks: false, all: false, ALL: false }, "Webhooks")).toBe(true);
+  });
+
+  it("does not hear what is inherited", () => {
+    expect(integrationDecides(Object.create({ Webhooks: false, All: false }) as JsonObject, "Webhooks")).toBe(true);
+    expect(integrationDecides({ All: false }, "constructor")).toBe(false);
+    expect(integrationDecides({ All: false }, "__proto__")).toBe(false);
+  });
+
+  it("hears own keys of dangerous names", () => {
+    expect(integrationDecides(JSON.parse('{"__proto__":false}') as JsonObject, "__proto__")).toBe(false);
+    expect(integrationDecides({ constructor: false }, "constructor")).toBe(false);
+  });
+
+  it("is the formula of the law for every object (law 39)", () => {
+    fc.assert(
+      fc.property(integrationObjects("CRM"), (integrations) => {
+        const own = Object.getOwnPropertyDescriptor(integrations, "CRM")?.value as unknown;
+        const all = Object.getOwnPropertyDescriptor(integrations, "All")?.value as unknown;
+        const says = typeof own === "boolean" || Object.prototype.toString.call(own) === "[object Object]";
+        const expected = says ? own !== false : all !== false;
+        expect(integrationDecides(integrations, "CRM")).toBe(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { readEndpointUrl } from "@postrider/core";
+import { endpointUrls, nastyStrings } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const NO_URL = { kind: "bad", code: "bad-url", expected: "a full http or https URL" };
+
+describe("readEndpointUrl", () => {
+  it.each([
+    ["https://example.com/hook", "https://example.com/hook"],
+    ["http://example.com", "http://example.com/"],
+    ["HTTPS://EXAMPLE.com:443/Hook", "https://example.com/Hook"],
+    ["http://example.com:8080/?a=1&a=2", "http://example.com:8080/?a=1&a=2"],
+    ["http://0x7f.1/", "http://127.0.0.1/"],
+    ["http://[::1]:9/", "http://[::1]:9/"],
+    ["https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
+  ])("takes %s for %s", (url, id) => {
+    expect(readEndpointUrl(url)).toEqual({ kind: "endpoint", id });
+  });
+
+  it.each([
+    "",
+    "example.com",
+    "/hook",
+    "//example.com",
+    "https://",
+    "http://[::1",
+    "http://example.com:65536/",
+    "http://a b.com/",
+    "ftp://example.com/",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "data:text/plain,x",
+    "unix:/run/sock",
+    " https://example.com/",
+    "https://example.com/ ",
+    "https://exam\tple.com/",
+    "https://example.com/\n",
+    "https://example.com/\r",
+    "https://example.com/\u0000",
+    "https://example.com/a b",
+    "https://example.com/\u007f",
+    "https://%00/",
+  ])("refuses %j as no full URL", (url) => {
+    expect(readEndpointUrl(url)).toEqual(NO_URL);
+  });
+
+  it.each(["https://user@example.com/", "https://user:pass@example.com/", "https://:pass@example.com/"])(
+    "refuses %s with a hint at Authorization",
+    (url) => {
+      const expected = "a URL without user and password; send them as an Authorization header";
+      expect(readEndpointUrl(url)).toEqual({ kind: "bad", code: "url-credentials", expected });
+    },
+  );
+
+  it.each(["https://example.com/#a", "https://example.com/#"])("refuses the fragment of %s", (url) => {
+    expect(readEndpointUrl(url)).toEqual({ kind: "bad", code: "url-fragment", expected: "a URL without a fragment" });
+  });
+
+  it("allows 2,048 characters and no more", () => {
+    const longest = "https://example.com/".padEnd(2_048, "a");
+    expect(readEndpointUrl(longest)).toEqual({ kind: "endpoint", id: longest });
+    expect(readEndpointUrl(`${longest}a`)).toEqual({
+      kind: "bad",
+      code: "url-too-long",
+      expected: "at most 2048 characters",
+    });
+  });
+
+  it("knows an endpoint again by the identity that it gave it", () => {
+    fc.assert(
+      fc.property(endpointUrls(), (text) => {
+        const url = readEndpointUrl(text);
+        if (url.kind === "bad") throw new Error(url.code);
+        expect(readEndpointUrl(url.id)).toEqual(url);
+      }),
+    );
+  });
+
+  it("never throws, and shows nothing of what it refuses", () => {
+    fc.assert(
+      fc.property(nastyStrings(), (text) => {
+        const url = readEndpointUrl(`https://user:hunter2@${text}`);
+        expect(JSON.stringify(url)).not.toContain("hunter2");
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { formatTimestamp, parseTimestamp } from "@postrider/core";
+import { badTimestampTexts, instants, nastyStrings, timestampTexts } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+describe("parseTimestamp", () => {
+  it.each([
+    ["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["2026-01-31T12:34", "2026-01-31T12:34:00.000Z"],
+    ["2026-01-31T12:34Z", "2026-01-31T12:34:00.000Z"],
+    ["2026-01-31T12:34:56", "2026-01-31T12:34:56.000Z"],
+    ["2026-01-31T12:34:56.7", "2026-01-31T12:34:56.700Z"],
+    ["2026-01-31T12:34:56.07Z", "2026-01-31T12:34:56.070Z"],
+    ["2026-01-31T12:34:56.123456789Z", "2026-01-31T12:34:56.123Z"],
+    ["2026-01-31T12:34:56.999999Z", "2026-01-31T12:34:56.999Z"],
+    ["2026-01-31T12:00:00+01:30", "2026-01-31T10:30:00.000Z"],
+    ["2026-01-31T12:00:00-0130", "2026-01-31T13:30:00.000Z"],
+    ["2026-01-31T12:00:00.5-00:00", "2026-01-31T12:00:00.500Z"],
+    ["2026-01-31T23:59:59+23:59", "2026-01-31T00:00:59.000Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z"],
+    ["0001-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+    ["0099-06-15", "0099-06-15T00:00:00.000Z"],
+  ])("reads %s as %s", (text, instant) => {
+    const at = parseTimestamp(text);
+    expect(at === undefined ? at : formatTimestamp(at)).toBe(instant);
+  });
+
+  it.each(["1900-02-29", "2023-04-31", "2023-12-32", "2023-00-01", "2023-01-00", "0000-12-31"])(
+    "refuses %s, a day that does not exist",
+    (text) => {
+      expect(parseTimestamp(text)).toBeUndefined();
+    },
+  );
+
+  it("refuses what is no instant", () => {
+    fc.assert(
+      fc.property(fc.oneof(badTimestampTexts(), nastyStrings()), (text) => {
+        fc.pre(!/^\d{4}-/.test(text) || text.length < 30);
+        expect(parseTimestamp(text)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("reads every form of every instant (law 35)", () => {
+    fc.assert(
+      fc.property(timestampTexts(), ({ text, at }) => {
+        expect(parseTimestamp(text)).toBe(at);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("stays within the years that can be written, on the millisecond", () => {
+    expect(parseTimestamp("0001-01-01T00:00:00+00:01")).toBeUndefined();
+    expect(parseTimestamp("9999-12-31T23:59:59.999-00:01")).toBeUndefined();
+    expect(parseTimestamp("9999-12-31T23:59:59.999+00:00")).toBe(253_402_300_799_999);
+    expect(parseTimestamp("0001-01-01T00:00:00-00:00")).toBe(-62_135_596_800_000);
+  });
+});
+
+describe("formatTimestamp", () => {
+  it("writes ISO 8601 in UTC with milliseconds (law 35)", () => {
+    fc.assert(
+      fc.property(instants(), (at) => {
+        const written = formatTimestamp(at);
+        expect(written).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(parseTimestamp(written)).toBe(at);
+      }),
+    );
+  });
+});
