@@ -1,0 +1,105 @@
+import { createApi } from "@postrider/api";
+import { createSecret, type Secret } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { request } from "../ingest/requests.js";
+import { createWorld } from "../ingest/world.js";
+import { BEARER, createBench, TOKEN } from "./bench.js";
+
+const PATHS = [
+  ["GET", "/api/stats"],
+  ["GET", "/api/deliveries"],
+  ["GET", "/api/deliveries/1"],
+  ["POST", "/api/deliveries/1/replay"],
+  ["POST", "/api/replay"],
+  ["GET", "/api/nothing"],
+  ["DELETE", "/api/stats"],
+] as const;
+
+describe("access to the API", () => {
+  it.each(PATHS)("is off for %s %s without a token in the settings", async (method, path) => {
+    const { relay } = createWorld();
+    const answer = await createApi({ relay })(request(method, path, { headers: BEARER }));
+    expect(answer.status).toBe(403);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      success: false,
+      error: { code: "api-off", message: expect.stringContaining("apiToken") },
+    });
+  });
+
+  it.each(PATHS)("needs the token for %s %s", async (method, path) => {
+    const bench = createBench();
+    for (const authorization of [
+      "",
+      "Bearer",
+      "Bearer ",
+      "Bearer wrong",
+      `Basic ${TOKEN}`,
+      TOKEN,
+      `Bearer ${TOKEN}x`,
+    ]) {
+      const told = await bench.send(request(method, path, { headers: { authorization } }));
+      expect(told).toMatchObject({ status: 401, body: { success: false, error: { code: "unauthorized" } } });
+      expect(told.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    expect((await bench.send(request(method, path))).status).toBe(401);
+    expect((await bench.send(request(method, path, { headers: BEARER }))).status).not.toBe(401);
+  });
+
+  it("takes the scheme in any case, and a token beyond ASCII", async () => {
+    const { relay } = createWorld();
+    const api = createApi({ relay, apiToken: createSecret("schlüssel mit Leerzeichen") });
+    const headers = { authorization: "bearer schlüssel mit Leerzeichen" };
+    expect((await api(request("GET", "/api/stats", { headers }))).status).toBe(200);
+  });
+
+  it("follows a token that changes", async () => {
+    const { relay } = createWorld();
+    let token: Secret | undefined;
+    const api = createApi({ relay, apiToken: () => token });
+    const ask = async (): Promise<number> => (await api(request("GET", "/api/stats", { headers: BEARER }))).status;
+    expect(await ask()).toBe(403);
+    token = createSecret("old");
+    expect(await ask()).toBe(401);
+    token = createSecret(TOKEN);
+    expect(await ask()).toBe(200);
+  });
+
+  it("is given to no other origin, and its answers are kept by nobody", async () => {
+    const bench = createBench();
+    for (const told of [await bench.get("/api/stats"), await bench.get("/api/x"), await bench.get("/healthz")]) {
+      expect([...told.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(told.headers.get("cache-control")).toBe("no-store");
+    }
+    expect((await bench.send(request("OPTIONS", "/api/stats", { headers: BEARER }))).status).toBe(405);
+  });
+});
+
+describe("paths and methods of the API", () => {
+  it.each([
+    "/api",
+    "/api/",
+    "/api/nothing",
+    "/api/deliveries/",
+    "/api/deliveries/1/",
+    "/api/deliveries/1/attempts",
+    "/api/deliveries/%E0%A4%A",
+    "/api/statsx",
+    "/elsewhere",
+  ])("know nothing at %s", async (path) => {
+    expect(await createBench().get(path)).toMatchObject({ status: 404, body: { error: { code: "not-found" } } });
+  });
+
+  it.each([
+    ["POST", "/api/stats", "GET"],
+    ["HEAD", "/api/stats", "GET"],
+    ["DELETE", "/api/deliveries/1", "GET"],
+    ["POST", "/api/deliveries", "GET"],
+    ["GET", "/api/deliveries/1/replay", "POST"],
+    ["GET", "/api/replay", "POST"],
+    ["POST", "/healthz", "GET"],
+  ])("refuse %s %s, and say what is allowed", async (method, path, allow) => {
+    const told = await createBench().send(request(method, path, { headers: BEARER }));
+    expect(told).toMatchObject({ status: 405, body: { error: { code: "method-not-allowed" } } });
+    expect(told.headers.get("allow")).toBe(allow);
+  });
+});

@@ -1,0 +1,281 @@
+import { createSecret, type DestinationId, type SourceId } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import "../property.js";
+import { BEARER, createBench, TOKEN } from "./bench.js";
+import { request, WRITE_KEY } from "../ingest/requests.js";
+import { destination, workspace } from "../ingest/world.js";
+
+const NOW = "2026-01-01T00:00:00.000Z";
+const LIST_KEYS = [
+  "id",
+  "state",
+  "reason",
+  "detail",
+  "source",
+  "destination",
+  "type",
+  "messageId",
+  "acceptedAt",
+  "dueAt",
+  "attemptCount",
+  "replayOf",
+];
+
+interface ListBody {
+  readonly deliveries: readonly Readonly<Record<string, unknown>>[];
+  readonly next: string | null;
+}
+
+describe("GET /api/deliveries", () => {
+  it("shows every key of a delivery, null where it does not apply", async () => {
+    const bench = createBench();
+    const id = await bench.track({ messageId: "m1" });
+    const { status, body } = await bench.get("/api/deliveries");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      deliveries: [
+        {
+          id,
+          state: "delivered",
+          reason: null,
+          detail: "200",
+          source: "website",
+          destination: "crm",
+          type: "track",
+          messageId: "m1",
+          acceptedAt: NOW,
+          dueAt: null,
+          attemptCount: 1,
+          replayOf: null,
+        },
+      ],
+      next: null,
+    });
+    expect(Object.keys((body as ListBody).deliveries[0]!)).toEqual(LIST_KEYS);
+  });
+
+  it("shows why a delivery died, when a waiting one is due, and which one a replay repeats", async () => {
+    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: [404, 503][index] ?? 200 }) });
+    const dead = await bench.track();
+    await bench.track();
+    await bench.post(`/api/deliveries/${dead}/replay`);
+    await bench.clock.settle();
+    const { body } = await bench.get("/api/deliveries");
+    expect((body as ListBody).deliveries).toMatchObject([
+      { state: "delivered", replayOf: dead },
+      { state: "waiting", detail: "503", dueAt: expect.stringMatching(/^2026-01-01T00:00:0[5-7]\.\d{3}Z$/) },
+      { state: "dead", reason: "refused", detail: "404", dueAt: null },
+    ]);
+  });
+
+  it.each([
+    ["state=dead", ["m2"]],
+    ["state=delivered", ["m4", "m3", "m1"]],
+    ["state=waiting", []],
+    ["type=page", ["m3"]],
+    ["type=delete", []],
+    ["messageId=m1", ["m1"]],
+    ["source=website", ["m4", "m3", "m2", "m1"]],
+    ["source=shop", []],
+    ["destination=crm", ["m4", "m3", "m2", "m1"]],
+    ["destination=none", []],
+    ["state=delivered&type=track&source=website", ["m4", "m1"]],
+    ["limit=2", ["m4", "m3"]],
+  ])("filters by %s, newest first", async (query, expected) => {
+    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 404 : 200 }) });
+    for (const [messageId, type] of [
+      ["m1", "track"],
+      ["m2", "track"],
+      ["m3", "page"],
+      ["m4", "track"],
+    ]) {
+      await bench.track({ messageId, type });
+      await bench.clock.advance(1);
+    }
+    const { body } = await bench.get(`/api/deliveries?${query}`);
+    expect((body as ListBody).deliveries.map(({ messageId }) => messageId)).toEqual(expected);
+  });
+
+  it("leads from page to page, and shows 50 if nothing is said", async () => {
+    const bench = createBench();
+    for (let index = 0; index < 55; index += 1) await bench.track({ messageId: `m${String(index)}` });
+    const seen: unknown[] = [];
+    let query = "";
+    for (let pages = 0; pages < 10; pages += 1) {
+      const { deliveries, next } = (await bench.get(`/api/deliveries${query}`)).body as ListBody;
+      seen.push(...deliveries.map(({ messageId }) => messageId));
+      if (pages === 0) expect(deliveries).toHaveLength(50);
+      if (next === null) break;
+      query = `?after=${encodeURIComponent(next)}&limit=2`;
+    }
+    expect(seen).toEqual(Array.from({ length: 55 }, (_, index) => `m${String(54 - index)}`));
+  });
+
+  it.each([
+    ["state=done", "state"],
+    ["state=", "state"],
+    ["state=Dead", "state"],
+    ["type=delet", "type"],
+    ["limit=0", "limit"],
+    ["limit=501", "limit"],
+    ["limit=-1", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=1e2", "limit"],
+    ["limit=%201", "limit"],
+    ["limit=", "limit"],
+    ["after=", "after"],
+    ["source=", "source"],
+    ["state=dead&state=waiting", "state"],
+    ["reason=expired", "reason"],
+    ["states=dead", "states"],
+    ["__proto__=1", "__proto__"],
+    ["X-Y=1", '["X-Y"]'],
+  ])("refuses %s", async (query, path) => {
+    expect(await createBench().get(`/api/deliveries?${query}`)).toMatchObject({
+      status: 400,
+      body: { success: false, error: { code: "bad-query", path } },
+    });
+  });
+
+  it.each(["limit=1", "limit=500", "after=made-up", "messageId=%00", "messageId=%F0%9F%98%80", ""])(
+    "takes %j",
+    async (query) => {
+      expect((await createBench().get(`/api/deliveries?${query}`)).status).toBe(200);
+    },
+  );
+
+  it("answers any query with a list or a refusal", async () => {
+    const bench = createBench();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.webQueryParameters(), fc.string()), async (query) => {
+        const told = await bench.send(request("GET", "/api/deliveries", { query, headers: BEARER }));
+        expect([200, 400]).toContain(told.status);
+      }),
+    );
+  });
+});
+
+describe("GET /api/deliveries/ID", () => {
+  it("adds the message and the attempts, oldest first", async () => {
+    const bench = createBench({
+      script: ({ index }) =>
+        index === 0
+          ? { kind: "answers", status: 503, afterMs: 20, excerpt: new TextEncoder().encode("try later") }
+          : { kind: "answers", status: 204 },
+    });
+    const id = await bench.track({ messageId: "m1", properties: { b: 1, a: 2 } });
+    await bench.clock.advance(20_000);
+    const { status, body } = await bench.get(`/api/deliveries/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      state: "delivered",
+      attemptCount: 2,
+      message: { type: "track", messageId: "m1", properties: { b: 1, a: 2 } },
+      attempts: [
+        {
+          round: 1,
+          endpoint: "https://example.com/hook",
+          startedAt: NOW,
+          durationMs: 20,
+          status: 503,
+          fault: null,
+          verdict: "retry",
+          excerpt: "try later",
+        },
+        { round: 2, durationMs: 0, status: 204, fault: null, verdict: "success", excerpt: null },
+      ],
+    });
+    expect(Object.keys(body as object)).toEqual([...LIST_KEYS, "message", "attempts"]);
+  });
+
+  it("names a fault where no status came", async () => {
+    const bench = createBench({ script: () => ({ kind: "fails", fault: "self-signed" }) });
+    const { body } = await bench.get(`/api/deliveries/${await bench.track()}`);
+    expect(body).toMatchObject({
+      state: "dead",
+      reason: "refused",
+      detail: "self-signed",
+      attempts: [{ status: null, fault: "self-signed", verdict: "refused", excerpt: null }],
+    });
+  });
+
+  it("shows an excerpt only with the latest failed answer of its endpoint, and mends broken bytes", async () => {
+    const bench = createBench({
+      script: ({ index }) => {
+        const excerpt = Buffer.concat([Buffer.from(String(index)), Buffer.from([0xff])]);
+        return index < 3 ? { kind: "answers", status: 500, excerpt } : { kind: "hangs" };
+      },
+    });
+    const id = await bench.track();
+    const excerpts = async (): Promise<unknown> => {
+      const { body } = await bench.get(`/api/deliveries/${id}`);
+      return (body as { attempts: { excerpt: string | null }[] }).attempts.map(({ excerpt }) => excerpt);
+    };
+    await bench.clock.advance(40_000);
+    expect(await excerpts()).toEqual([null, null, "2\uFFFD"]);
+    await bench.clock.advance(100_000);
+    expect(await excerpts()).toEqual(expect.arrayContaining([null, null, null, null]));
+  });
+
+  it("shows an excerpt with the answer that it came from, not with the silence after it", async () => {
+    const [slow, quick] = ["https://example.com/slow", "https://example.com/quick"];
+    const bench = createBench({
+      workspace: workspace({
+        destinations: [destination({ endpoints: [slow, quick].map((url) => ({ url, headers: [] })) })],
+      }),
+      script: ({ url, index }) => {
+        if (index === 0) return { kind: "answers", status: 503, excerpt: Buffer.from("busy") };
+        return url === slow ? { kind: "hangs" } : { kind: "answers", status: 200 };
+      },
+    });
+    const id = await bench.track();
+    await bench.clock.advance(20_000);
+    expect((await bench.get(`/api/deliveries/${id}`)).body).toMatchObject({
+      state: "delivered",
+      attempts: [
+        { endpoint: quick, round: 1, status: 503, excerpt: "busy" },
+        { endpoint: slow, round: 1, status: 503, excerpt: "busy" },
+        { endpoint: quick, round: 2, status: 200, excerpt: null },
+        { endpoint: slow, round: 2, fault: "timeout", excerpt: null },
+      ],
+    });
+  });
+
+  it("is not found for an id that is not there", async () => {
+    for (const id of ["nothing", "0", "%20", "__proto__"]) {
+      const told = await createBench().get(`/api/deliveries/${id}`);
+      expect(told).toMatchObject({ status: 404, body: { error: { code: "not-found" } } });
+    }
+  });
+});
+
+describe("what no answer shows", () => {
+  it("are secrets, write keys, the token, and the values in an endpoint's query", async () => {
+    const secretive = destination({
+      id: "crm" as DestinationId,
+      sources: [{ source: "website" as SourceId, mode: "cloud" }],
+      endpoints: [
+        { url: "https://example.com/hook?key=CANARY1&CANARY2&b=CANARY3", headers: [["Authorization", "CANARY4"]] },
+      ],
+      secrets: [createSecret("CANARY5")],
+    });
+    const bench = createBench({
+      workspace: workspace({ destinations: [secretive] }),
+      script: () => ({ kind: "answers", status: 404 }),
+    });
+    const id = await bench.track({ writeKey: WRITE_KEY });
+    const told = [
+      await bench.get("/api/stats"),
+      await bench.get("/api/deliveries"),
+      await bench.get(`/api/deliveries/${id}`),
+      await bench.post(`/api/deliveries/${id}/replay`),
+      await bench.post("/api/replay", { destination: "crm" }),
+      await bench.get("/healthz"),
+    ];
+    const text = JSON.stringify(told);
+    for (const hidden of ["CANARY", WRITE_KEY, TOKEN]) expect(text).not.toContain(hidden);
+    expect(told[2]!.body).toMatchObject({ attempts: [{ endpoint: "https://example.com/hook?key=***&***&b=***" }] });
+  });
+});

@@ -1,0 +1,64 @@
+import type { DeliveryStore } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { failingCommits } from "../ingest/world.js";
+import { createBench } from "./bench.js";
+
+function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
+  const fail = (): Promise<never> => Promise.reject(Object.assign(new Error("no"), { code }));
+  return (store) => ({ ...store, find: fail, list: fail, counts: fail });
+}
+
+describe("GET /healthz", () => {
+  it("is 200 while the relay can work, and asks for no token", async () => {
+    const bench = createBench();
+    expect(await bench.get("/healthz")).toMatchObject({ status: 200, body: { healthy: true, reason: null } });
+  });
+
+  it("is 503 with a reason when it cannot", async () => {
+    const bench = createBench({ wrap: failingCommits("corrupt") });
+    await expect(bench.track()).rejects.toThrow();
+    expect(await bench.get("/healthz")).toMatchObject({ status: 503, body: { healthy: false, reason: "corrupt" } });
+  });
+});
+
+describe("GET /api/stats", () => {
+  it("names every counter, and the law holds", async () => {
+    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 200 : 404 }) });
+    expect((await bench.get("/api/stats")).body).toEqual({
+      accepted: 0,
+      filtered: 0,
+      waiting: 0,
+      claimed: 0,
+      delivered: 0,
+      dead: 0,
+      refused: 0,
+      duplicates: 0,
+      suppressed: 0,
+      shed: 0,
+    });
+    await bench.track();
+    await bench.track();
+    await bench.track({ integrations: { All: false } });
+    expect(await bench.get("/api/stats")).toMatchObject({
+      status: 200,
+      body: { accepted: 3, filtered: 1, waiting: 0, claimed: 0, delivered: 1, dead: 1 },
+    });
+  });
+});
+
+describe("a store that does not answer", () => {
+  it.each(["unavailable", "corrupt", "busy"])("and is %s sends every question back", async (code) => {
+    const bench = createBench({ wrap: failingReads(code) });
+    const asked = [
+      await bench.get("/api/stats"),
+      await bench.get("/api/deliveries"),
+      await bench.get("/api/deliveries/1"),
+      await bench.post("/api/deliveries/1/replay"),
+      await bench.post("/api/replay", { destination: "crm" }),
+    ];
+    for (const told of asked) {
+      expect(told).toMatchObject({ status: 503, body: { success: false, error: { code: "store-unavailable" } } });
+      expect(told.headers.get("retry-after")).toBe("5");
+    }
+  });
+});
