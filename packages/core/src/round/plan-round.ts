@@ -1,6 +1,6 @@
-// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (decision: rounds):
-// all in force, except those that refused this delivery for good, those that asked to be left alone, and those with too
-// many attempts open while a sibling has room.
+// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (decision: rounds and
+// verdicts): all in force, except those that refused this delivery for good, those that asked to be left alone, and
+// those with too many attempts open while a sibling has room.
 // The window and the lease are looked at here once more: time may have passed since the claim.
 
 import type { EndpointId, EpochMs } from "../ids.js";
