@@ -1,6 +1,6 @@
 import type { Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, track, WEBSITE } from "./bench.js";
+import { createBench, HOUR, track, WEBSITE } from "./bench.js";
 
 describe("a call that comes in", () => {
   it("while a claim is out goes out right after it, not at the next look around", async () => {
@@ -38,5 +38,17 @@ describe("a call that comes in", () => {
       expect([(await first).isOk(), (await second).isOk()]).toEqual([true, true]);
       expect(sent, `${String(turns)} turns later`).toBe(2);
     }
+  });
+});
+
+describe("a retry", () => {
+  it("goes out the moment it is due", async () => {
+    const bench = createBench({ receivers: { a: { status: 503 } } });
+    await bench.accept(track());
+    await bench.advance(3 * HOUR);
+    const dues = bench.happenings.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
+    const starts = bench.seen.slice(1).map((one) => one.at);
+    expect(starts).toEqual(dues.slice(0, starts.length));
+    expect(starts.length).toBeGreaterThan(8);
   });
 });
