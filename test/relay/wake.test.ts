@@ -1,6 +1,6 @@
 import type { Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, HOUR, track, WEBSITE } from "./bench.js";
+import { createBench, track, WEBSITE } from "./bench.js";
 
 describe("a call that comes in", () => {
   it("while a claim is out goes out right after it, not at the next look around", async () => {
@@ -43,9 +43,10 @@ describe("a call that comes in", () => {
 
 describe("a retry", () => {
   it("goes out the moment it is due", async () => {
-    const bench = createBench({ receivers: { a: { status: 503 } } });
+    const delivery = { firstRetryMs: 20, maxRetryMs: 400, retryWindowMs: 60_000 };
+    const bench = createBench({ receivers: { a: { status: 503 } }, delivery });
     await bench.accept(track());
-    await bench.advance(3 * HOUR);
+    await bench.advance(60_000);
     const dues = bench.happenings.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
     const starts = bench.seen.slice(1).map((one) => one.at);
     expect(starts).toEqual(dues.slice(0, starts.length));
