@@ -12,10 +12,15 @@ describe("the timers of the system clock", () => {
     vi.useRealTimers();
   });
 
-  function wakesOf(delayMs: number): { count: number; cancel: () => void } {
-    const seen = { count: 0, cancel: () => undefined as void };
-    seen.cancel = createSystemClock().after(delayMs, () => (seen.count += 1));
-    return seen;
+  function wakesOf(delayMs: number): { readonly count: number; readonly cancel: () => void } {
+    let count = 0;
+    const cancel = createSystemClock().after(delayMs, () => (count += 1));
+    return {
+      get count() {
+        return count;
+      },
+      cancel,
+    };
   }
 
   it("wake once, when the delay is over and not before", () => {

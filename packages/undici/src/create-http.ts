@@ -1,4 +1,4 @@
-// The HTTP port on Node: gives each request a place in the pool of its origin and sends it there. Decides nothing else.
+// The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
 import { createDialler, type Resolve } from "./dial.js";
@@ -19,22 +19,18 @@ export interface UndiciHttp extends HttpPort {
   close(): Promise<void>;
 }
 
-/** An HTTP port over pooled undici connections. Throws on a `network.allow` that is no range. */
+/** An HTTP port over undici's connections. Throws on an `allow` that is no range and a `ca` that is no certificate. */
 export function createUndiciHttp({ clock, network = {}, resolve }: UndiciHttpOptions): UndiciHttp {
-  const dialler = createDialler({ clock, network, ...(resolve === undefined ? {} : { resolve }) });
-  const pools = createPools({ clock, connect: (timeoutMs) => dialler.connect(timeoutMs) });
+  const pools = createPools({ clock, openLine: createDialler({ network, resolve }) });
   return {
     send(request) {
       const url = readUrl(request.url);
       // Settings hold no such URL. A relay of another kind may: there is no address that it may lead to.
       if (url === undefined) return silent("forbidden-address");
-      const place = pools.enter(url.origin, request.timeoutMs);
-      return place === undefined ? silent("local") : send(request, url, { clock, ...place });
+      const place = pools.enter(url.origin);
+      return place === undefined ? silent("local") : send(request, url, { clock, place });
     },
-    async close() {
-      dialler.close();
-      await pools.close();
-    },
+    close: () => pools.close(),
   };
 }
 

@@ -1,11 +1,10 @@
 // Makes the connections of the pools: where the name leads is looked up, every address vetted, and those same addresses
 // dialled, so that no second answer of a resolver can slip in between (decision: private addresses). TLS is strict
-// whatever the environment says. A dial lasts no longer than those that wait for it. Must not know HTTP.
+// whatever the environment says. Sets no timer: whoever waits gives up. Must not know HTTP.
 
 import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import type { Clock } from "@postrider/core";
 import type { buildConnector } from "undici";
 import { checkCertificate } from "./check-certificate.js";
 import { createFaultError } from "./fault-error.js";
@@ -20,69 +19,64 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export type Connect = buildConnector.connector;
 type Target = buildConnector.Options;
 
-export interface Dialler {
-  /** Connections that must stand within `timeoutMs`. */
-  connect(timeoutMs: number): Connect;
-  /** Gives up all dials under way, and all later ones. */
-  close(): void;
+/** What makes the connections of one client, one after the other. */
+export interface Line {
+  readonly connect: Connect;
+  /** Gives up the dial that is under way, if any. */
+  hangUp(): void;
 }
 
-export interface DiallerOptions {
-  readonly clock: Clock;
+export interface DialOptions {
   readonly network: Network;
-  readonly resolve?: Resolve;
+  /** The system's resolver if absent. */
+  readonly resolve?: Resolve | undefined;
 }
 
-/** The dialler of one HTTP port. */
-export function createDialler({ clock, network, resolve = resolveBySystem }: DiallerOptions): Dialler {
+/** Opens lines that follow these rules. */
+export function createDialler({ network, resolve = resolveBySystem }: DialOptions): () => Line {
   const isAllowed = createVetAddress(network);
   const openTls = createTlsOpener(network.ca ?? []);
-  const underWay = new Set<(error: Error) => void>();
-  let isClosed = false;
 
-  return {
-    connect: (timeoutMs) => (target, callback) => {
-      dial(target, timeoutMs, callback);
-    },
-    close() {
-      isClosed = true;
-      for (const giveUp of underWay) giveUp(createFaultError("local"));
-    },
+  return () => {
+    let giveUp: ((error: Error) => void) | undefined;
+    return {
+      connect(target, callback) {
+        giveUp = dial(target, callback);
+      },
+      hangUp() {
+        giveUp?.(createFaultError("local"));
+      },
+    };
   };
 
-  function dial(target: Target, timeoutMs: number, callback: buildConnector.Callback): void {
+  /** Answers the way to give it up. */
+  function dial(target: Target, callback: buildConnector.Callback): (error: Error) => void {
     let socket: Socket | undefined;
-    const cancelTimer = clock.after(timeoutMs, () => {
-      giveUp(createFaultError("timeout"));
-    });
-    underWay.add(giveUp);
-    if (isClosed) giveUp(createFaultError("local"));
-    findAddresses(target.hostname, resolve, isAllowed).then(open, giveUp);
+    let isOver = false;
+    findAddresses(target.hostname, resolve, isAllowed).then(open).catch(fail);
+    return fail;
 
     function open(addresses: readonly string[]): void {
-      if (!underWay.has(giveUp)) return;
+      if (isOver) return;
       const isTls = target.protocol === "https:";
       socket = isTls ? openTls(target, addresses) : connectTcp(tcpOptions(target, addresses));
       socket
         .setNoDelay(true)
         .once(isTls ? "secureConnect" : "connect", succeed)
-        .on("error", giveUp);
+        .on("error", fail);
     }
 
     function succeed(): void {
-      if (socket !== undefined && end()) callback(null, socket);
+      if (isOver || socket === undefined) return;
+      isOver = true;
+      callback(null, socket);
     }
 
-    function giveUp(error: Error): void {
-      if (!end()) return;
+    function fail(error: Error): void {
+      if (isOver) return;
+      isOver = true;
       socket?.destroy();
       callback(error, null);
-    }
-
-    /** True the first time. */
-    function end(): boolean {
-      cancelTimer();
-      return underWay.delete(giveUp);
     }
   }
 }
@@ -127,11 +121,10 @@ function defaultPort(protocol: string): number {
 }
 
 function createTlsOpener(ca: readonly string[]): (target: Target, addresses: readonly string[]) => Socket {
-  let secureContext: SecureContext | undefined;
-  return (target, addresses) => {
-    secureContext ??= createContext(ca);
-    // No session is resumed: each connection shows its certificate and has it checked.
-    return connectTls({
+  const secureContext = createContext(ca);
+  // No session is resumed: each connection shows its certificate and has it checked.
+  return (target, addresses) =>
+    connectTls({
       ...tcpOptions(target, addresses),
       secureContext,
       servername: isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, "") : "",
@@ -140,7 +133,6 @@ function createTlsOpener(ca: readonly string[]): (target: Target, addresses: rea
       rejectUnauthorized: true,
       checkServerIdentity: checkCertificate,
     });
-  };
 }
 
 // A list of authorities replaces the public ones, so these are listed too.

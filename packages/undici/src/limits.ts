@@ -1,11 +1,11 @@
 // Every bound of this adapter, in one place.
 
-/** Origins with a pool at once; a further one closes the pool that has been idle longest. */
-export const MAX_POOLS = 1_024;
-/** Exchanges open at once with one origin, each on a connection of its own. A further one is a fault of our own. */
+/** Origins with connections at once; a further one takes the place of the one that has been idle longest. */
+export const MAX_ORIGINS = 1_024;
+/** Exchanges under way at once with one origin, each on a connection of its own. A further one is a fault of our own. */
 export const MAX_CONNECTIONS = 512;
-/** How long a pool without an exchange is kept, in milliseconds. */
-export const POOL_IDLE_MS = 60_000;
+/** How long an origin without an exchange is remembered, in milliseconds. */
+export const ORIGIN_IDLE_MS = 60_000;
 
 /**
  * How long an idle connection is kept, in milliseconds, and how long if the receiver offers more. The first stays below

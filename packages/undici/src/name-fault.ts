@@ -49,11 +49,7 @@ const BY_CODE: Readonly<Record<string, Fault>> = {
   UND_ERR_CLOSED: "local",
 };
 
-const BY_PREFIX: readonly (readonly [prefix: string, fault: Fault])[] = [
-  ["HPE_", "bad-response"],
-  ["ERR_SSL_", "tls"],
-  ["ERR_TLS_", "tls"],
-];
+const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
 // The resolver could not be asked, or is out of means itself. ECONNREFUSED and ETIMEOUT are what c-ares says of it.
 const RESOLVER_DOWN: ReadonlySet<string> = new Set([
@@ -71,10 +67,9 @@ const RESOLVER_DOWN: ReadonlySet<string> = new Set([
 /** The fault of an exchange that ended without a status line; `network` where nothing better is known. */
 export function nameFault(error: unknown): Fault {
   if (isFaultError(error)) return error.fault;
+  if (isBadAnswer(error)) return "bad-response";
   const code = codeOf(error);
-  // An answer that undici cuts off itself: an unasked-for upgrade, a 100 without an Expect.
-  if (code === "UND_ERR_SOCKET" && isBadAnswer(error)) return "bad-response";
-  return BY_CODE[code] ?? BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "network";
+  return BY_CODE[code] ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
 /** The fault of a name that gave no address: the name's (`dns`), or our resolver's (`local`). */
@@ -86,7 +81,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-// The one place where undici gives one code to two things, so that its words have to tell.
+// What undici's parser gives up has a name, but not always a code; an upgrade that nobody asked for, and a 100 without an
+// Expect, have nothing but words to tell them from a connection that closed.
 function isBadAnswer(error: unknown): boolean {
-  return error instanceof Error && /^bad (?:upgrade|response)$/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  return error.name === "HTTPParserError" || /^bad (?:upgrade|response)$/.test(error.message);
 }

@@ -1,117 +1,135 @@
-// One pool of connections for each origin: bounded in number and in connections, least recently used out first.
-// An exchange enters a pool, or is told that there is no room; it never waits in a line, where its time would run out
-// and the receiver be blamed. Must not know what is sent.
+// Connections to use again, kept by origin: bounded in number, the least recently used origin out first. An exchange has
+// its connection to itself and is told at once when there is no room: waiting in a line, its time would run out and the
+// receiver be blamed. Each connection is an undici client of its own rather than one of an undici pool, since a pool dials
+// anew in place of a connection that is cut. Must not know what is sent.
 
 import type { Clock } from "@postrider/core";
-import { Pool } from "undici";
-import type { Connect } from "./dial.js";
+import { Client } from "undici";
+import type { Line } from "./dial.js";
 import {
   KEEP_ALIVE_MAX_MS,
   KEEP_ALIVE_MS,
   MAX_CONNECTIONS,
   MAX_HEAD_BYTES,
-  MAX_POOLS,
-  POOL_IDLE_MS,
+  MAX_ORIGINS,
+  ORIGIN_IDLE_MS,
 } from "./limits.js";
 
-/** A place in a pool. */
+/** A connection, for one exchange. It is given back by one of its two verbs, once. */
 export interface Place {
-  readonly dispatcher: Pool;
-  leave(): void;
+  readonly client: Client;
+  /** It may serve the next one. */
+  keep(): void;
+  /** It may not, and ends now, in whatever state it is. */
+  drop(): void;
 }
 
 export interface Pools {
-  /** A place for one exchange with `origin`, whose dial may take `timeoutMs`; undefined when there is no room. */
-  enter(origin: string, timeoutMs: number): Place | undefined;
-  /** Ends every exchange and every connection. Nobody enters any more. */
+  /** A connection to `origin`; undefined when there is no room for one. */
+  enter(origin: string): Place | undefined;
+  /** Ends every connection, with what is under way on it. Nobody enters any more. */
   close(): Promise<void>;
 }
 
 export interface PoolsOptions {
   readonly clock: Clock;
-  /** Makes the connections of a pool. */
-  readonly connect: (timeoutMs: number) => Connect;
+  /** A line for one connection. */
+  readonly openLine: () => Line;
 }
 
-interface Entry {
-  readonly pool: Pool;
-  open: number;
+interface Connection {
+  readonly client: Client;
+  /** Ends it, also while it is being dialled. */
+  end(): Promise<void>;
+}
+
+interface Pool {
+  readonly busy: Set<Connection>;
+  /** Most recently used last. */
+  readonly idle: Connection[];
   usedAt: number;
 }
 
-/** The pools of one HTTP port. */
-export function createPools({ clock, connect }: PoolsOptions): Pools {
+/** The connections of one HTTP port. */
+export function createPools({ clock, openLine }: PoolsOptions): Pools {
   // Least recently used first.
-  const entries = new Map<string, Entry>();
+  const pools = new Map<string, Pool>();
   let isClosed = false;
 
   return {
-    enter(origin, timeoutMs) {
+    enter(origin) {
       if (isClosed) return undefined;
       closeIdle();
-      // The time is part of the key, since a dial lasts no longer than those that wait for it.
-      const key = `${origin} ${String(timeoutMs)}`;
-      const entry = entries.get(key) ?? open(origin, timeoutMs);
-      if (entry === undefined || entry.open >= MAX_CONNECTIONS) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return enter(entry);
+      const pool = pools.get(origin) ?? openPool();
+      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS) return undefined;
+      pools.delete(origin);
+      pools.set(origin, pool);
+      pool.usedAt = clock.monotonic();
+      return take(pool, pool.idle.pop() ?? createConnection(origin, openLine()));
     },
     async close() {
       isClosed = true;
-      const pools = [...entries.values()].map(({ pool }) => pool);
-      entries.clear();
-      await Promise.all(pools.map((pool) => pool.destroy()));
+      const connections = [...pools.values()].flatMap(({ busy, idle }) => [...busy, ...idle]);
+      pools.clear();
+      await Promise.all(connections.map((connection) => connection.end()));
     },
   };
 
-  function enter(entry: Entry): Place {
-    entry.open += 1;
-    entry.usedAt = clock.monotonic();
-    return {
-      dispatcher: entry.pool,
-      leave: () => {
-        entry.open -= 1;
-      },
-    };
-  }
-
-  function open(origin: string, timeoutMs: number): Entry | undefined {
-    if (entries.size >= MAX_POOLS && !closeOldestIdle()) return undefined;
-    return { pool: createPool(origin, connect(timeoutMs)), open: 0, usedAt: 0 };
+  function openPool(): Pool | undefined {
+    if (pools.size >= MAX_ORIGINS && !closeOldestIdle()) return undefined;
+    return { busy: new Set(), idle: [], usedAt: 0 };
   }
 
   function closeIdle(): void {
-    const idleBefore = clock.monotonic() - POOL_IDLE_MS;
-    for (const [key, entry] of entries) {
-      if (entry.usedAt > idleBefore) return;
-      if (entry.open === 0) drop(key, entry);
+    const idleBefore = clock.monotonic() - ORIGIN_IDLE_MS;
+    for (const [origin, pool] of pools) {
+      if (pool.usedAt > idleBefore) return;
+      if (pool.busy.size === 0) closePool(origin, pool);
     }
   }
 
   function closeOldestIdle(): boolean {
-    for (const [key, entry] of entries) {
-      if (entry.open > 0) continue;
-      drop(key, entry);
+    for (const [origin, pool] of pools) {
+      if (pool.busy.size > 0) continue;
+      closePool(origin, pool);
       return true;
     }
     return false;
   }
 
-  function drop(key: string, { pool }: Entry): void {
-    entries.delete(key);
-    // Its connections end in their own time; nobody waits for them.
-    void pool.destroy();
+  function closePool(origin: string, { idle }: Pool): void {
+    pools.delete(origin);
+    // They end in their own time; nobody waits for them.
+    for (const connection of idle) void connection.end();
   }
 }
 
-function createPool(origin: string, connect: Connect): Pool {
-  return new Pool(origin, {
-    connect,
-    connections: MAX_CONNECTIONS,
-    pipelining: 1,
+function take(pool: Pool, connection: Connection): Place {
+  pool.busy.add(connection);
+  return {
+    client: connection.client,
+    keep() {
+      if (pool.busy.delete(connection)) pool.idle.push(connection);
+    },
+    drop() {
+      if (pool.busy.delete(connection)) void connection.end();
+    },
+  };
+}
+
+function createConnection(origin: string, line: Line): Connection {
+  const client = new Client(origin, {
+    connect: line.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEAD_BYTES,
   });
+  return {
+    client,
+    end() {
+      const ended = client.destroy();
+      line.hangUp();
+      return ended;
+    },
+  };
 }

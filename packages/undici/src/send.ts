@@ -1,25 +1,23 @@
-// One POST on a pool, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
+// One POST on one connection, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
 // One timer of ours rules it from before DNS on; undici's own timers are off. Must not know what a reply means.
 
 import type { Clock, Fault, HttpRequest, Reply } from "@postrider/core";
 import type { Dispatcher } from "undici";
 import { nameFault } from "./name-fault.js";
+import type { Place } from "./pools.js";
 import { createExcerptReader } from "./read-excerpt.js";
 
-/** Where an exchange takes place. */
-export interface Way {
-  readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "dispatch">;
-  /** Called once, when the exchange needs its connection no longer. */
-  leave(): void;
+/** Sends the request in its place; resolves with what came back, never rejects. */
+export function send(request: HttpRequest, url: URL, { clock, place }: Way): Promise<Reply> {
+  return new Promise((resolve) => {
+    const handler = openExchange(request.timeoutMs, { clock, place }, resolve);
+    place.client.dispatch(describePost(request, url), handler);
+  });
 }
 
-/** Sends the request; resolves with what came back, never rejects. */
-export function send(request: HttpRequest, url: URL, way: Way): Promise<Reply> {
-  return new Promise((resolve) => {
-    const handler = openExchange(request.timeoutMs, way, resolve);
-    way.dispatcher.dispatch(describePost(request, url), handler);
-  });
+export interface Way {
+  readonly clock: Clock;
+  readonly place: Place;
 }
 
 function describePost({ headers, body }: HttpRequest, url: URL): Dispatcher.DispatchOptions {
@@ -41,13 +39,9 @@ type Handler = Required<
   >
 >;
 
-// What undici hears as the reason when we end an exchange ourselves; nobody reads it.
-const CUT = new Error("cut");
-
-function openExchange(timeoutMs: number, { clock, leave }: Way, resolve: (reply: Reply) => void): Handler {
+function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply: Reply) => void): Handler {
   const startedAt = clock.monotonic();
   const body = createExcerptReader();
-  let controller: Dispatcher.DispatchController | undefined;
   let answer: Answer | undefined;
   let isOver = false;
   const cancelTimer = clock.after(timeoutMs, () => {
@@ -55,16 +49,16 @@ function openExchange(timeoutMs: number, { clock, leave }: Way, resolve: (reply:
   });
 
   return {
-    onRequestStart(started) {
-      controller = started;
-      // Time was up while it waited for its connection: nothing may be sent any more.
-      if (isOver) started.abort(CUT);
-    },
+    // undici tells the handlers of old from those of today by this one.
+    onRequestStart: () => undefined,
     onResponseStart(_, status, headers) {
       if (isOver || isInterim(status)) return;
       const afterMs = elapsed();
-      if (afterMs > timeoutMs) return cut("timeout");
-      if (!isFinal(status)) return cut("bad-response");
+      // The timer may be late: when the answer came is what counts.
+      if (afterMs > timeoutMs || !isFinal(status)) {
+        cut(afterMs > timeoutMs ? "timeout" : "bad-response");
+        return;
+      }
       answer = { kind: "answered", status, afterMs, ...readRetryAfter(headers["retry-after"]) };
       if (isSuccess(status)) reply(answer);
     },
@@ -75,26 +69,26 @@ function openExchange(timeoutMs: number, { clock, leave }: Way, resolve: (reply:
       if (body.isOver()) cut("bad-response");
     },
     onResponseEnd() {
-      finish("bad-response");
+      if (finish("bad-response")) place.keep();
     },
     onResponseError(_, error) {
-      finish(nameFault(error));
+      cut(nameFault(error));
     },
   };
 
-  /** Ends the exchange and its connection; `fault` stands only if no status line came. */
+  /** Ends the exchange and its connection. `fault` stands only if no status line came. */
   function cut(fault: Fault): void {
-    finish(fault);
-    controller?.abort(CUT);
+    if (finish(fault)) place.drop();
   }
 
-  function finish(fault: Fault): void {
-    if (isOver) return;
+  /** True the first time. */
+  function finish(fault: Fault): boolean {
+    if (isOver) return false;
     isOver = true;
     cancelTimer();
     if (answer === undefined) resolve({ kind: "silent", fault, afterMs: elapsed() });
     else reply(answer);
-    leave();
+    return true;
   }
 
   /** Only the first one counts, as promises go. */

@@ -1,4 +1,29 @@
-// What this adapter keeps of the HTTP contract: all of it. Its neighbour over `fetch` says here what it cannot.
+// What this adapter keeps of the HTTP contract: all of it. Its neighbour over `fetch` says in its place what it cannot.
 
-/** Each part of the contract that an adapter may be without; `true`, or why not. */
-export const UNDICI_SUPPORTS: Readonly<Record<string, true>> = {};
+/** Each part of the contract that an adapter may be without. */
+export const UNDICI_SUPPORTS: {
+  readonly [
+    Part in
+      | "exactHeaders"
+      | "rawAnswers"
+      | "socketFaults"
+      | "certificateFaults"
+      | "authorities"
+      | "strictTls"
+      | "vettedAddresses"
+      | "ownResolver"
+      | "keepAlive"
+      | "close"
+  ]: true;
+} = {
+  exactHeaders: true,
+  rawAnswers: true,
+  socketFaults: true,
+  certificateFaults: true,
+  authorities: true,
+  strictTls: true,
+  vettedAddresses: true,
+  ownResolver: true,
+  keepAlive: true,
+  close: true,
+};

@@ -3,3 +3,5 @@
 export type { ContractCase, Supported } from "./contract-case.js";
 export { deliveryStoreContract } from "./delivery-store-contract.js";
 export type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
+export { httpContract } from "./http-contract.js";
+export type { HttpHarness, HttpSetting, HttpSupport } from "./http/harness.js";

@@ -1,0 +1,44 @@
+// The contract of the HTTP port, as cases. What `HttpPort` says in comments, these say by trying it against real
+// receivers on 127.0.0.1, which the suite starts itself. Knows no adapter and no test runner.
+
+import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
+import { ANSWERING } from "./http/answering.js";
+import { FAILING } from "./http/failing.js";
+import type { HttpHarness, HttpSupport } from "./http/harness.js";
+import { KEEPING } from "./http/keeping.js";
+import { REACHING } from "./http/reaching.js";
+import { type HttpCase, setHttpScene } from "./http/scene.js";
+import { SENDING } from "./http/sending.js";
+import { TIMING } from "./http/timing.js";
+import { TRUSTING } from "./http/trusting.js";
+
+const CASES: readonly HttpCase[] = [
+  ...SENDING,
+  ...ANSWERING,
+  ...TIMING,
+  ...FAILING,
+  ...TRUSTING,
+  ...REACHING,
+  ...KEEPING,
+];
+
+/** All promises of an HTTP adapter. Run them one after the other: some measure time, one throws a switch of Node's. */
+export function httpContract(harness: HttpHarness): readonly ContractCase[] {
+  return CASES.map((httpCase) => {
+    const supported = findSupport(harness.supports, httpCase.needs ?? []);
+    return caseFor(httpCase.name, supported, () => play(harness, httpCase));
+  });
+}
+
+function findSupport(supports: HttpSupport, needs: readonly (keyof HttpSupport)[]): Supported {
+  return needs.map((need) => supports[need]).find((supported) => supported !== true) ?? true;
+}
+
+async function play(harness: HttpHarness, httpCase: HttpCase): Promise<void> {
+  const scene = setHttpScene(harness);
+  try {
+    await httpCase.play(scene);
+  } finally {
+    await scene.close();
+  }
+}

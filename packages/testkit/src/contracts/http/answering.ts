@@ -1,0 +1,207 @@
+// What comes back: the status as it came, an excerpt within bounds, and no more reading than that.
+
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { expectEqual, expectThat } from "../check.js";
+import type { Answer } from "./receiver.js";
+import { AMPLE_MS, answered, type HttpCase, post, SHORT_MS, SLACK_MS } from "./scene.js";
+
+const STATUSES = [200, 201, 202, 204, 206, 299, 300, 304, 400, 401, 404, 408, 410, 423, 429, 499, 500, 501, 503, 599];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const LONG = "0123456789abcdef".repeat(1_024);
+
+const statusInPath: Answer = (response, { path }) => response.writeHead(Number(path.slice(1))).end();
+
+export const ANSWERING: readonly HttpCase[] = [
+  {
+    name: "tells every final status as it came",
+    async play(scene) {
+      const receiver = await scene.serve(statusInPath);
+      const http = scene.open();
+      const seen: number[] = [];
+      for (const status of STATUSES) {
+        seen.push(answered(await http.send(post(receiver.url(`/${String(status)}`)))).status);
+      }
+      expectEqual(seen, STATUSES, "the statuses");
+    },
+  },
+  {
+    name: "follows no redirect",
+    async play(scene) {
+      const other = await scene.serve((response) => response.end());
+      const receiver = await scene.serve((response, { path }) =>
+        response.writeHead(Number(path.slice(1)), { Location: other.url("/there") }).end(),
+      );
+      const http = scene.open();
+      const seen: number[] = [];
+      for (const status of REDIRECTS) {
+        seen.push(answered(await http.send(post(receiver.url(`/${String(status)}`)))).status);
+      }
+      expectEqual(seen, REDIRECTS, "the statuses");
+      expectEqual(other.connections(), 0, "connections to where the redirects point");
+      expectEqual(receiver.requests.length, REDIRECTS.length, "requests to the one that redirects");
+    },
+  },
+  {
+    name: "waits for the final status behind an interim one",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeProcessing();
+        response.writeHead(503).end("after");
+      });
+      expectEqual(answered(await scene.send(receiver.url())).status, 503, "the status");
+    },
+  },
+  {
+    name: "tells Retry-After as it came, and its absence",
+    async play(scene) {
+      const values = ["120", "Wed, 21 Oct 2037 07:28:00 GMT", "soon", undefined];
+      const receiver = await scene.serve((response, { path }) => {
+        const value = values[Number(path.slice(1))];
+        response.writeHead(503, value === undefined ? {} : { "Retry-After": value }).end();
+      });
+      const http = scene.open();
+      for (const [index, value] of values.entries()) {
+        const reply = answered(await http.send(post(receiver.url(`/${String(index)}`))));
+        expectEqual(reply.retryAfter, value, "Retry-After");
+      }
+    },
+  },
+  {
+    name: "keeps the whole of a short failed answer, byte for byte",
+    async play(scene) {
+      const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+      const receiver = await scene.serve((response) => response.writeHead(500).end(bytes));
+      expectEqual(answered(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+    },
+  },
+  {
+    name: "keeps the first 4,096 bytes of a long failed answer",
+    async play(scene) {
+      const receiver = await scene.serve((response) => response.writeHead(500).end(LONG));
+      const { excerpt } = answered(await scene.send(receiver.url()));
+      expectEqual(new TextDecoder().decode(excerpt), LONG.slice(0, 4_096), "the excerpt");
+    },
+  },
+  {
+    name: "keeps nothing of a success",
+    async play(scene) {
+      const receiver = await scene.serve((response) => response.writeHead(200).end(LONG));
+      expectEqual(answered(await scene.send(receiver.url())).excerpt.length, 0, "bytes of excerpt");
+    },
+  },
+  {
+    name: "leaves a compressed answer as it came",
+    needs: ["rawAnswers"],
+    async play(scene) {
+      const bytes = Uint8Array.from(gzipSync("x".repeat(1_000)));
+      const receiver = await scene.serve((response) =>
+        response.writeHead(500, { "Content-Encoding": "gzip" }).end(bytes),
+      );
+      expectEqual(answered(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+    },
+  },
+  {
+    name: "resolves at the status line of a success, while its body still drips",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(200);
+        response.write("first");
+      });
+      const startedAt = scene.clock.monotonic();
+      expectEqual(answered(await scene.send(receiver.url())).status, 200, "the status");
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(tookMs < AMPLE_MS / 5, `it took ${String(tookMs)} ms`);
+    },
+  },
+  {
+    name: "resolves a failure once 4,096 bytes are in, though the body goes on",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500);
+        response.write(LONG.slice(0, 5_000));
+      });
+      const startedAt = scene.clock.monotonic();
+      expectEqual(answered(await scene.send(receiver.url())).excerpt.length, 4_096, "bytes of excerpt");
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(tookMs < AMPLE_MS / 5, `it took ${String(tookMs)} ms`);
+    },
+  },
+  {
+    name: "resolves a failure when time is up, with what came so far",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500);
+        response.write("so far");
+      });
+      const startedAt = scene.clock.monotonic();
+      const reply = answered(await scene.send(receiver.url(), { timeoutMs: SHORT_MS }));
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectEqual([reply.status, new TextDecoder().decode(reply.excerpt)], [500, "so far"], "status and excerpt");
+      expectThat(tookMs < SHORT_MS + SLACK_MS, `it took ${String(tookMs)} ms`);
+    },
+  },
+  {
+    name: "resolves a failure whose connection breaks in the body, with what came so far",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500, { "Content-Length": "100" });
+        response.write("so far", () => response.socket?.resetAndDestroy());
+      });
+      expectEqual(answered(await scene.send(receiver.url())).status, 500, "the status");
+    },
+  },
+  {
+    name: "counts `afterMs` up to the status line, not to the end of the body",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        scene.clock.after(100, () => {
+          response.writeHead(500);
+          response.write("first");
+          scene.clock.after(200, () => response.end());
+        });
+      });
+      const { afterMs } = answered(await scene.send(receiver.url()));
+      expectThat(afterMs >= 95 && afterMs < 290, `afterMs is ${String(afterMs)}`);
+    },
+  },
+  endless("success", 200),
+  endless("failure", 500),
+  {
+    name: "hangs up on a success that still drips when time is up",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(200);
+        response.write("first");
+      });
+      await scene.send(receiver.url(), { timeoutMs: SHORT_MS });
+      await scene.until(() => receiver.openConnections() === 0, SHORT_MS + SLACK_MS, "hanging up");
+    },
+  },
+];
+
+function endless(word: string, status: number): HttpCase {
+  return {
+    name: `hangs up on a ${word} that never ends, long before time is up`,
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(status);
+        writeForever(response);
+      });
+      expectEqual(answered(await scene.send(receiver.url())).status, status, "the status");
+      await scene.until(() => receiver.openConnections() === 0, AMPLE_MS / 2, "hanging up");
+    },
+  };
+}
+
+/** As much as the other side takes, up to 64 MiB. */
+function writeForever(response: ServerResponse): void {
+  for (let written = 0; written < 1_024; written += 1) {
+    if (response.destroyed) return;
+    if (response.write(LONG)) continue;
+    response.once("drain", () => {
+      writeForever(response);
+    });
+    return;
+  }
+}

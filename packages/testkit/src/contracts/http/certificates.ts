@@ -1,0 +1,122 @@
+// Makes certificate authorities and certificates for receivers at run time, so that no key lies in a repository and none
+// expires in it. Written by hand rather than by a library: the one at hand wants a change to `Reflect` in the host.
+
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { bitString, type Der, integer, octetString, oid, sequence, setOf, tagged, text, time, truth } from "./der.js";
+
+/** A certificate with its key, as PEM text. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface CertificateWish {
+  /** The hosts that it speaks for: names or IPv4 addresses. */
+  readonly hosts: readonly string[];
+  /** From 2000 to 2049 if absent. */
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+}
+
+/** Who signs certificates for receivers. */
+export interface Authority {
+  /** Its own certificate, as PEM text. */
+  readonly cert: string;
+  issue(wish: CertificateWish): Identity;
+}
+
+const COMMON_NAME = "2.5.4.3";
+const ECDSA_WITH_SHA256 = sequence(oid("1.2.840.10045.4.3.2"));
+const BASIC_CONSTRAINTS = "2.5.29.19";
+const KEY_USAGE = "2.5.29.15";
+const ALTERNATIVE_NAMES = "2.5.29.17";
+
+/** An authority with a key of its own. */
+export function createAuthority(name = "Postrider Test Authority"): Authority {
+  const keys = createKeys();
+  const issuer = { name, key: keys.privateKey };
+  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(truth()), "critical");
+  const signsCertificates = extension(KEY_USAGE, bitString(Uint8Array.of(0x04), 2), "critical");
+  const subject = { name, key: keys.publicKey, extensions: [isAuthority, signsCertificates] };
+  return {
+    cert: toPem("CERTIFICATE", signCertificate(subject, issuer)),
+    issue: (wish) => issue(wish, issuer),
+  };
+}
+
+/** A certificate that is signed by its own key. */
+export function createSelfSigned(wish: CertificateWish): Identity {
+  return issue(wish);
+}
+
+interface Issuer {
+  readonly name: string;
+  readonly key: KeyObject;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly key: KeyObject;
+  readonly extensions: readonly Der[];
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+}
+
+/** Without an issuer, by itself. */
+function issue({ hosts, ...dates }: CertificateWish, issuer?: Issuer): Identity {
+  const keys = createKeys();
+  const name = "receiver";
+  const subject = { name, key: keys.publicKey, extensions: [alternativeNames(hosts)], ...dates };
+  const cert = signCertificate(subject, issuer ?? { name, key: keys.privateKey });
+  return { cert: toPem("CERTIFICATE", cert), key: toPem("PRIVATE KEY", keys.pkcs8) };
+}
+
+function signCertificate(subject: Subject, issuer: Issuer): Der {
+  const notBefore = subject.notBefore ?? new Date("2000-01-01T00:00:00Z");
+  const notAfter = subject.notAfter ?? new Date("2049-01-01T00:00:00Z");
+  const content = sequence(
+    tagged(0xa0, integer(2)),
+    integer(1),
+    ECDSA_WITH_SHA256,
+    commonName(issuer.name),
+    sequence(time(notBefore), time(notAfter)),
+    commonName(subject.name),
+    subject.key.export({ type: "spki", format: "der" }),
+    tagged(0xa3, sequence(...subject.extensions)),
+  );
+  return sequence(content, ECDSA_WITH_SHA256, bitString(sign("sha256", content, issuer.key)));
+}
+
+function commonName(name: string): Der {
+  return sequence(setOf(sequence(oid(COMMON_NAME), text(name))));
+}
+
+function extension(id: string, value: Der, critical?: "critical"): Der {
+  return sequence(oid(id), ...(critical === undefined ? [] : [truth()]), octetString(value));
+}
+
+function alternativeNames(hosts: readonly string[]): Der {
+  return extension(ALTERNATIVE_NAMES, sequence(...hosts.map(alternativeName)));
+}
+
+function alternativeName(host: string): Der {
+  const isAddress = /^[\d.]+$/.test(host);
+  return isAddress ? tagged(0x87, Uint8Array.from(host.split("."), Number)) : tagged(0x82, Buffer.from(host, "latin1"));
+}
+
+interface Keys {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  readonly pkcs8: Der;
+}
+
+function createKeys(): Keys {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return { publicKey, privateKey, pkcs8: privateKey.export({ type: "pkcs8", format: "der" }) };
+}
+
+function toPem(label: string, der: Der): string {
+  const lines = Buffer.from(der).toString("base64").replace(/.{64}/g, "$&\n");
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}

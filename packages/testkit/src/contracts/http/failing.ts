@@ -1,0 +1,107 @@
+// What goes wrong on the way: always a reply, never a rejection, and each fault by its name.
+
+import type { EndpointId, Fault } from "@postrider/core";
+import type { Socket } from "node:net";
+import { expectEqual, expectThat } from "../check.js";
+import { findDeafPort } from "./receiver.js";
+import { answered, type HttpCase, type HttpScene, post, silent } from "./scene.js";
+
+interface Mishap {
+  readonly what: string;
+  readonly fault: Fault;
+  readonly greet: (socket: Socket) => void;
+}
+
+/** Each once the request has begun to come in. */
+const MISHAPS: readonly Mishap[] = [
+  { what: "resets the connection", fault: "connection-reset", greet: onData((socket) => socket.resetAndDestroy()) },
+  { what: "closes before its status line", fault: "connection-closed", greet: onData((socket) => socket.end()) },
+  { what: "closes in its status line", fault: "connection-closed", greet: saying("HTTP/1.1 2") },
+  { what: "answers with garbage", fault: "bad-response", greet: saying("220 mail.example ESMTP\r\n\r\n") },
+  { what: "answers without a status", fault: "bad-response", greet: saying("<html>HTTP/0.9</html>") },
+  { what: "answers with status 099", fault: "bad-response", greet: saying(head(99)) },
+  { what: "answers with status 600", fault: "bad-response", greet: saying(head(600)) },
+  { what: "answers with status 999", fault: "bad-response", greet: saying(head(999)) },
+  {
+    what: "switches protocols unasked",
+    fault: "bad-response",
+    greet: saying("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n"),
+  },
+  { what: "sends headers without end", fault: "bad-response", greet: saying(head(200, 40_000)) },
+];
+
+export const FAILING: readonly HttpCase[] = [
+  {
+    name: "never rejects, whatever the receiver does",
+    async play(scene) {
+      for (const { greet, what } of MISHAPS) {
+        const receiver = await scene.listen(greet);
+        const reply = await scene.send(receiver.url());
+        expectThat(reply.kind === "silent", `a receiver that ${what} was taken for one that answers`);
+      }
+      silent(await scene.send(await deafUrl()));
+    },
+  },
+  {
+    name: "says `connection-refused` where nobody listens",
+    needs: ["socketFaults"],
+    async play(scene) {
+      expectEqual(silent(await scene.send(await deafUrl())).fault, "connection-refused", "the fault");
+    },
+  },
+  ...MISHAPS.map(nameMishap),
+  {
+    name: "says `tls` of a receiver that speaks plain HTTP where TLS is due",
+    needs: ["socketFaults"],
+    async play(scene) {
+      const receiver = await scene.listen(saying(head(200)));
+      const url = `https://127.0.0.1:${String(receiver.port)}/` as EndpointId;
+      expectEqual(silent(await scene.send(url)).fault, "tls", "the fault");
+    },
+  },
+  {
+    name: "goes on as if nothing had been after each of these",
+    async play(scene) {
+      const http = scene.open();
+      for (const { greet } of MISHAPS) {
+        const receiver = await scene.listen(greet);
+        await http.send(post(receiver.url()));
+      }
+      const good = await scene.serve((response) => response.writeHead(204).end());
+      expectEqual(answered(await http.send(post(good.url()))).status, 204, "the status");
+    },
+  },
+];
+
+function nameMishap({ what, fault, greet }: Mishap): HttpCase {
+  return {
+    name: `says \`${fault}\` of a receiver that ${what}`,
+    needs: ["socketFaults"],
+    play: (scene) => expectFault(scene, fault, greet),
+  };
+}
+
+async function expectFault(scene: HttpScene, fault: Fault, greet: (socket: Socket) => void): Promise<void> {
+  const receiver = await scene.listen(greet);
+  expectEqual(silent(await scene.send(receiver.url())).fault, fault, "the fault");
+}
+
+async function deafUrl(): Promise<EndpointId> {
+  return `http://127.0.0.1:${String(await findDeafPort())}/` as EndpointId;
+}
+
+function onData(react: (socket: Socket) => void): (socket: Socket) => void {
+  return (socket) => {
+    socket.once("data", () => {
+      react(socket);
+    });
+  };
+}
+
+function saying(text: string): (socket: Socket) => void {
+  return onData((socket) => socket.end(text));
+}
+
+function head(status: number, fieldBytes = 1): string {
+  return `HTTP/1.1 ${String(status).padStart(3, "0")} X\r\nX-Field: ${"a".repeat(fieldBytes)}\r\nContent-Length: 0\r\n\r\n`;
+}

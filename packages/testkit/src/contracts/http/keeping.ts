@@ -1,0 +1,72 @@
+// Connections: used again, never waited for, gone when the adapter is closed.
+
+import type { EndpointId } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import type { Answer } from "./receiver.js";
+import { AMPLE_MS, answered, type HttpCase, post, silent, SLACK_MS } from "./scene.js";
+
+const echoPath: Answer = (response, { path }) => response.writeHead(500).end(path);
+
+export const KEEPING: readonly HttpCase[] = [
+  {
+    name: "uses a connection again",
+    needs: ["keepAlive"],
+    async play(scene) {
+      const receiver = await scene.serve((response) => response.writeHead(204).end());
+      const http = scene.open();
+      for (let sent = 0; sent < 5; sent += 1) {
+        await http.send(post(receiver.url()));
+        // The connection is free a moment after its answer.
+        await scene.wait(5);
+      }
+      expectEqual([receiver.requests.length, receiver.connections()], [5, 1], "requests and connections");
+    },
+  },
+  {
+    name: "carries fifty requests at once, each with its own answer",
+    async play(scene) {
+      const receiver = await scene.serve(echoPath);
+      const http = scene.open();
+      const paths = Array.from({ length: 50 }, (_, index) => `/${String(index)}`);
+      const replies = await Promise.all(paths.map((path) => http.send(post(receiver.url(path)))));
+      const bodies = replies.map((reply) => new TextDecoder().decode(answered(reply).excerpt));
+      expectEqual(bodies, paths, "the answers");
+    },
+  },
+  {
+    name: "lets no request wait behind one that hangs",
+    async play(scene) {
+      const receiver = await scene.serve((response, { path }) => {
+        if (path !== "/hang") response.writeHead(204).end();
+      });
+      const http = scene.open();
+      const hanging = http.send(post(receiver.url("/hang"), { timeoutMs: 1_000 }));
+      const startedAt = scene.clock.monotonic();
+      for (let sent = 0; sent < 10; sent += 1) answered(await http.send(post(receiver.url("/go"))));
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(tookMs < AMPLE_MS / 5, `ten requests took ${String(tookMs)} ms`);
+      expectEqual(silent(await hanging).fault, "timeout", "the fault of the one that hangs");
+    },
+  },
+  {
+    name: "leaves no connection when closed, and says `local` of what is under way and of what comes later",
+    needs: ["close"],
+    async play(scene) {
+      const receiver = await scene.serve((response, { path }) => {
+        if (path !== "/hang") response.writeHead(200).write("dripping");
+      });
+      const deaf = await scene.listen(() => undefined);
+      const http = scene.open();
+      await http.send(post(receiver.url("/drip")));
+      const hanging = http.send(post(receiver.url("/hang")));
+      const dialling = http.send(post(`https://127.0.0.1:${String(deaf.port)}/` as EndpointId));
+      await scene.until(() => receiver.requests.length === 2 && deaf.connections() === 1, AMPLE_MS, "the requests");
+      await http.close?.();
+      const later = http.send(post(receiver.url()));
+      const faults = (await Promise.all([hanging, dialling, later])).map((reply) => silent(reply).fault);
+      expectEqual(faults, ["local", "local", "local"], "the faults");
+      const open = (): number => receiver.openConnections() + deaf.openConnections();
+      await scene.until(() => open() === 0, SLACK_MS, "the end of all connections");
+    },
+  },
+];

@@ -1,0 +1,70 @@
+// Where delivery may go: names as the resolver has them, addresses only where they are public or allowed.
+
+import type { EndpointId } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { answered, type HttpCase, post, silent } from "./scene.js";
+
+/** All of them would reach a receiver on this machine. */
+const SPELLINGS = ["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "127.0.0.1."];
+const PUBLIC = "198.41.0.4";
+
+export const REACHING: readonly HttpCase[] = [
+  {
+    name: "says `forbidden-address` of an address that is not public, however it is written, and does not connect",
+    needs: ["vettedAddresses"],
+    async play(scene) {
+      const receiver = await scene.listen(() => undefined);
+      const http = scene.open({ allow: [] });
+      for (const host of SPELLINGS) {
+        const url = new URL(receiver.url("/", host)).href as EndpointId;
+        expectEqual(silent(await http.send(post(url))).fault, "forbidden-address", `the fault of ${host}`);
+      }
+      expectEqual(receiver.connections(), 0, "connections");
+    },
+  },
+  {
+    name: "says `forbidden-address` of a name that leads to such an address, alone or among others, and does not connect",
+    needs: ["vettedAddresses", "ownResolver"],
+    async play(scene) {
+      const receiver = await scene.listen(() => undefined);
+      const names = new Map([
+        ["inside.example", ["127.0.0.1"]],
+        ["mixed.example", [PUBLIC, "127.0.0.1"]],
+        ["six.example", ["::ffff:7f00:1"]],
+      ]);
+      const http = scene.open({ allow: [], names });
+      for (const host of names.keys()) {
+        const reply = await http.send(post(receiver.url("/", host)));
+        expectEqual(silent(reply).fault, "forbidden-address", `the fault of ${host}`);
+      }
+      expectEqual(receiver.connections(), 0, "connections");
+    },
+  },
+  {
+    name: "reaches what is allowed, by address and by name, and asks for it by its name",
+    needs: ["vettedAddresses", "ownResolver"],
+    async play(scene) {
+      const receiver = await scene.serve((response) => response.writeHead(204).end());
+      const http = scene.open({ allow: ["127.0.0.1/32"], names: new Map([["inside.example", ["127.0.0.1"]]]) });
+      for (const host of ["127.0.0.1", "inside.example"]) {
+        expectEqual(answered(await http.send(post(receiver.url("/", host)))).status, 204, `the status of ${host}`);
+      }
+      const hosts = receiver.requests.map(
+        ({ headers }) => headers.find(([name]) => name.toLowerCase() === "host")?.[1],
+      );
+      const port = String(receiver.port);
+      expectEqual(hosts, [`127.0.0.1:${port}`, `inside.example:${port}`], "the Host headers");
+    },
+  },
+  {
+    name: "says `dns` of a name that nobody knows",
+    needs: ["ownResolver"],
+    async play(scene) {
+      const http = scene.open({ names: new Map([["empty.example", []]]) });
+      for (const host of ["nobody.example", "empty.example"]) {
+        const reply = await http.send(post(`http://${host}/` as EndpointId));
+        expectEqual(silent(reply).fault, "dns", `the fault of ${host}`);
+      }
+    },
+  },
+];

@@ -1,0 +1,119 @@
+// Receivers on 127.0.0.1 for the HTTP contract: real servers that note what reaches them, and raw ones that break the rules.
+
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import type { EndpointId } from "@postrider/core";
+import type { Identity } from "./certificates.js";
+
+export interface Receiver {
+  readonly port: number;
+  url(path?: string, host?: string): EndpointId;
+  /** Requests that came in whole, oldest first. */
+  readonly requests: readonly SeenRequest[];
+  /** Connections ever made, and those open now. */
+  connections(): number;
+  openConnections(): number;
+  /** Bytes of HTTP that came in, inside TLS where there is TLS. Of a raw receiver only. */
+  bytesSeen(): number;
+  close(): Promise<void>;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  /** As they stood on the wire. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** Answers a request; `response.socket` is there for those who break the rules. */
+export type Answer = (response: ServerResponse, request: SeenRequest) => void;
+
+/** A receiver that takes requests as HTTP and answers as told. */
+export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
+  const requests: SeenRequest[] = [];
+  const take = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const parts: Uint8Array[] = [];
+    incoming.on("data", (part: Uint8Array) => parts.push(part));
+    incoming.on("end", () => {
+      const request = describe(incoming, Buffer.concat(parts));
+      requests.push(request);
+      answer(response, request);
+    });
+  };
+  const server = identity === undefined ? createHttpServer(take) : createHttpsServer({ ...identity }, take);
+  return open(server, { isTls: identity !== undefined, requests, bytesSeen: () => 0 });
+}
+
+/** A receiver that knows nothing of HTTP: `greet` has each connection as it is made. */
+export function listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver> {
+  let bytes = 0;
+  const take = (socket: Socket): void => {
+    socket.on("error", ignore).on("data", (part: Uint8Array) => {
+      bytes += part.length;
+    });
+    greet(socket);
+  };
+  const server = identity === undefined ? createTcpServer(take) : createTlsServer({ ...identity }, take);
+  return open(server, { isTls: identity !== undefined, requests: [], bytesSeen: () => bytes });
+}
+
+/** A port where nobody listens. */
+export async function findDeafPort(): Promise<number> {
+  const receiver = await listen(ignore);
+  await receiver.close();
+  return receiver.port;
+}
+
+interface Notes {
+  readonly isTls: boolean;
+  readonly requests: readonly SeenRequest[];
+  readonly bytesSeen: () => number;
+}
+
+async function open(server: Server, { isTls, requests, bytesSeen }: Notes): Promise<Receiver> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on("tlsClientError", ignore).on("connection", (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("error", ignore).on("close", () => sockets.delete(socket));
+  });
+  const port = await startListening(server);
+  return {
+    port,
+    url: (path = "/", host = "127.0.0.1") =>
+      `${isTls ? "https" : "http"}://${host}:${String(port)}${path}` as EndpointId,
+    requests,
+    bytesSeen,
+    connections: () => connections,
+    openConnections: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function startListening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array): SeenRequest {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  const headers = names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ""] as const);
+  return { method: method ?? "", path: url ?? "", headers, body };
+}
+
+function ignore(): void {
+  // What goes wrong here is what the case is about; it is seen on the other side.
+}

@@ -1,0 +1,112 @@
+// What a case of the HTTP contract has at hand. Whatever it opens is closed when the case is over.
+
+import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
+import type { Socket } from "node:net";
+import { expectThat } from "../check.js";
+import { type Authority, createAuthority, type Identity } from "./certificates.js";
+import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
+import { type Answer, listen, type Receiver, serve } from "./receiver.js";
+
+/** A promise and its proof; left out where something that it needs is not supported. */
+export interface HttpCase {
+  readonly name: string;
+  readonly needs?: readonly (keyof HttpSupport)[];
+  play(scene: HttpScene): Promise<void>;
+}
+
+export type TestedHttp = HttpPort & { close?(): Promise<void> };
+
+export interface HttpScene {
+  readonly clock: Clock;
+  /** The adapter under test; unless told otherwise, it may reach this machine and trusts nobody special. */
+  open(setting?: Partial<HttpSetting>): TestedHttp;
+  /** Sends one request with a new adapter. */
+  send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
+  serve(answer: Answer, identity?: Identity): Promise<Receiver>;
+  listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
+  /** Trusted where a case says so. */
+  readonly authority: Authority;
+  wait(delayMs: number): Promise<void>;
+  /** Resolves as soon as it holds; rejects after `withinMs`. */
+  until(holds: () => boolean, withinMs: number, what: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What receivers are given in cases that do not look at time. */
+export const AMPLE_MS = 5_000;
+/** What they are given in cases that do. */
+export const SHORT_MS = 300;
+/** By how much a reply may be late on a busy machine. */
+export const SLACK_MS = 250;
+
+const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+const BODY = new TextEncoder().encode('{"type":"track"}');
+
+/** Sets the scene for one case. */
+export function setHttpScene(harness: HttpHarness): HttpScene {
+  const clock = harness.clock();
+  const closers: (() => Promise<void>)[] = [];
+
+  const scene: HttpScene = {
+    clock,
+    open(setting) {
+      const http = harness.create({ clock, ca: [], allow: LOOPBACK, ...setting });
+      closers.push(async () => http.close?.());
+      return http;
+    },
+    send: (url, request) => scene.open().send(post(url, request)),
+    serve: (answer, identity) => kept(serve(answer, identity)),
+    listen: (greet, identity) => kept(listen(greet, identity)),
+    authority: createAuthority(),
+    wait: (delayMs) => waitFor(clock, delayMs),
+    until: (holds, withinMs, what) => waitUntil(clock, { holds, withinMs, what }),
+    async close() {
+      for (const close of closers.toReversed()) await close();
+    },
+  };
+  return scene;
+
+  async function kept(opening: Promise<Receiver>): Promise<Receiver> {
+    const receiver = await opening;
+    closers.push(() => receiver.close());
+    return receiver;
+  }
+}
+
+/** A request with all that a request needs. */
+export function post(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
+  const headers = [["Content-Type", "application/json"]] as const;
+  return { url, headers, body: BODY, timeoutMs: AMPLE_MS, ...request };
+}
+
+/** The reply, which must be an answer. */
+export function answered(reply: Reply): Extract<Reply, { kind: "answered" }> {
+  expectThat(reply.kind === "answered", `an answer was due, but silence came: ${JSON.stringify(reply)}`);
+  return reply;
+}
+
+/** The fault of the reply, which must be silence. */
+export function silent(reply: Reply): Extract<Reply, { kind: "silent" }> {
+  expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
+  return reply;
+}
+
+function waitFor(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(delayMs, resolve);
+  });
+}
+
+interface Awaited {
+  readonly holds: () => boolean;
+  readonly withinMs: number;
+  readonly what: string;
+}
+
+async function waitUntil(clock: Clock, { holds, withinMs, what }: Awaited): Promise<void> {
+  const givenUpAt = clock.monotonic() + withinMs;
+  while (!holds()) {
+    expectThat(clock.monotonic() < givenUpAt, `${what}: not within ${String(withinMs)} ms`);
+    await waitFor(clock, 5);
+  }
+}

@@ -1,0 +1,75 @@
+// The receiver's time: from before the dial to the status line, whatever trickles in between.
+
+import { expectEqual, expectThat } from "../check.js";
+import { answered, type HttpCase, type HttpScene, SHORT_MS, silent, SLACK_MS } from "./scene.js";
+import type { EndpointId } from "@postrider/core";
+import type { Socket } from "node:net";
+
+export const TIMING: readonly HttpCase[] = [
+  {
+    name: "says `timeout`, on time, of a receiver that never answers, and hangs up",
+    async play(scene) {
+      const receiver = await scene.serve(() => undefined);
+      await expectTimeout(scene, receiver.url());
+      await scene.until(() => receiver.openConnections() === 0, SLACK_MS, "hanging up");
+    },
+  },
+  {
+    name: "says `timeout`, on time, of a receiver that never speaks TLS",
+    async play(scene) {
+      const receiver = await scene.listen(() => undefined);
+      await expectTimeout(scene, `https://127.0.0.1:${String(receiver.port)}/` as EndpointId);
+      await scene.until(() => receiver.openConnections() === 0, SLACK_MS, "hanging up");
+    },
+  },
+  {
+    name: "says `timeout`, on time, of headers that drip in",
+    async play(scene) {
+      const receiver = await scene.listen((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
+        drip(scene, socket, "a");
+      });
+      await expectTimeout(scene, receiver.url());
+    },
+  },
+  {
+    name: "says `timeout`, on time, of interim answers without end",
+    async play(scene) {
+      const receiver = await scene.listen((socket) => {
+        drip(scene, socket, "HTTP/1.1 103 Early Hints\r\n\r\n");
+      });
+      await expectTimeout(scene, receiver.url());
+    },
+  },
+  {
+    name: "takes an answer that comes before time is up",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        scene.clock.after(SHORT_MS / 2, () => response.writeHead(204).end());
+      });
+      expectEqual(answered(await scene.send(receiver.url(), { timeoutMs: SHORT_MS })).status, 204, "the status");
+    },
+  },
+];
+
+async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
+  const startedAt = scene.clock.monotonic();
+  const { fault, afterMs } = silent(await scene.send(url, { timeoutMs: SHORT_MS }));
+  const tookMs = scene.clock.monotonic() - startedAt;
+  expectEqual(fault, "timeout", "the fault");
+  for (const [what, ms] of Object.entries({ afterMs, tookMs })) {
+    expectThat(
+      ms >= SHORT_MS - 1 && ms < SHORT_MS + SLACK_MS,
+      `${what} is ${String(ms)}, not about ${String(SHORT_MS)}`,
+    );
+  }
+}
+
+/** A little every 20 ms, for as long as somebody listens. */
+function drip(scene: HttpScene, socket: Socket, text: string): void {
+  if (socket.destroyed) return;
+  socket.write(text);
+  scene.clock.after(20, () => {
+    drip(scene, socket, text);
+  });
+}

@@ -1,0 +1,118 @@
+// Who is trusted: nothing of HTTP is sent before the receiver has shown a certificate that holds (spec, webhook
+// destination §4, rule 3).
+
+import type { Fault } from "@postrider/core";
+import { env } from "node:process";
+import { expectEqual } from "../check.js";
+import { createAuthority, createSelfSigned, type Identity } from "./certificates.js";
+import { answered, type HttpCase, type HttpScene, post, silent } from "./scene.js";
+
+const HERE = ["127.0.0.1"];
+const YESTERYEAR = new Date("2001-01-01T00:00:00Z");
+const NEXT_GENERATION = new Date("2048-01-01T00:00:00Z");
+
+export const TRUSTING: readonly HttpCase[] = [
+  {
+    name: "delivers over TLS to a receiver that a given authority vouches for",
+    needs: ["authorities"],
+    async play(scene) {
+      const receiver = await scene.serve(
+        (response) => response.writeHead(204).end(),
+        scene.authority.issue({ hosts: HERE }),
+      );
+      const reply = await scene.open({ ca: [scene.authority.cert] }).send(post(receiver.url()));
+      expectEqual(answered(reply).status, 204, "the status");
+    },
+  },
+  {
+    name: "sends nothing to a self-signed receiver",
+    play: async (scene) => {
+      await expectNothingSent(scene, createSelfSigned({ hosts: HERE }));
+    },
+  },
+  {
+    name: "sends nothing to a receiver that an unknown authority vouches for",
+    play: async (scene) => {
+      await expectNothingSent(scene, createAuthority("Unknown").issue({ hosts: HERE }));
+    },
+  },
+  distrust("self-signed", "a self-signed receiver", () => createSelfSigned({ hosts: HERE })),
+  distrust("certificate-issuer", "a receiver that an unknown authority vouches for", () =>
+    createAuthority("Unknown").issue({ hosts: HERE }),
+  ),
+  distrust("certificate-issuer", "a receiver that brings its unknown authority along", () => {
+    const unknown = createAuthority("Unknown");
+    const { cert, key } = unknown.issue({ hosts: HERE });
+    return { cert: `${cert}${unknown.cert}`, key };
+  }),
+  distrust("certificate-host", "a receiver that shows a certificate for other hosts", ({ authority }) =>
+    authority.issue({ hosts: ["other.example", "127.0.0.2"] }),
+  ),
+  distrust("certificate-expired", "a receiver whose certificate has expired", ({ authority }) =>
+    authority.issue({ hosts: HERE, notAfter: YESTERYEAR }),
+  ),
+  distrust("certificate-expired", "a receiver whose certificate is not valid yet", ({ authority }) =>
+    authority.issue({ hosts: HERE, notBefore: NEXT_GENERATION }),
+  ),
+  {
+    name: "says `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
+    needs: ["strictTls", "certificateFaults"],
+    async play(scene) {
+      const identity = createSelfSigned({ hosts: HERE });
+      await disarmed(async () => {
+        expectEqual(await expectNothingSent(scene, identity), "self-signed", "the fault");
+      });
+    },
+  },
+  {
+    name: "says `certificate-host` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
+    needs: ["strictTls", "certificateFaults", "authorities"],
+    async play(scene) {
+      const identity = scene.authority.issue({ hosts: ["other.example"] });
+      await disarmed(async () => {
+        expectEqual(await expectNothingSent(scene, identity), "certificate-host", "the fault");
+      });
+    },
+  },
+  {
+    name: "says `self-signed` also of a receiver whose certificate is among the authorities, and sends nothing",
+    needs: ["strictTls", "certificateFaults", "authorities"],
+    async play(scene) {
+      const identity = createSelfSigned({ hosts: HERE });
+      expectEqual(await expectNothingSent(scene, identity, [identity.cert]), "self-signed", "the fault");
+    },
+  },
+];
+
+function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Identity): HttpCase {
+  return {
+    name: `says \`${fault}\` of ${whom}, and sends nothing`,
+    needs: ["certificateFaults", "authorities"],
+    async play(scene) {
+      expectEqual(await expectNothingSent(scene, identify(scene)), fault, "the fault");
+    },
+  };
+}
+
+/** The fault. */
+async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: readonly string[]): Promise<Fault> {
+  const receiver = await scene.listen(() => undefined, identity);
+  const http = scene.open({ ca: ca ?? [scene.authority.cert] });
+  const { fault } = silent(await http.send(post(receiver.url(), { timeoutMs: 2_000 })));
+  // What was sent by mistake may still be on its way.
+  await scene.wait(20);
+  expectEqual(receiver.bytesSeen(), 0, "bytes of HTTP that the receiver saw");
+  return fault;
+}
+
+/** Runs with the switch thrown that makes Node trust everybody. */
+async function disarmed(run: () => Promise<void>): Promise<void> {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = env;
+  env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
+  try {
+    await run();
+  } finally {
+    if (before === undefined) delete env["NODE_TLS_REJECT_UNAUTHORIZED"];
+    else env["NODE_TLS_REJECT_UNAUTHORIZED"] = before;
+  }
+}

@@ -1,0 +1,18 @@
+import { describe, it } from "vitest";
+import { createSystemClock } from "@postrider/system";
+import { httpContract } from "@postrider/testkit/contracts";
+import { createUndiciHttp, UNDICI_SUPPORTS } from "@postrider/undici";
+
+describe("the undici adapter", () => {
+  const cases = httpContract({
+    create: ({ clock, ca, allow, names }) =>
+      createUndiciHttp({
+        clock,
+        network: { ca, allow },
+        ...(names === undefined ? {} : { resolve: async (host) => names.get(host) ?? [] }),
+      }),
+    clock: createSystemClock,
+    supports: UNDICI_SUPPORTS,
+  });
+  for (const { name, skipped, run } of cases) it.skipIf(skipped !== undefined)(name, run);
+});
