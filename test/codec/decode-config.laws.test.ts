@@ -1,0 +1,147 @@
+// What holds for every config: all problems are told at once, none shows what was found, nothing is thrown.
+
+import { decodeConfig, decodeWorkspace } from "@postrider/codec";
+import type { DeliveryPolicy, JsonObject, Workspace } from "@postrider/core";
+import { jsonValues, nastyKeys, nastyStrings, workspaces } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const CANARY = "canary-7f3a";
+
+/** The file of a workspace. */
+function fileOf({ sources, destinations, delivery, retention }: Workspace): JsonObject {
+  return {
+    sources: sources.map(({ id, name, writeKey }) => ({ id, name, writeKey: writeKey.reveal() })),
+    destinations: destinations.map(({ secrets, endpoints, ...rest }) => ({
+      ...rest,
+      endpoints: endpoints.map(({ url, headers }) => ({ url, headers: Object.fromEntries(headers) })),
+      sharedSecret: secrets.map((secret) => secret.reveal()),
+    })),
+    delivery: numbersOf(delivery),
+    retention,
+  };
+}
+
+/** The numbers that a file may set, whole as they are there. */
+function numbersOf({ growth: _growth, jitter: _jitter, ...numbers }: DeliveryPolicy): JsonObject {
+  const whole = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.ceil(value)]));
+  return { ...whole, leaseMs: Math.ceil(numbers.leaseMs) + 1 };
+}
+
+function places(value: unknown): readonly string[] {
+  const result = decodeConfig(value);
+  return result.kind === "refused" ? result.problems.map(({ code, path }) => `${code} ${path}`) : [];
+}
+
+/** Puts `change` in place of one value of a tree, the `at`-th in the order of walking, counting objects and lists. */
+function replaceAt(tree: unknown, at: number, change: (old: unknown) => unknown): unknown {
+  let left = at;
+  const walk = (value: unknown): unknown => {
+    left -= 1;
+    if (left === -1) return change(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, walk(field)]));
+  };
+  return walk(tree);
+}
+
+describe("any workspace that core lets through", () => {
+  it("is read back from its file, secrets included", () => {
+    fc.assert(
+      fc.property(workspaces(), (workspace) => {
+        const file = fileOf(workspace);
+        const result = decodeWorkspace(file);
+        expect(result.kind).toBe("decoded");
+        if (result.kind === "refused") return;
+        expect(fileOf(result.value)).toEqual({ ...file, delivery: numbersOf(result.value.delivery) });
+        expect(result.value.delivery).toEqual({ ...numbersOf(workspace.delivery), growth: 2, jitter: 0.5 });
+      }),
+    );
+  });
+});
+
+describe("problems", () => {
+  const broken = {
+    colour: 1,
+    listen: { port: 70_000, hots: 1 },
+    sources: [{ id: "website" }, { id: "shop", writeKey: "" }],
+    destinations: [
+      { id: "a", name: "All", sources: ["shop"], endpoints: [{ url: "https://e.com" }], sharedSecret: "", tint: 2 },
+      { id: "b", sources: [1], endpoints: [{ url: "ftp://e.com" }] },
+      { id: "c", sources: ["nobody"], endpoints: [{ url: "https://e.com", headers: { Host: "x" } }] },
+    ],
+    delivery: { leaseMs: 1, pace: 2 },
+    retention: { deadHours: "x" },
+  };
+
+  it("are told at once: unknown keys, wrong types and broken rules side by side", () => {
+    expect([...places(broken)].sort()).toEqual([
+      "below-minimum delivery.leaseMs",
+      "empty-secret destinations[0].sharedSecret",
+      "empty-write-key sources[1].writeKey",
+      "missing sources[0].writeKey",
+      "reserved-header destinations[2].endpoints[0].headers.Host",
+      "reserved-name destinations[0].name",
+      "unknown-key colour",
+      "unknown-key delivery.pace",
+      "unknown-key destinations[0].tint",
+      "unknown-key listen.hots",
+      "wrong-type destinations[1].sources[0]",
+      "wrong-type listen.port",
+      "wrong-type retention.deadHours",
+    ]);
+  });
+
+  it("do not blame a destination for a source that could not be read", () => {
+    expect(places(broken).filter((place) => place.startsWith("unknown-source"))).toEqual([]);
+    const known = { ...broken, sources: [{ id: "shop", writeKey: "k" }] };
+    expect(places(known)).toContain("unknown-source destinations[2].sources[0]");
+    expect(places({ ...broken, sources: {} }).filter((place) => place.startsWith("unknown-source"))).toEqual([]);
+  });
+
+  it("never hide one another: a second unknown key is told as well as the first", () => {
+    fc.assert(
+      fc.property(workspaces(), fc.uniqueArray(nastyKeys(), { maxLength: 3 }), (workspace, keys) => {
+        const known = ["sources", "destinations", "delivery", "retention", "listen", "store", "apiToken", "network"];
+        const unknown = keys.filter((key) => !known.includes(key));
+        const extra = Object.fromEntries(unknown.map((key) => [key, 1]));
+        const file = Object.fromEntries([...Object.entries(fileOf(workspace)), ...Object.entries(extra)]);
+        expect(places(file).length).toBe(unknown.length);
+        expect(places({ ...file, listen: 5 }).length).toBe(unknown.length + 1);
+      }),
+    );
+  });
+
+  it("point at a place that can be found in the file", () => {
+    fc.assert(
+      fc.property(workspaces(), fc.nat({ max: 60 }), jsonValues(), (workspace, at, value) => {
+        const file = replaceAt(fileOf(workspace), at, () => value);
+        for (const place of places(file)) expect(place).toMatch(/^[a-z-]+ ($|[A-Za-z_$]|\[")/);
+      }),
+    );
+  });
+
+  it("never show what was found, wherever it stands", () => {
+    const canaries = fc.constantFrom<unknown>(CANARY, [CANARY], { id: CANARY }, [{ url: CANARY }], Symbol(CANARY));
+    fc.assert(
+      fc.property(workspaces(), fc.nat({ max: 60 }), canaries, (workspace, at, canary) => {
+        const result = decodeConfig(replaceAt(fileOf(workspace), at, () => canary));
+        if (result.kind === "refused") expect(JSON.stringify(result)).not.toContain(CANARY);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("come from any value at all, without a throw", () => {
+    const key = fc.constantFrom("listen", "store", "sources", "destinations", "delivery", "retention", "network", "x");
+    const anything = fc.oneof(fc.anything(), fc.dictionary(key, fc.oneof(fc.anything(), nastyStrings(), jsonValues())));
+    fc.assert(
+      fc.property(anything, (value) => {
+        const result = decodeConfig(value);
+        if (result.kind === "refused") expect(result.problems.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,204 @@
+// Config files: what a full and an empty one mean. What is said of bad ones stands beside, in the problems.
+
+import { type Config, decodeConfig, decodeWorkspace } from "@postrider/codec";
+import { describe, expect, it } from "vitest";
+
+const PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+
+const FULL = {
+  listen: { host: "0.0.0.0", port: 0 },
+  store: "sqlite:/var/lib/postrider.db",
+  apiToken: "t0ken",
+  sources: [
+    { id: "website", name: "Website", writeKey: "wk_website" },
+    { id: "shop", writeKey: "wk_shop" },
+  ],
+  destinations: [
+    {
+      id: "crm",
+      name: "CRM",
+      enabled: false,
+      paused: true,
+      acceptsHistorical: false,
+      sources: ["website", { source: "shop", mode: "cloud" }],
+      endpoints: [
+        { url: "https://example.com/hook", headers: { "X-Team": "growth", Authorization: "Bearer b" } },
+        { url: "https://example.com/other" },
+      ],
+      sharedSecret: "s3cret",
+    },
+  ],
+  delivery: {
+    timeoutMs: 4_000,
+    retryWindowMs: 10_000,
+    firstRetryMs: 100,
+    maxRetryMs: 1_000,
+    leaseMs: 9_000,
+    historicalAfterMs: 60_000,
+  },
+  retention: { deliveredHours: 1, deadHours: 0.5 },
+  network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
+};
+
+const SOURCE = { id: "website", writeKey: "wk" };
+const DESTINATION = { id: "crm", sources: ["website"], endpoints: [{ url: "https://example.com/hook" }] };
+
+/** A config of one source and one destination, which differs from a sound one as said. */
+function configWith(destination: object, source: object = {}): object {
+  return { sources: [{ ...SOURCE, ...source }], destinations: [{ ...DESTINATION, ...destination }] };
+}
+
+function decoded(value: unknown): Config {
+  const result = decodeConfig(value);
+  if (result.kind === "refused") throw new Error(JSON.stringify(result.problems));
+  return result.value;
+}
+
+describe("a full config", () => {
+  const { workspace, server } = decoded(FULL);
+
+  it("says how the server listens, stores and reaches out", () => {
+    const { apiToken, ...rest } = server;
+    expect(apiToken?.reveal()).toBe("t0ken");
+    expect(rest).toEqual({
+      listen: { host: "0.0.0.0", port: 0 },
+      store: { kind: "sqlite", path: "/var/lib/postrider.db" },
+      network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
+    });
+  });
+
+  it("names its sources, by their id where they have no name", () => {
+    expect(workspace.sources.map(({ id, name, writeKey }) => [id, name, writeKey.reveal()])).toEqual([
+      ["website", "Website", "wk_website"],
+      ["shop", "shop", "wk_shop"],
+    ]);
+  });
+
+  it("describes its destinations", () => {
+    const [{ secrets, ...rest }] = [...workspace.destinations] as [(typeof workspace.destinations)[number]];
+    expect(secrets.map((secret) => secret.reveal())).toEqual(["s3cret"]);
+    expect(rest).toEqual({
+      id: "crm",
+      name: "CRM",
+      enabled: false,
+      paused: true,
+      acceptsHistorical: false,
+      sources: [
+        { source: "website", mode: "cloud" },
+        { source: "shop", mode: "cloud" },
+      ],
+      endpoints: [
+        {
+          url: "https://example.com/hook",
+          headers: [
+            ["X-Team", "growth"],
+            ["Authorization", "Bearer b"],
+          ],
+        },
+        { url: "https://example.com/other", headers: [] },
+      ],
+    });
+  });
+
+  it("sets the numbers; growth and jitter stay ours", () => {
+    expect(workspace.delivery).toEqual({ ...FULL.delivery, growth: 2, jitter: 0.5 });
+    expect(workspace.retention).toEqual({ deliveredHours: 1, deadHours: 0.5 });
+  });
+
+  it("shows no secret when printed", () => {
+    expect(JSON.stringify(decoded(FULL))).not.toMatch(/s3cret|t0ken|wk_/);
+  });
+});
+
+describe("an empty config", () => {
+  const { workspace, server } = decoded({});
+
+  it("listens on this machine alone, stores beside the file, calls nothing private, and has no API", () => {
+    expect(server).toEqual({
+      listen: { host: "127.0.0.1", port: 8080 },
+      store: { kind: "sqlite", path: "./postrider.db" },
+      network: { allow: [], ca: [] },
+    });
+  });
+
+  it("has the spec's numbers", () => {
+    expect(workspace).toEqual({
+      sources: [],
+      destinations: [],
+      delivery: {
+        timeoutMs: 5_000,
+        retryWindowMs: 14_400_000,
+        firstRetryMs: 5_000,
+        maxRetryMs: 900_000,
+        leaseMs: 30_000,
+        historicalAfterMs: 86_400_000,
+        growth: 2,
+        jitter: 0.5,
+      },
+      retention: { deliveredHours: 24, deadHours: 168 },
+    });
+  });
+
+  it("gives a bare destination its defaults", () => {
+    const [destination] = decoded(configWith({})).workspace.destinations;
+    expect(destination).toMatchObject({
+      name: "Webhooks",
+      enabled: true,
+      paused: false,
+      acceptsHistorical: true,
+      secrets: [],
+    });
+  });
+
+  it("may set one number of a group and leave the others", () => {
+    const config = decoded({ delivery: { timeoutMs: 1_000 }, listen: { port: 1 }, retention: { deadHours: 1 } });
+    expect(config.workspace.delivery).toMatchObject({ timeoutMs: 1_000, leaseMs: 30_000 });
+    expect(config.workspace.retention).toEqual({ deliveredHours: 24, deadHours: 1 });
+    expect(config.server.listen).toEqual({ host: "127.0.0.1", port: 1 });
+  });
+});
+
+describe("stores", () => {
+  it.each([
+    ["memory:", { kind: "memory" }],
+    ["sqlite:./a.db", { kind: "sqlite", path: "./a.db" }],
+    ["sqlite:C:\\a.db", { kind: "sqlite", path: "C:\\a.db" }],
+  ])("%s is understood", (store, place) => {
+    expect(decoded({ store }).server.store).toEqual(place);
+  });
+});
+
+describe("secrets", () => {
+  it("may be several, newest first, or none", () => {
+    const secretsOf = (sharedSecret: readonly string[]): unknown =>
+      decoded(configWith({ sharedSecret })).workspace.destinations[0]?.secrets.map((secret) => secret.reveal());
+    expect(secretsOf(["new", "old"])).toEqual(["new", "old"]);
+    expect(secretsOf([])).toEqual([]);
+  });
+
+  it.each(["x", "k".repeat(65), "k\u0000", "\ud83d\ude80", "\ud800", " ", "x".repeat(1_000_000)])(
+    "may be any text but the empty one",
+    (sharedSecret) => {
+      const [destination] = decoded(configWith({ sharedSecret })).workspace.destinations;
+      expect(destination?.secrets[0]?.reveal()).toBe(sharedSecret);
+    },
+  );
+});
+
+describe("a workspace by itself", () => {
+  it("is decoded for a host that has a server of its own", () => {
+    const { sources, destinations, delivery, retention } = FULL;
+    const result = decodeWorkspace({ sources, destinations, delivery, retention });
+    expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "decoded", value: decoded(FULL).workspace }));
+  });
+
+  it("has nothing to say of a server", () => {
+    const result = decodeWorkspace({ listen: {} });
+    expect(result).toEqual({
+      kind: "refused",
+      problems: [
+        { code: "unknown-key", path: "listen", expected: "one of the keys sources, destinations, delivery, retention" },
+      ],
+    });
+  });
+});
