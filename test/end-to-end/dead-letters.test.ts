@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { createReceiver, pause } from "./receiver.js";
+import { API_TOKEN, createScene, deliveries, destination, FAST, settled, track } from "./scene.js";
+import { PROGRAM, serve } from "./server-process.js";
+
+const WINDOW_MS = 3000;
+
+async function replay(url: string, ...words: readonly string[]): Promise<string> {
+  const args = [PROGRAM, "replay", "--url", url, "--token", API_TOKEN, ...words];
+  return (await promisify(execFile)(process.execPath, args)).stdout.trim();
+}
+
+describe("a delivery that nobody takes", () => {
+  it("is dead at once as refused when every receiver answers 404, and nothing follows", async () => {
+    const receivers = [await createReceiver(404), await createReceiver(404)];
+    const server = await serve(createScene([destination(receivers.map(({ url }) => url))]).config);
+    await track(server.url);
+    expect(await settled(server.url, "dead")).toMatchObject({ reason: "refused", detail: "404", attemptCount: 2 });
+    await pause(1000);
+    expect(receivers.map(({ requests }) => requests.length)).toEqual([1, 1]);
+    expect(server.log()).toContainEqual(
+      expect.objectContaining({ level: "error", code: "dead-refused", detail: "404" }),
+    );
+  });
+
+  it("is dead as expired when 503 lasts for the whole window, nothing follows, and a replay delivers it", async () => {
+    const receiver = await createReceiver(503);
+    const server = await serve(
+      createScene([destination([receiver.url])], { ...FAST, retryWindowMs: WINDOW_MS }).config,
+    );
+    await track(server.url);
+    const dead = await settled(server.url, "dead", WINDOW_MS + 3000);
+    expect(dead).toMatchObject({ reason: "expired", detail: "503" });
+    const starts = dead.attempts.map(({ startedAt }) => Date.parse(startedAt));
+    expect(starts.length).toBeGreaterThanOrEqual(5);
+    expect(starts.at(-1)! - starts[0]!).toBeLessThanOrEqual(WINDOW_MS);
+    expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(0.8 * WINDOW_MS);
+    await pause(1000);
+    expect(receiver.requests).toHaveLength(starts.length);
+
+    receiver.behave(200);
+    const id = (await replay(server.url, dead.id)).replace("replayed as ", "");
+    await receiver.count(starts.length + 1);
+    await expect
+      .poll(async () => (await deliveries(server.url, "&state=delivered")).map((found) => found.id))
+      .toEqual([id]);
+    expect((await deliveries(server.url, "&state=delivered"))[0]).toMatchObject({
+      replayOf: dead.id,
+      messageId: dead.messageId,
+    });
+    expect(receiver.requests.at(-1)!.body).toEqual(receiver.requests[0]!.body);
+  });
+});

@@ -1,0 +1,96 @@
+// A receiver on a real socket that behaves as its test says, keeps every request byte for byte, and can go away and come
+// back on the same port.
+
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Request {
+  /** By the clock of this process. */
+  readonly at: number;
+  readonly path: string;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: Buffer;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** A status, or no answer at all. */
+export type Behaviour = number | "silent";
+
+export interface Receiver {
+  readonly url: string;
+  readonly requests: readonly Request[];
+  /** What it does from now on. */
+  behave(behaviour: Behaviour): void;
+  /** Refuses connections until `up`. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  /** Resolves once so many requests have come; rejects after `withinMs`. */
+  count(requests: number, withinMs?: number): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  /** Its certificate and key; http if absent. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** Starts a receiver; it is closed after the test. */
+export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOptions = {}): Promise<Receiver> {
+  const requests: Request[] = [];
+  let current = behaviour;
+  const onRequest = (request: import("node:http").IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const { url: path = "", headers } = request;
+      requests.push({ at: Date.now(), path, headers, body, message: JSON.parse(body.toString()) });
+      if (current !== "silent") response.writeHead(current).end();
+    });
+  };
+  const create = (): Server => (tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest));
+  let server = create();
+  const port = await listen(server, 0);
+  onTestFinished(() => close(server));
+  return {
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
+    requests,
+    behave: (next) => void (current = next),
+    down: () => close(server),
+    up: async () => {
+      server = create();
+      await listen(server, port);
+    },
+    count: (wanted, withinMs = 10_000) => until(() => requests.length >= wanted, withinMs, `${wanted} requests`),
+  };
+}
+
+/** Resolves once `isTrue`; rejects after `withinMs`. */
+export async function until(isTrue: () => boolean, withinMs: number, what: string): Promise<void> {
+  const endAt = performance.now() + withinMs;
+  while (!isTrue()) {
+    if (performance.now() > endAt) throw new Error(`no ${what} within ${withinMs} ms`);
+    await pause(10);
+  }
+}
+
+/** Real time has to pass where real processes are at work. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    if (!server.listening) return resolve();
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,126 @@
+// What the end-to-end tests have in common: a config on a SQLite file in a folder of its own, calls over HTTP, and the
+// API as an operator would ask it.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { tempFolder } from "../postrider/config-file.js";
+
+export const WRITE_KEY = "wk_website";
+export const API_TOKEN = "t0ken";
+
+/** Times of seconds instead of hours, so that a test can live through them. */
+export const FAST = { timeoutMs: 1000, retryWindowMs: 20_000, firstRetryMs: 150, maxRetryMs: 400, leaseMs: 6000 };
+
+export interface DestinationJson {
+  readonly id: string;
+  readonly sources: readonly string[];
+  readonly endpoints: readonly { readonly url: string; readonly headers?: Readonly<Record<string, string>> }[];
+  readonly sharedSecret?: string;
+  readonly enabled?: boolean;
+  readonly paused?: boolean;
+}
+
+/** A destination of the one source with an endpoint for each URL. */
+export function destination(urls: readonly string[], changes: Partial<DestinationJson> = {}): DestinationJson {
+  return { id: "crm", sources: ["website"], endpoints: urls.map((url) => ({ url })), ...changes };
+}
+
+export interface Scene {
+  /** The path of the config file. */
+  readonly config: string;
+  /** Writes other settings into it. */
+  rewrite(destinations: readonly DestinationJson[], delivery?: object): void;
+}
+
+/** A config file with a database beside it. */
+export function createScene(destinations: readonly DestinationJson[], delivery: object = FAST): Scene {
+  const folder = tempFolder();
+  const config = join(folder, "postrider.json");
+  const write: Scene["rewrite"] = (settings, policy = delivery) => {
+    const json = {
+      listen: { host: "127.0.0.1", port: 0 },
+      store: "sqlite:./postrider.db",
+      apiToken: API_TOKEN,
+      sources: [{ id: "website", writeKey: WRITE_KEY }],
+      destinations: settings,
+      delivery: policy,
+      network: { allow: ["127.0.0.0/8"] },
+    };
+    writeFileSync(config, JSON.stringify(json));
+  };
+  write(destinations);
+  return { config, rewrite: write };
+}
+
+/** Makes a track call and answers the status; throws if there is no answer. */
+export async function track(url: string, fields: object = {}): Promise<number> {
+  const response = await fetch(`${url}/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
+    body: JSON.stringify({ userId: "u1", event: "Signed Up", ...fields }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+export interface AttemptJson {
+  readonly round: number;
+  readonly endpoint: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly fault: string | null;
+  readonly verdict: "success" | "retry" | "refused";
+}
+
+export interface DeliveryJson {
+  readonly id: string;
+  readonly state: "waiting" | "claimed" | "delivered" | "dead";
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly destination: string;
+  readonly messageId: string;
+  readonly acceptedAt: string;
+  readonly attemptCount: number;
+  readonly replayOf: string | null;
+  readonly attempts: readonly AttemptJson[];
+  readonly message: object | null;
+}
+
+/** A GET of the API. */
+export async function ask<T>(url: string, path: string): Promise<T> {
+  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${API_TOKEN}` } });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** All deliveries, newest first, each with its attempts. */
+export async function deliveries(url: string, query = ""): Promise<readonly DeliveryJson[]> {
+  const page = await ask<{ deliveries: readonly DeliveryJson[] }>(url, `deliveries?limit=500${query}`);
+  return Promise.all(page.deliveries.map(({ id }) => ask<DeliveryJson>(url, `deliveries/${id}`)));
+}
+
+/** Resolves with the one delivery there is, once it is in this state. */
+export async function settled(url: string, state: DeliveryJson["state"], withinMs = 10_000): Promise<DeliveryJson> {
+  const one = async (): Promise<DeliveryJson> => {
+    const found = await deliveries(url);
+    expect(found).toHaveLength(1);
+    return found[0]!;
+  };
+  await expect.poll(async () => (await one()).state, { timeout: withinMs, interval: 50 }).toBe(state);
+  return one();
+}
+
+export interface Stats {
+  readonly accepted: number;
+  readonly filtered: number;
+  readonly waiting: number;
+  readonly claimed: number;
+  readonly delivered: number;
+  readonly dead: number;
+}
+
+export function stats(url: string): Promise<Stats> {
+  return ask<Stats>(url, "stats");
+}
