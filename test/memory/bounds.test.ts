@@ -1,0 +1,86 @@
+import type { Body, Changes, DeliveryId, DestinationId, LeaseToken, NewMessage, SourceId } from "@postrider/core";
+import { type Bounds, createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+
+const clock = createManualClock();
+const now = clock.wall();
+const source = "site" as SourceId;
+const destination = "crm" as DestinationId;
+const lease = { token: "t" as LeaseToken, leaseMs: 1_000 };
+
+function message(messageId: string, size = 10): NewMessage {
+  const deliveries = [{ destination, start: { kind: "claimed" } }] as const;
+  const body = new Uint8Array(size) as Body;
+  return { source, messageId, type: "track", receivedAt: now, body, deliveries, filtered: [] };
+}
+
+function changes(given: Partial<Changes>): Changes {
+  return { accept: [], replay: [], settle: [], append: [], tally: [], lease, ...given };
+}
+
+function storeWith(bounds: Partial<Bounds>) {
+  return createMemoryStore({ disk: createMemoryDisk(), bounds });
+}
+
+describe("a memory store at its bound", () => {
+  it("rejects with `full` what is one delivery too many, and stores nothing of that commit", async () => {
+    const store = storeWith({ maxDeliveries: 2 });
+    await store.commit(changes({ accept: [message("1")] }), now);
+    const tally = [{ source, refused: 1, suppressed: 0, shed: 0 }];
+    const tooMuch = store.commit(changes({ accept: [message("2"), message("3")], tally }), now);
+    await expect(tooMuch).rejects.toMatchObject({ code: "full" });
+    expect(await store.counts()).toMatchObject([{ accepted: 1, claimed: 1, refused: 0 }]);
+    expect((await store.list({ limit: 10 })).deliveries).toHaveLength(1);
+    const { accepted } = await store.commit(changes({ accept: [message("2")] }), now);
+    expect(accepted).toMatchObject([{ kind: "stored" }]);
+  });
+
+  it("rejects with `full` what is one byte too many", async () => {
+    const store = storeWith({ maxBytes: 25 });
+    await store.commit(changes({ accept: [message("1"), message("2")] }), now);
+    await expect(store.commit(changes({ accept: [message("3", 6)] }), now)).rejects.toMatchObject({ code: "full" });
+    await store.commit(changes({ accept: [message("3", 5)] }), now);
+  });
+
+  it("still settles, answers duplicates, counts and reads", async () => {
+    const store = storeWith({ maxDeliveries: 1 });
+    await store.commit(changes({ accept: [message("1")] }), now);
+    const id = (await store.list({ limit: 1 })).deliveries[0]?.id as DeliveryId;
+    const outcome = { kind: "delivered", detail: "200" } as const;
+    const settle = [{ id, token: lease.token, outcome, attempts: [], endpoints: [] }];
+    const filtered = { ...message("2"), deliveries: [], filtered: [{ destination, reason: "historical" }] } as const;
+    const committed = await store.commit(changes({ accept: [message("1"), filtered], settle }), now);
+    expect(committed.accepted.map((answer) => answer.kind)).toEqual(["duplicate", "stored"]);
+    expect(committed.settled).toEqual(["settled"]);
+    expect((await store.find(id))?.state).toBe("delivered");
+  });
+
+  it("refuses a replay as well, and has room again after a sweep", async () => {
+    const store = storeWith({ maxDeliveries: 1, maxBytes: 10 });
+    const dead = { destination, start: { kind: "dead", reason: "lane-full" } } as const;
+    await store.commit(changes({ accept: [{ ...message("1"), deliveries: [dead] }] }), now);
+    const of = (await store.list({ limit: 1 })).deliveries[0]?.id as DeliveryId;
+    const replay = [{ of, start: { kind: "claimed" } }] as const;
+    await expect(store.commit(changes({ replay }), now)).rejects.toMatchObject({ code: "full" });
+    await clock.advance(1);
+    await store.sweep({ deliveredBefore: now, deadBefore: clock.wall(), limit: 5 }, clock.wall());
+    const { accepted } = await store.commit(changes({ accept: [message("2")] }), now);
+    expect(accepted).toMatchObject([{ kind: "stored" }]);
+  });
+
+  it("forgets the oldest message ids beyond its bound", async () => {
+    const store = storeWith({ maxMessageIds: 2 });
+    for (const id of ["1", "2", "3"]) await store.commit(changes({ accept: [message(id)] }), now);
+    const { accepted } = await store.commit(changes({ accept: [message("3"), message("2"), message("1")] }), now);
+    expect(accepted.map((answer) => answer.kind)).toEqual(["duplicate", "duplicate", "stored"]);
+  });
+
+  it("rejects everything with `unavailable` once it is closed; its disk is none the worse", async () => {
+    const disk = createMemoryDisk();
+    const store = createMemoryStore({ disk });
+    await store.commit(changes({ accept: [message("1")] }), now);
+    await store.close();
+    await expect(store.counts()).rejects.toMatchObject({ code: "unavailable" });
+    expect(await createMemoryStore({ disk }).counts()).toMatchObject([{ accepted: 1 }]);
+  });
+});
