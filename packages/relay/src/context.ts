@@ -5,6 +5,7 @@ import type { EndpointBook } from "./books/endpoint-book.js";
 import type { Happening } from "./happening.js";
 import type { LaneBook } from "./books/lane-book.js";
 import { TOKEN_BYTES } from "./limits.js";
+import type { LocalStreaks } from "./books/local-streaks.js";
 import type { SettingsInForce } from "./books/settings-in-force.js";
 import type { Storage } from "./storage/storage.js";
 import type { TallyBook } from "./books/tally-book.js";
@@ -18,6 +19,7 @@ export interface RelayContext {
   readonly lanes: LaneBook;
   readonly laneBounds: LaneBounds;
   readonly endpoints: EndpointBook;
+  readonly localStreaks: LocalStreaks;
   readonly tally: TallyBook;
   readonly tell: (happening: Happening) => void;
 }

@@ -24,6 +24,7 @@ import { createPatrol } from "./upkeep/patrol.js";
 import type { Relay, RelayFault, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
 import { replayMany, replayOne } from "./upkeep/replay.js";
+import { createLocalStreaks } from "./books/local-streaks.js";
 import { createSettings } from "./books/settings-in-force.js";
 import { createStorage } from "./storage/storage.js";
 import { createTallyBook } from "./books/tally-book.js";
@@ -85,6 +86,7 @@ function createContext(options: RelayOptions): RelayContext {
     lanes: createLaneBook(),
     laneBounds,
     endpoints: createEndpointBook(),
+    localStreaks: createLocalStreaks(),
     tally: createTallyBook(),
     tell,
   };

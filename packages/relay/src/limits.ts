@@ -30,5 +30,8 @@ export const DEFAULT_REPLAY = 1_000;
 export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
 
+/** Deliveries whose faults of our own are counted at once. */
+export const MAX_LOCAL_STREAKS = 10_000;
+
 /** Bytes of a lease token. */
 export const TOKEN_BYTES = 16;

@@ -18,14 +18,8 @@ import type { RelayContext } from "../context.js";
 import { type Claim, settle, settlePlanned } from "./settle.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
-/** How many rounds in a row have met nothing but faults of our own. One for the whole process, since they are ours. */
-export interface LocalStreak {
-  rounds: number;
-}
-
 export interface RoundRun {
   readonly claim: Claim;
-  readonly streak: LocalStreak;
   /** Called once, when the delivery is settled; late attempts may still be open. */
   readonly onSettled: () => void;
 }
@@ -94,7 +88,7 @@ async function sendRound(
 
 function settleEnded(
   context: RelayContext,
-  { claim, streak }: RoundRun,
+  { claim }: RoundRun,
   round: Pick<RoundEnd, "inForce" | "ended">,
 ): Promise<boolean> {
   const { delivery } = claim;
@@ -105,14 +99,17 @@ function settleEnded(
       delivery,
       policy: context.settings.workspace().delivery,
       holds: context.endpoints.holds(delivery.lane, now),
-      localStreak: streak.rounds,
+      localStreak: context.localStreaks.of(delivery.id),
     },
     { delay: context.random.unit(), slot: context.random.unit() },
     now,
   );
-  const isLocal = settled.outcome.kind === "released";
-  streak.rounds = isLocal ? streak.rounds + 1 : 0;
-  if (isLocal) context.tell({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
+  if (settled.outcome.kind === "released") {
+    context.localStreaks.grow(delivery.id);
+    context.tell({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
+  } else {
+    context.localStreaks.end(delivery.id);
+  }
   return settle(context, claim, settled);
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS, POLL_MS } from "../limits.js";
-import { type LocalStreak, runRound } from "./run-round.js";
+import { runRound } from "./run-round.js";
 import { type Claim, settlePlanned } from "./settle.js";
 
 export interface Work {
@@ -25,7 +25,6 @@ export interface Work {
 
 export function createWork(context: RelayContext): Work {
   const rounds = new Set<Promise<void>>();
-  const streak: LocalStreak = { rounds: 0 };
   let isRunning = false;
   let turn: Promise<void> = Promise.resolve();
   let isTurning = false;
@@ -90,7 +89,7 @@ export function createWork(context: RelayContext): Work {
       context.lanes.finish(lane);
       wake();
     };
-    await runRound(context, { claim, streak, onSettled });
+    await runRound(context, { claim, onSettled });
   }
 
   /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
