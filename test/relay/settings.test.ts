@@ -227,6 +227,25 @@ describe("stop", () => {
     expect(after._unsafeUnwrapErr()).toEqual({ code: "stopped" });
   });
 
+  it("gives back, untried, what a claim brings that was out meanwhile", async () => {
+    const bench = createBench({
+      wrapStore: (store, clock) => ({
+        ...store,
+        claim: async (request, now) => {
+          const claimed = await store.claim(request, now);
+          await new Promise<void>((resolve) => clock.after(50, resolve));
+          return claimed;
+        },
+      }),
+    });
+    await bench.accept(track());
+    const stopping = bench.relay().stop();
+    await bench.advance(100);
+    await stopping;
+    expect(bench.seen).toHaveLength(0);
+    expect(await bench.only()).toMatchObject({ state: "waiting", attemptCount: 0 });
+  });
+
   it("writes the counts that have not been written yet", async () => {
     const bench = createBench();
     await bench.accept({ type: "track" });
