@@ -12,7 +12,7 @@ export const UNDICI_SUPPORTS: {
       | "strictTls"
       | "vettedAddresses"
       | "ownResolver"
-      | "keepAlive"
+      | "ownConnections"
       | "close"
   ]: true;
 } = {
@@ -24,6 +24,6 @@ export const UNDICI_SUPPORTS: {
   strictTls: true,
   vettedAddresses: true,
   ownResolver: true,
-  keepAlive: true,
+  ownConnections: true,
   close: true,
 };

@@ -175,7 +175,7 @@ export const ANSWERING: readonly HttpCase[] = [
         response.write("first");
       });
       await scene.send(receiver.url(), { timeoutMs: SHORT_MS });
-      await scene.until(() => receiver.openConnections() === 0, SHORT_MS + SLACK_MS, "hanging up");
+      await scene.until(() => receiver.cutOff() === 1, SHORT_MS + SLACK_MS, "hanging up");
     },
   },
 ];
@@ -189,7 +189,7 @@ function endless(word: string, status: number): HttpCase {
         writeForever(response);
       });
       expectEqual(answered(await scene.send(receiver.url())).status, status, "the status");
-      await scene.until(() => receiver.openConnections() === 0, AMPLE_MS / 2, "hanging up");
+      await scene.until(() => receiver.cutOff() === 1, AMPLE_MS / 2, "hanging up");
     },
   };
 }

@@ -21,8 +21,8 @@ export interface HttpSupport {
   readonly vettedAddresses: Supported;
   /** Asks a resolver that it is handed. */
   readonly ownResolver: Supported;
-  /** Uses a connection for more than one request. */
-  readonly keepAlive: Supported;
+  /** Connections are its own: it uses one for many requests, and dials for nothing but a request. */
+  readonly ownConnections: Supported;
   /** Ends all connections when it is closed. */
   readonly close: Supported;
 }

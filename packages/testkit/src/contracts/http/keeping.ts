@@ -3,14 +3,14 @@
 import type { EndpointId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import type { Answer } from "./receiver.js";
-import { AMPLE_MS, answered, type HttpCase, post, silent, SLACK_MS } from "./scene.js";
+import { AMPLE_MS, answered, type HttpCase, post, SHORT_MS, silent, SLACK_MS } from "./scene.js";
 
 const echoPath: Answer = (response, { path }) => response.writeHead(500).end(path);
 
 export const KEEPING: readonly HttpCase[] = [
   {
     name: "uses a connection again",
-    needs: ["keepAlive"],
+    needs: ["ownConnections"],
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204).end());
       const http = scene.open();
@@ -20,6 +20,32 @@ export const KEEPING: readonly HttpCase[] = [
         await scene.wait(5);
       }
       expectEqual([receiver.requests.length, receiver.connections()], [5, 1], "requests and connections");
+    },
+  },
+  {
+    name: "leaves no connection behind a request whose time is up, dialled or half dialled, and makes none in its place",
+    needs: ["ownConnections"],
+    async play(scene) {
+      const mute = await scene.serve(() => undefined);
+      const deaf = await scene.listen(() => undefined);
+      const http = scene.open();
+      await Promise.all([
+        http.send(post(mute.url(), { timeoutMs: SHORT_MS })),
+        http.send(post(`https://127.0.0.1:${String(deaf.port)}/` as EndpointId, { timeoutMs: SHORT_MS })),
+      ]);
+      // Time for a connection that nobody asked for.
+      await scene.wait(100);
+      const all = [mute, deaf];
+      expectEqual(
+        all.map((receiver) => receiver.openConnections()),
+        [0, 0],
+        "open connections",
+      );
+      expectEqual(
+        all.map((receiver) => receiver.connections()),
+        [1, 1],
+        "connections ever made",
+      );
     },
   },
   {

@@ -15,6 +15,8 @@ export interface Receiver {
   /** Connections ever made, and those open now. */
   connections(): number;
   openConnections(): number;
+  /** Requests whose connection went before their answer was complete. */
+  cutOff(): number;
   /** Bytes of HTTP that came in, inside TLS where there is TLS. Of a raw receiver only. */
   bytesSeen(): number;
   close(): Promise<void>;
@@ -34,8 +36,12 @@ export type Answer = (response: ServerResponse, request: SeenRequest) => void;
 /** A receiver that takes requests as HTTP and answers as told. */
 export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
   const requests: SeenRequest[] = [];
+  let cutOff = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {
     const parts: Uint8Array[] = [];
+    response.on("close", () => {
+      if (!response.writableFinished) cutOff += 1;
+    });
     incoming.on("data", (part: Uint8Array) => parts.push(part));
     incoming.on("end", () => {
       const request = describe(incoming, Buffer.concat(parts));
@@ -44,7 +50,7 @@ export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
     });
   };
   const server = identity === undefined ? createHttpServer(take) : createHttpsServer({ ...identity }, take);
-  return open(server, { isTls: identity !== undefined, requests, bytesSeen: () => 0 });
+  return open(server, { isTls: identity !== undefined, requests, cutOff: () => cutOff, bytesSeen: () => 0 });
 }
 
 /** A receiver that knows nothing of HTTP: `greet` has each connection as it is made. */
@@ -57,7 +63,7 @@ export function listen(greet: (socket: Socket) => void, identity?: Identity): Pr
     greet(socket);
   };
   const server = identity === undefined ? createTcpServer(take) : createTlsServer({ ...identity }, take);
-  return open(server, { isTls: identity !== undefined, requests: [], bytesSeen: () => bytes });
+  return open(server, { isTls: identity !== undefined, requests: [], cutOff: () => 0, bytesSeen: () => bytes });
 }
 
 /** A port where nobody listens. */
@@ -70,10 +76,11 @@ export async function findDeafPort(): Promise<number> {
 interface Notes {
   readonly isTls: boolean;
   readonly requests: readonly SeenRequest[];
+  readonly cutOff: () => number;
   readonly bytesSeen: () => number;
 }
 
-async function open(server: Server, { isTls, requests, bytesSeen }: Notes): Promise<Receiver> {
+async function open(server: Server, { isTls, requests, cutOff, bytesSeen }: Notes): Promise<Receiver> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on("tlsClientError", ignore).on("connection", (socket: Socket) => {
@@ -87,6 +94,7 @@ async function open(server: Server, { isTls, requests, bytesSeen }: Notes): Prom
     url: (path = "/", host = "127.0.0.1") =>
       `${isTls ? "https" : "http"}://${host}:${String(port)}${path}` as EndpointId,
     requests,
+    cutOff,
     bytesSeen,
     connections: () => connections,
     openConnections: () => sockets.size,

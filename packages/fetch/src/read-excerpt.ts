@@ -1,0 +1,44 @@
+// Keeps the first bytes of a reply's body and counts the rest, so that no receiver decides how much we hold.
+
+import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
+
+export interface ExcerptReader {
+  add(chunk: Uint8Array): void;
+  /** All that will be kept is here. */
+  isFull(): boolean;
+  /** More was read than a reply may have. */
+  isOver(): boolean;
+  /** The first bytes, in an array of their own. */
+  excerpt(): Uint8Array;
+}
+
+/** A reader for one reply. */
+export function createExcerptReader(): ExcerptReader {
+  const kept: Uint8Array[] = [];
+  let keptBytes = 0;
+  let readBytes = 0;
+  return {
+    add(chunk) {
+      readBytes += chunk.length;
+      const room = MAX_EXCERPT_BYTES - keptBytes;
+      if (room <= 0) return;
+      // A copy: the chunk is a view into a buffer that is larger, and not ours.
+      const part = chunk.slice(0, room);
+      kept.push(part);
+      keptBytes += part.length;
+    },
+    isFull: () => keptBytes >= MAX_EXCERPT_BYTES,
+    isOver: () => readBytes >= MAX_REPLY_BYTES,
+    excerpt: () => join(kept, keptBytes),
+  };
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

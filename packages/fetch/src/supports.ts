@@ -1,0 +1,31 @@
+// What this adapter keeps of the HTTP contract, and what no fetch lets it keep, with the reason for each. The README shows
+// the same table; a test holds the two equal.
+
+interface Unsupported {
+  readonly reason: string;
+}
+
+/** Each part of the contract that an adapter may be without, and why this one is. */
+export const FETCH_SUPPORTS: {
+  readonly exactHeaders: Unsupported;
+  readonly rawAnswers: Unsupported;
+  readonly socketFaults: Unsupported;
+  readonly certificateFaults: Unsupported;
+  readonly authorities: Unsupported;
+  readonly strictTls: Unsupported;
+  readonly vettedAddresses: Unsupported;
+  readonly ownResolver: Unsupported;
+  readonly ownConnections: Unsupported;
+  readonly close: Unsupported;
+} = {
+  exactHeaders: { reason: "fetch adds headers of its own; browsers set User-Agent themselves" },
+  rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for" },
+  socketFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
+  certificateFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
+  authorities: { reason: "fetch trusts whom the runtime trusts" },
+  strictTls: { reason: "fetch trusts whom the runtime trusts; on Node an environment variable can switch that off" },
+  vettedAddresses: { reason: "fetch dials where the name leads and does not say where that is" },
+  ownResolver: { reason: "fetch looks names up by itself" },
+  ownConnections: { reason: "the runtime keeps the connections" },
+  close: { reason: "the runtime keeps the connections" },
+};
