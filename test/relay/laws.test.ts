@@ -15,9 +15,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("1", "20", "soon").map((retryAfter) => ({ status: 503, retryAfter })) },
   {
     weight: 1,
-    arbitrary: fc
-      .constantFrom("connection-refused", "dns", "self-signed", "local")
-      .map((fault) => ({ fault })),
+    arbitrary: fc.constantFrom("connection-refused", "dns", "self-signed", "local").map((fault) => ({ fault })),
   },
   { weight: 1, arbitrary: fc.constant("silent" as const) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_200 }).map((afterMs) => ({ status: 200, afterMs })) },
