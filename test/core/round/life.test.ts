@@ -1,0 +1,218 @@
+// The life of a delivery, played over the pure core: rounds are planned and settled one after the other, receivers say
+// whatever they like, and the wall clock jumps. What holds here holds for every relay that asks core.
+
+import {
+  type DeliveryPolicy,
+  type Draws,
+  type EndedAttempt,
+  type EndpointId,
+  type EndpointState,
+  type EpochMs,
+  judgeReply,
+  nextState,
+  type Outcome,
+  planRound,
+  readRetryAfter,
+  type Reply,
+  settleRound,
+} from "@postrider/core";
+import { deliveryPolicies, draws, replies, retryableReplies } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at, endpointId, NOW } from "../builders.js";
+
+const ENDPOINTS = ["https://a.example/", "https://b.example/", "https://c.example/"].map(endpointId);
+/** No life here is longer; those that are, by tiny delays in a huge window, are not finished. */
+const MAX_ROUNDS = 300;
+
+/** What the world does in one round. */
+interface Weather {
+  readonly replies: readonly Reply[];
+  readonly draws: Draws;
+  /** How far the wall clock has jumped when the round begins, beyond the time that passed. */
+  readonly jumpMs: number;
+  /** How far it jumps while the round is out. */
+  readonly midMs: number;
+  /** How late the claim comes. */
+  readonly lateMs: number;
+}
+
+interface Attempt extends EndedAttempt {
+  readonly turn: number;
+  readonly round: number;
+  readonly dueAt: EpochMs;
+}
+
+interface Life {
+  readonly attempts: readonly Attempt[];
+  readonly end: Outcome | undefined;
+}
+
+const weather = (reply: fc.Arbitrary<Reply>, jump: fc.Arbitrary<number> = fc.constant(0)) =>
+  fc.array(
+    fc.record({
+      replies: fc.array(reply, { minLength: ENDPOINTS.length, maxLength: ENDPOINTS.length }),
+      draws: draws(),
+      jumpMs: jump,
+      midMs: jump,
+      lateMs: fc.oneof(fc.constant(0), fc.nat(60_000)),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+const jumps = () => fc.oneof(fc.constant(0), fc.integer({ min: -18_000_000, max: 18_000_000 }));
+
+describe("the life of a delivery", () => {
+  it("has no attempt outside the window, and none before it is due, while the clock is sound (laws 1 and 2)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies()), (policy, course) => {
+        const { attempts } = live(policy, course);
+        const first = attempts.find(({ reply }) => judgeReply(reply) !== "local");
+        for (const { startedAt, dueAt, reply } of attempts) {
+          expect(startedAt).toBeGreaterThanOrEqual(dueAt);
+          if (first === undefined || judgeReply(reply) === "local") continue;
+          expect(startedAt).toBeLessThanOrEqual(firstOf(attempts) + policy.retryWindowMs);
+        }
+      }),
+    );
+  });
+
+  it("has no attempt outside the window, however the wall clock jumps (laws 1 and 24)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
+        const { attempts } = live(policy, course);
+        const until = firstOf(attempts) + policy.retryWindowMs;
+        const late = attempts.filter(({ startedAt, round }) => round > 1 && startedAt > until);
+        expect(late).toEqual([]);
+      }),
+    );
+  });
+
+  it("has its first attempt however late its turn comes (laws 3 and 24)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), fc.nat(1_000_000_000)), (policy, course) => {
+        expect(live(policy, course).attempts.length).toBeGreaterThanOrEqual(ENDPOINTS.length);
+      }),
+    );
+  });
+
+  it("asks each endpoint at most once in a round, and never again once it has refused (laws 6 and 7)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
+        const { attempts } = live(policy, course);
+        const places = attempts.map(({ endpoint, turn }) => `${String(turn)} ${endpoint}`);
+        expect(new Set(places).size).toBe(places.length);
+        for (const [index, { endpoint, reply }] of attempts.entries()) {
+          if (judgeReply(reply) !== "refused") continue;
+          expect(attempts.slice(index + 1).map((later) => later.endpoint)).not.toContain(endpoint);
+        }
+      }),
+    );
+  });
+
+  it("ends delivered exactly when some attempt got 2xx, and has no attempt in a later round (laws 4, 9, 10)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
+        const { attempts, end } = live(policy, course);
+        const success = attempts.findIndex(({ reply }) => judgeReply(reply) === "success");
+        expect(end?.kind === "delivered").toBe(success !== -1);
+        if (success === -1) return;
+        const { round } = attempts[success]!;
+        expect(attempts.slice(success).every((attempt) => attempt.round === round)).toBe(true);
+      }),
+    );
+  });
+
+  it("ends, and dead for a reason that fits (laws 8, 10, 15)", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
+        const { attempts, end } = live(policy, course);
+        fc.pre(end !== undefined);
+        if (end?.kind !== "dead") return;
+        const refused = new Set(
+          attempts.filter((one) => judgeReply(one.reply) === "refused").map((one) => one.endpoint),
+        );
+        expect(end.reason).toBe(refused.size === ENDPOINTS.length ? "refused" : "expired");
+      }),
+    );
+  });
+
+  it("ends expired when nobody ever says yes or no for good", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(retryableReplies()), (policy, course) => {
+        const { attempts, end } = live(policy, course);
+        fc.pre(end !== undefined);
+        expect(end).toMatchObject({ kind: "dead", reason: "expired" });
+        expect(attempts.length).toBeGreaterThanOrEqual(ENDPOINTS.length);
+      }),
+    );
+  });
+});
+
+/** Plays a life. The weather begins again when it runs out. */
+function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
+  const attempts: Attempt[] = [];
+  const holds = new Map<EndpointId, EpochMs>();
+  let endpoints: readonly EndpointState[] = [];
+  let [rounds, localStreak, dueAt] = [0, 0, NOW];
+  let firstAttemptAt: EpochMs | undefined;
+
+  for (let turn = 0; turn < MAX_ROUNDS; turn += 1) {
+    const { replies: said, draws: drawn, jumpMs, midMs, lateMs } = course[turn % course.length]!;
+    // A clock that jumped back only makes the wait longer.
+    const now = at(Math.max(dueAt, dueAt + jumpMs) + lateMs);
+    const delivery = { rounds, endpoints, ...(firstAttemptAt !== undefined && { firstAttemptAt }) };
+    const context = { policy, endpoints: ENDPOINTS, holds, saturated: new Set<EndpointId>() };
+    const plan = planRound(delivery, { ...context, leaseUntil: at(now + policy.leaseMs) }, now);
+    if (plan.kind === "settle" && plan.outcome.kind === "dead") return { attempts, end: plan.outcome };
+    if (plan.kind === "settle") {
+      expect(plan.outcome.kind).toBe("released");
+      if (plan.outcome.kind === "released") dueAt = plan.outcome.dueAt;
+      continue;
+    }
+
+    const ended = plan.endpoints.map((endpoint) => ({
+      endpoint,
+      startedAt: now,
+      reply: said[ENDPOINTS.indexOf(endpoint)]!,
+    }));
+    attempts.push(...ended.map((one) => ({ ...one, turn, round: rounds + 1, dueAt })));
+    const over = at(now + midMs + Math.ceil(Math.max(...ended.map(({ reply }) => reply.afterMs))));
+    for (const { endpoint, reply } of ended) heed(holds, { endpoint, reply, longestMs: policy.retryWindowMs }, over);
+    const round = { delivery, inForce: ENDPOINTS, ended, policy, holds, localStreak };
+    const settled = settleRound(round, drawn, over);
+    expect(nextState("claimed", EVENTS[settled.outcome.kind])).toBeDefined();
+    if (settled.attempts.length > 0) {
+      firstAttemptAt ??= at(Math.min(...settled.attempts.map(({ startedAt }) => startedAt)));
+      endpoints = settled.endpoints;
+      rounds += 1;
+    }
+    switch (settled.outcome.kind) {
+      case "delivered":
+      case "dead":
+        return { attempts, end: settled.outcome };
+      case "rescheduled":
+      case "released":
+        localStreak = settled.outcome.kind === "released" ? localStreak + 1 : 0;
+        dueAt = settled.outcome.dueAt;
+    }
+  }
+  return { attempts, end: undefined };
+}
+
+const EVENTS = { delivered: "delivered", dead: "died", rescheduled: "rescheduled", released: "released" } as const;
+
+function heed(
+  holds: Map<EndpointId, EpochMs>,
+  asked: { readonly endpoint: EndpointId; readonly reply: Reply; readonly longestMs: number },
+  now: EpochMs,
+): void {
+  if (asked.reply.kind !== "answered" || judgeReply(asked.reply) !== "retry") return;
+  const until = readRetryAfter(asked.reply.retryAfter, asked.longestMs, now);
+  if (until !== undefined) holds.set(asked.endpoint, until);
+}
+
+/** When the window began: the start of the first attempt that is recorded, or never. */
+function firstOf(attempts: readonly Attempt[]): number {
+  return attempts.find(({ reply }) => judgeReply(reply) !== "local")?.startedAt ?? Infinity;
+}

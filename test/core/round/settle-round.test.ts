@@ -1,0 +1,255 @@
+import {
+  DEFAULT_RETRY_POLICY,
+  type EndedAttempt,
+  type EndpointId,
+  type EndpointState,
+  judgeReply,
+  type Outcome,
+  type Reply,
+  type RoundDelivery,
+  type RoundEnd,
+  settleRound,
+} from "@postrider/core";
+import { draws, replies, retryPolicies } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answered, at, bytes, endpointId, NOW, silent } from "../builders.js";
+
+const [a, b, c] = ["https://a.example/", "https://b.example/", "https://c.example/"].map(endpointId) as [
+  EndpointId,
+  EndpointId,
+  EndpointId,
+];
+const FIRST = { delay: 0, slot: 0 };
+const W = DEFAULT_RETRY_POLICY.retryWindowMs;
+const fresh: RoundDelivery = { rounds: 0, endpoints: [] };
+
+function ended(endpoint: EndpointId, reply: Reply, startedAt = at(NOW - 20)): EndedAttempt {
+  return { endpoint, startedAt, reply };
+}
+
+function round(attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = {}): RoundEnd {
+  return {
+    delivery: fresh,
+    inForce: [a, b, c],
+    ended: attempts,
+    policy: DEFAULT_RETRY_POLICY,
+    holds: new Map(),
+    localStreak: 0,
+    ...changes,
+  };
+}
+
+const settle = (attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = {}) =>
+  settleRound(round(attempts, changes), FIRST, NOW);
+
+describe("settleRound", () => {
+  describe("with a success", () => {
+    it("delivers at the first 2xx, whatever the others said (law 9)", () => {
+      const { outcome } = settle([ended(a, answered(503)), ended(b, answered(404)), ended(c, answered(204))]);
+      expect(outcome).toEqual({ kind: "delivered", detail: "204" });
+    });
+
+    it("says the status of the success, not of the last in settings order", () => {
+      const { outcome } = settle([ended(a, answered(201)), ended(c, silent("timeout"))]);
+      expect(outcome).toEqual({ kind: "delivered", detail: "201" });
+    });
+
+    it("records what has ended, and remembers who failed and who refused, but not who took it", () => {
+      const { attempts, endpoints } = settle([
+        ended(b, answered(200)),
+        ended(a, answered(503, { excerpt: bytes("busy") })),
+        ended(c, answered(403)),
+      ]);
+      expect(attempts.map(({ endpoint, verdict }) => [endpoint, verdict])).toEqual([
+        [a, "retry"],
+        [b, "success"],
+        [c, "refused"],
+      ]);
+      expect(endpoints).toStrictEqual([
+        { endpoint: a, refused: false, excerpt: bytes("busy") },
+        { endpoint: c, refused: true },
+      ]);
+    });
+  });
+
+  describe("with refusals alone", () => {
+    it("is dead at once when all in force have refused, long before the window ends (law 8)", () => {
+      const { outcome } = settle([ended(b, answered(410)), ended(a, answered(404)), ended(c, silent("self-signed"))]);
+      expect(outcome).toEqual({ kind: "dead", reason: "refused", detail: "self-signed" });
+    });
+
+    it("says of 410 that it is gone", () => {
+      expect(settle([ended(a, answered(410))], { inForce: [a] }).outcome).toMatchObject({ detail: "gone" });
+    });
+
+    it("counts those who refused in earlier rounds", () => {
+      const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: a, refused: true }] };
+      const { outcome, endpoints } = settle([ended(b, answered(404))], { delivery, inForce: [a, b] });
+      expect(outcome).toMatchObject({ kind: "dead", reason: "refused", detail: "404" });
+      expect(endpoints).toEqual([
+        { endpoint: a, refused: true },
+        { endpoint: b, refused: true },
+      ]);
+    });
+
+    it("goes on while one in force has not refused, though it was not asked (law 7)", () => {
+      expect(settle([ended(a, answered(404)), ended(b, answered(404))]).outcome).toEqual({
+        kind: "rescheduled",
+        dueAt: NOW + 5_000,
+        detail: "404",
+      });
+    });
+
+    it("does not count an endpoint that failed before and did not refuse", () => {
+      const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: b, refused: false }] };
+      const { outcome } = settle([ended(a, answered(404))], { delivery, inForce: [a, b] });
+      expect(outcome.kind).toBe("rescheduled");
+    });
+  });
+
+  describe("with failures", () => {
+    it("is due again after the first delay, and then after ever longer ones", () => {
+      const failed = [ended(a, answered(503))];
+      expect(settle(failed).outcome).toEqual({ kind: "rescheduled", dueAt: NOW + 5_000, detail: "503" });
+      const later: RoundDelivery = { rounds: 3, firstAttemptAt: at(NOW - 60_000), endpoints: [] };
+      expect(settle(failed, { delivery: later }).outcome).toMatchObject({ dueAt: NOW + 40_000 });
+    });
+
+    it("says what the last in settings order said, not the last to answer", () => {
+      const attempts = [ended(c, silent("dns")), ended(a, answered(500)), ended(b, silent("timeout"))];
+      expect(settle(attempts).outcome).toMatchObject({ detail: "dns" });
+    });
+
+    it("uses both draws", () => {
+      const failed = round([ended(a, answered(503))]);
+      expect(settleRound(failed, { delay: 0.5, slot: 0 }, NOW).outcome).toMatchObject({ dueAt: NOW + 6_250 });
+      const late = { ...failed, delivery: { rounds: 9, firstAttemptAt: at(NOW - W + 600_000), endpoints: [] } };
+      const drawn = [0, 0.5].map((slot) => settleRound(late, { delay: 0, slot }, NOW).outcome);
+      expect(drawn).toMatchObject([{ dueAt: NOW + 542_400 }, { dueAt: NOW + 567_600 }]);
+    });
+
+    it("counts the window from the first recorded attempt", () => {
+      const delivery: RoundDelivery = { rounds: 9, firstAttemptAt: at(NOW - W + 57_600), endpoints: [] };
+      const inTime = settle([ended(a, answered(503), at(NOW - 1))], { delivery });
+      const tooLate = settle([ended(a, answered(503), NOW)], { delivery });
+      expect(inTime.outcome.kind).toBe("rescheduled");
+      expect(tooLate.outcome).toEqual({ kind: "dead", reason: "expired", detail: "503" });
+    });
+
+    it("counts the window of a first round from its earliest attempt", () => {
+      const policy = { ...DEFAULT_RETRY_POLICY, retryWindowMs: 10_000 };
+      const attempts = [ended(a, answered(503), at(NOW - 2_000)), ended(b, answered(503), at(NOW - 5_000))];
+      expect(settle(attempts, { policy }).outcome).toMatchObject({ kind: "dead", reason: "expired" });
+      expect(settle(attempts.slice(0, 1), { policy }).outcome).toMatchObject({ kind: "rescheduled" });
+    });
+
+    it("waits until the first of those who may still get it is free", () => {
+      const holds = new Map([
+        [a, at(NOW + 90_000)],
+        [b, at(NOW + 60_000)],
+        [c, at(NOW + 30_000)],
+      ]);
+      const attempts = [ended(a, answered(503)), ended(b, answered(503)), ended(c, answered(404))];
+      expect(settle(attempts, { holds }).outcome).toMatchObject({ dueAt: NOW + 60_000 });
+      holds.delete(a);
+      expect(settle(attempts, { holds }).outcome).toMatchObject({ dueAt: NOW + 5_000 });
+    });
+
+    it("keeps the excerpt of the latest failure, and none of an empty answer or of silence", () => {
+      const known: readonly EndpointState[] = [a, b, c].map((endpoint) => ({
+        endpoint,
+        refused: false,
+        excerpt: bytes("old"),
+      }));
+      const { endpoints } = settle(
+        [ended(a, answered(500, { excerpt: bytes("new") })), ended(b, answered(500)), ended(c, silent("timeout"))],
+        { delivery: { rounds: 1, endpoints: known } },
+      );
+      expect(endpoints).toStrictEqual([
+        { endpoint: a, refused: false, excerpt: bytes("new") },
+        { endpoint: b, refused: false },
+        { endpoint: c, refused: false },
+      ]);
+    });
+
+    it("keeps what is known of endpoints that were not asked", () => {
+      const known: readonly EndpointState[] = [{ endpoint: b, refused: true, excerpt: bytes("no") }];
+      const { endpoints } = settle([ended(a, answered(500))], { delivery: { rounds: 1, endpoints: known } });
+      expect(endpoints).toContainEqual({ endpoint: b, refused: true, excerpt: bytes("no") });
+    });
+  });
+
+  describe("with faults of our own", () => {
+    it("releases the delivery, records nothing and marks nobody when there is nothing else", () => {
+      const known: readonly EndpointState[] = [{ endpoint: a, refused: true }];
+      const settled = settle([ended(b, silent("local")), ended(c, silent("local"))], {
+        delivery: { rounds: 2, endpoints: known },
+      });
+      expect(settled).toEqual({
+        outcome: { kind: "released", dueAt: NOW + 1_000 },
+        attempts: [],
+        endpoints: known,
+      });
+    });
+
+    it.each([
+      [0, 1_000],
+      [1, 2_000],
+      [5, 32_000],
+      [6, 60_000],
+      [5_000, 60_000],
+    ])("after %i such rounds in a row waits %i ms", (localStreak, delayMs) => {
+      expect(settle([ended(a, silent("local"))], { localStreak }).outcome).toEqual({
+        kind: "released",
+        dueAt: NOW + delayMs,
+      });
+    });
+
+    it("leaves them out of a round that met others", () => {
+      const { outcome, attempts, endpoints } = settle([ended(a, answered(503)), ended(b, silent("local"))]);
+      expect(outcome).toMatchObject({ kind: "rescheduled", detail: "503" });
+      expect(attempts.map(({ endpoint }) => endpoint)).toEqual([a]);
+      expect(endpoints.map(({ endpoint }) => endpoint)).toEqual([a]);
+    });
+
+    it("does not take one for a refusal", () => {
+      const mixed = [ended(a, answered(404)), ended(b, silent("local"))];
+      expect(settle(mixed, { inForce: [a, b] }).outcome.kind).toBe("rescheduled");
+    });
+  });
+
+  it("numbers its attempts by the rounds recorded so far", () => {
+    const { attempts } = settle([ended(a, answered(503)), ended(b, answered(503))], {
+      delivery: { rounds: 4, endpoints: [] },
+    });
+    expect(attempts.map(({ round: number }) => number)).toEqual([5, 5]);
+  });
+
+  it("settles every round in exactly one way, for a stated reason (laws 6-9, 15)", () => {
+    const attempts = fc
+      .tuple(fc.subarray([a, b, c], { minLength: 1 }), fc.array(replies(), { minLength: 3, maxLength: 3 }))
+      .map(([endpoints, some]) => endpoints.map((endpoint, index) => ended(endpoint, some[index]!)));
+    fc.assert(
+      fc.property(attempts, retryPolicies(), draws(), fc.nat(20), (all, policy, drawn, rounds) => {
+        const firstAttempt = rounds === 0 ? {} : { firstAttemptAt: at(NOW - 1_000) };
+        const given = round(all, { policy, delivery: { rounds, endpoints: [], ...firstAttempt } });
+        const settled = settleRound(given, drawn, NOW);
+        const judgements = all.map(({ reply }) => judgeReply(reply));
+        expect(settled.outcome.kind).toBe(kindOf(settled.outcome, judgements));
+        expect(settled.attempts).toHaveLength(judgements.filter((judgement) => judgement !== "local").length);
+        const refused = settled.endpoints.filter((state) => state.refused);
+        expect(refused).toHaveLength(judgements.filter((judgement) => judgement === "refused").length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** What the judgements allow, the schedule's own choice aside. */
+function kindOf(outcome: Outcome, judgements: readonly string[]): Outcome["kind"] {
+  if (judgements.includes("success")) return "delivered";
+  if (judgements.every((judgement) => judgement === "local")) return "released";
+  if (judgements.length === 3 && judgements.every((judgement) => judgement === "refused")) return "dead";
+  return outcome.kind === "dead" && outcome.reason === "expired" ? "dead" : "rescheduled";
+}
