@@ -12,7 +12,7 @@ async function replay(url: string, ...words: readonly string[]): Promise<string>
   return (await promisify(execFile)(process.execPath, args)).stdout.trim();
 }
 
-describe("a delivery that nobody takes", () => {
+describe("a delivery that nobody takes", { timeout: 60_000 }, () => {
   it("is dead at once as refused when every receiver answers 404, and nothing follows", async () => {
     const receivers = [await createReceiver(404), await createReceiver(404)];
     const server = await serve(createScene([destination(receivers.map(({ url }) => url))]).config);

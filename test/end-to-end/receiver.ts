@@ -1,7 +1,7 @@
 // A receiver on a real socket that behaves as its test says, keeps every request byte for byte, and can go away and come
 // back on the same port.
 
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -39,7 +39,7 @@ export interface ReceiverOptions {
 export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOptions = {}): Promise<Receiver> {
   const requests: Request[] = [];
   let current = behaviour;
-  const onRequest = (request: import("node:http").IncomingMessage, response: ServerResponse): void => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -89,7 +89,7 @@ function listen(server: Server, port: number): Promise<number> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    if (!server.listening) return resolve();
+    // Of one that is closed already it says so, which is as good.
     server.close(() => resolve());
     server.closeAllConnections();
   });

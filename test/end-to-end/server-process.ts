@@ -82,7 +82,9 @@ export async function serve(config: string, options: RunOptions = {}): Promise<S
     ...program,
     url: line.slice("listening on ".length),
     log: () => program.err.map((text) => JSON.parse(text) as LogLine),
-    kill: async () => void (await endBy("SIGKILL")),
+    kill: async () => {
+      await endBy("SIGKILL");
+    },
     end: () => endBy("SIGTERM"),
   };
 }
