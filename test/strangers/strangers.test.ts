@@ -2,26 +2,33 @@
 // the strictest settings, library files included, and does in plain Node what they wanted.
 
 import { createHmac } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStranger, moveIn, packAll, type Stranger, type Tarballs } from "../house/stranger.js";
+import { read } from "../house/packages.js";
+import { createStranger, moveIn, packAll, type Ran, type Stranger, type Tarballs } from "../house/stranger.js";
+
+const SECRET = "a long shared secret";
+const TESTING = ["@types/node", "fast-check", "vitest"];
 
 let tarballs: Tarballs;
+const strangers: Stranger[] = [];
 
 beforeAll(async () => {
   tarballs = await packAll();
 }, 120_000);
 
 afterAll(() => {
+  for (const stranger of strangers) stranger.remove();
   tarballs.remove();
 });
 
-describe("a stranger", { timeout: 120_000 }, () => {
-  it("with core alone maps a call, signs it, judges a 503 and learns when to try again", async () => {
+describe("a stranger with core alone", { timeout: 120_000 }, () => {
+  it("maps a call, signs it, judges a 503 and learns when to try again", async () => {
     const stranger = await settle("core-alone", ["@postrider/core"], ["@types/node"]);
-    expect(await stranger.compile()).toMatchObject({ code: 0, stdout: "" });
-
     const { code, stdout, stderr } = await stranger.run("built/index.js");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+
     const printed = new Map(stdout.split("\n").map((line) => split(line)));
     const message = printed.get("message")!;
     expect(JSON.parse(message)).toEqual({
@@ -35,22 +42,114 @@ describe("a stranger", { timeout: 120_000 }, () => {
       timestamp: "2026-01-31T12:00:00.000Z",
       receivedAt: "2026-01-31T12:00:00.000Z",
     });
-    const signature = createHmac("sha1", "a long shared secret").update(message).digest("hex");
-    expect(printed.get("signature")).toBe(`${signature} is right`);
+    expect(printed.get("signature")).toBe(`${signatureOf(message)} is right`);
     expect(printed.get("verdict")).toBe("retry");
     expect(printed.get("next")).toBe("2026-01-31T12:00:06.250Z");
-    stranger.remove();
   });
 });
 
+describe("a stranger with a store of their own", { timeout: 120_000 }, () => {
+  let stranger: Stranger;
+  beforeAll(async () => {
+    const ours = ["core", "codec", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
+    stranger = await settle("own-store", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts", "@peculiar/x509"]);
+  }, 120_000);
+
+  it("has written it, and a host around it, in under 150 lines", () => {
+    const lines = ["journal-store.ts", "index.ts"].flatMap((file) =>
+      read(`test/strangers/own-store/${file}`).trim().split("\n"),
+    );
+    expect(lines.length).toBeLessThan(150);
+  });
+
+  it("proves it with the contract suite, in ten lines", async () => {
+    const suite = read("test/strangers/own-store/contract.test.ts");
+    const body = suite.slice(suite.indexOf("describe("), suite.lastIndexOf("});")).trim().split("\n");
+    expect(body.slice(1).length).toBeLessThanOrEqual(10);
+
+    const tested = await stranger.runTool("vitest/vitest.mjs", "run", "--reporter=json", "contract.test.ts");
+    const report = JSON.parse(tested.stdout) as { numPassedTests: number; numFailedTests: number };
+    expect(report.numFailedTests, tested.stdout).toBe(0);
+    expect(report.numPassedTests).toBeGreaterThan(60);
+  });
+
+  it("delivers through relay and fetch, signed, and has it in the journal after a restart", async () => {
+    const receiver = await openReceiver();
+    const first = await stranger.run("built/index.js", receiver.url, "journal");
+    expect(first, first.stderr).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(/^accepted\ndelivered .+\n$/);
+
+    const second = await stranger.run("built/index.js", receiver.url, "journal");
+    expect(second, second.stderr).toMatchObject({ code: 0, stderr: "" });
+    receiver.close();
+    expect(second.stdout).not.toBe(first.stdout);
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event)).toEqual([
+      "Signed Up",
+      "Signed Up",
+    ]);
+    for (const { body, signature } of receiver.received) expect(signature).toBe(signatureOf(body));
+  });
+});
+
+describe("a stranger with a policy of their own", { timeout: 120_000 }, () => {
+  let stranger: Stranger;
+  beforeAll(async () => {
+    const ours = ["core", "codec", "relay", "memory", "testkit"].map((name) => `@postrider/${name}`);
+    stranger = await settle("own-policy", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts", "@peculiar/x509"]);
+  }, 120_000);
+
+  const test = (): Promise<Ran> => stranger.runTool("vitest/vitest.mjs", "run", "--no-color", "policy.test.ts");
+
+  it("finds the flaw that is planted in it: chance may double the longest delay", async () => {
+    const { code, stdout, stderr } = await test();
+    expect(code).toBe(1);
+    expect(stdout).toContain("1 failed | 1 passed");
+    expect(stderr).toContain("a receiver that comes back is asked within half an hour");
+    expect(stderr).toMatch(/Counterexample: .*"delay":/);
+  });
+
+  it("sees that it is mended", async () => {
+    stranger.write("policy.ts", read("test/strangers/own-policy/policy.ts").replace("jitter: 1,", "jitter: 0.25,"));
+    expect(await test()).toMatchObject({ code: 0 });
+  });
+});
+
+/** A stranger with a program of ours, which compiles. */
 async function settle(
   program: string,
   packages: readonly string[],
   thirdParties: readonly string[],
 ): Promise<Stranger> {
   const stranger = await createStranger(tarballs, packages, thirdParties);
+  strangers.push(stranger);
   moveIn(stranger, `test/strangers/${program}`);
+  expect(await stranger.compile()).toMatchObject({ code: 0, stdout: "" });
   return stranger;
+}
+
+interface Receiver {
+  readonly url: string;
+  readonly received: { readonly body: string; readonly signature: unknown }[];
+  close(): void;
+}
+
+async function openReceiver(): Promise<Receiver> {
+  const received: Receiver["received"] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({ body: Buffer.concat(chunks).toString(), signature: request.headers["x-signature"] });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, received, close: () => server.close() };
+}
+
+function signatureOf(body: string): string {
+  return createHmac("sha1", SECRET).update(body).digest("hex");
 }
 
 function split(line: string): [word: string, rest: string] {

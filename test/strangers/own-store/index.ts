@@ -1,0 +1,48 @@
+// A host of our own: takes a call in, keeps it in our own store, and delivers it to the receiver that the caller names.
+
+import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, type DestinationId, type SourceId } from "@postrider/core";
+import { createFetchHttp } from "@postrider/fetch";
+import { createRelay } from "@postrider/relay";
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import { openJournalStore } from "./journal-store.js";
+
+const [receiver = "", journal = "journal"] = process.argv.slice(2);
+const clock = createSystemClock();
+const source = "website" as SourceId;
+const destination = {
+  ...{ id: "crm" as DestinationId, name: "Webhooks", enabled: true, paused: false, acceptsHistorical: true },
+  sources: [{ source, mode: "cloud" as const }],
+  endpoints: [{ url: receiver, headers: [] }],
+  secrets: [createSecret("a long shared secret")],
+};
+
+let onDelivered: (id: string) => void;
+const delivered = new Promise<string>((resolve) => (onDelivered = resolve));
+const created = createRelay({
+  workspace: {
+    sources: [{ id: source, name: "Website", writeKey: createSecret("wk_website") }],
+    destinations: [destination],
+    delivery: DEFAULT_DELIVERY,
+    retention: DEFAULT_RETENTION,
+  },
+  store: await openJournalStore(journal),
+  http: createFetchHttp({ clock }),
+  clock,
+  random: createSystemRandom(),
+  observe: (happening) => {
+    if (happening.kind === "delivered") onDelivered(happening.delivery);
+  },
+});
+
+if (created.isErr()) throw new Error(created.error.map(({ path, expected }) => `${path}: ${expected}`).join(", "));
+const relay = created.value;
+relay.start();
+const accepted = await relay.accept({ source, calls: [{ type: "track", userId: "u1", event: "Signed Up" }] });
+console.log(
+  accepted.match(
+    ([receipt]) => receipt?.kind,
+    (fault) => fault.code,
+  ),
+);
+console.log("delivered", await delivered);
+await relay.stop();
