@@ -179,6 +179,20 @@ describe("createNodeListener", () => {
     });
   });
 
+  it("lets a caller read why that goes on sending", async () => {
+    const { handler } = recording();
+    await serving(handler, async ({ connect }) => {
+      const socket = await connect();
+      const received = receive(socket);
+      socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n");
+      for (let sent = 0; sent < 5_000_000; sent += 100_000) {
+        socket.write(Buffer.alloc(100_000));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await received).toMatch(/^HTTP\/1.1 413 /);
+    });
+  });
+
   it("answers 500 for a handler that breaks, without a word about why", async () => {
     await serving(
       () => Promise.reject(new Error("secret")),
