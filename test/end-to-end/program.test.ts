@@ -102,6 +102,14 @@ describe("the server as a process", { timeout: 60_000 }, () => {
     expect(program.err.join("\n")).not.toMatch(/^\s+at /m);
   });
 
+  it("logs what the runtime has to say as a line like any other", async () => {
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    const server = await serve(createScene([destination(["https://127.0.0.1:9/"])]).config, { env });
+    await track(server.url);
+    const warning = { level: "warning", code: "runtime-warning", detail: expect.stringContaining("NODE_TLS") };
+    await expect.poll(() => server.log()).toContainEqual(expect.objectContaining(warning));
+  });
+
   it("goes on as before when the config that it reads at SIGHUP is bad", async () => {
     const receiver = await createReceiver(200);
     const { config } = createScene([destination([receiver.url])]);

@@ -29,6 +29,7 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}): Test
       listeners.set(signal, known.add(listener));
       return () => known.delete(listener);
     },
+    onTrouble: () => undefined,
     clock: createSystemClock(),
     random: createSystemRandom(),
     signal: (signal) => {

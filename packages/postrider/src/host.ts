@@ -1,5 +1,5 @@
 // What a command sees of the process that it runs in: where to write, the environment, the signals, the clock, chance.
-// The real one is made in cli.ts; a test hands in its own and reads what was written.
+// The real one is made in process-host.ts; a test hands in its own and reads what was written.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
 
@@ -10,6 +10,13 @@ export type ExitCode = 0 | 1 | 2 | 130;
 
 export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM";
 
+/** What the process has to say that no command asked for: a warning of the runtime, or the fault that it dies of. */
+export interface Trouble {
+  readonly level: "warning" | "error";
+  readonly code: "runtime-warning" | "crash";
+  readonly detail: string;
+}
+
 export interface Host {
   /** Writes a line to standard output. */
   out(line: string): void;
@@ -18,6 +25,8 @@ export interface Host {
   env(name: string): string | undefined;
   /** Calls `listener` at each such signal, in place of what the system does, until cancelled. */
   onSignal(signal: Signal, listener: () => void): Cancel;
+  /** Tells troubles to `listener` from now on, in place of a plain line on standard error. */
+  onTrouble(listener: (trouble: Trouble) => void): void;
   readonly clock: Clock;
   readonly random: Random;
 }

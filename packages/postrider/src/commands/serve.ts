@@ -36,6 +36,7 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
 
 async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
   const logger = createLogLines(host.clock, (line) => host.err(line));
+  host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
   const readAgain = () => readConfig(file, (name) => host.env(name));
   const read = readAgain();
   if (read.kind === "refused") {

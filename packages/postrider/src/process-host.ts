@@ -1,0 +1,46 @@
+// The real process as a host.
+
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import type { Host, Trouble } from "./host.js";
+
+/** Takes over what the process would say by itself: from now on only the host writes. */
+export function createProcessHost(): Host {
+  let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
+  takeOverTroubles((trouble) => tell(trouble));
+  // Whoever reads the output may go away first (`postrider listen | head -1`); a server goes on without a reader.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  return {
+    out: (line) => writeTo(process.stdout, line),
+    err: (line) => writeTo(process.stderr, line),
+    env: (name) => process.env[name],
+    onSignal: (signal, listener) => {
+      process.on(signal, listener);
+      return () => void process.removeListener(signal, listener);
+    },
+    onTrouble: (listener) => {
+      tell = listener;
+    },
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+  };
+}
+
+function writeTo(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${line}\n`);
+}
+
+/** A warning of the runtime is told; what nobody foresaw is told and ends the process: what is stored is safe. */
+function takeOverTroubles(tell: (trouble: Trouble) => void): void {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => tell({ level: "warning", code: "runtime-warning", detail: describe(warning) }));
+  const crash = (fault: unknown): never => {
+    tell({ level: "error", code: "crash", detail: describe(fault) });
+    process.exit(1);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+}
+
+function describe(fault: unknown): string {
+  return fault instanceof Error ? `${fault.name}: ${fault.message}` : "an unknown fault";
+}

@@ -1,0 +1,63 @@
+// The README is run: its config is a config, its commands do what it says, its program works. Only the ports are others,
+// since the ones that it names may be taken.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { writeConfig } from "./config-file.js";
+import { run, start } from "./test-host.js";
+
+const README = readFileSync("packages/postrider/README.md", "utf8");
+const ENV = { API_TOKEN: "t0ken", CRM_SECRET: "s3cret" };
+
+/** The code blocks of a language. */
+function blocks(language: string): readonly string[] {
+  return [...README.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code!);
+}
+
+/** The words of a command line, as a shell would take them, with other ports and files. */
+function words(line: string, replaced: Readonly<Record<string, string>>): readonly string[] {
+  const text = Object.entries(replaced).reduce((left, [from, to]) => left.replaceAll(from, to), line);
+  const split = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  return split.slice(1).map((word) => word.replace(/^\$(\w+)$/, (_, name: keyof typeof ENV) => ENV[name]));
+}
+
+describe("the README", () => {
+  it("has a config and commands that work together as it says", async () => {
+    const [json] = blocks("json");
+    const lines = blocks("sh")[1]!.trim().split("\n");
+    const [check, listen, serve, send, replay] = lines;
+    const receiver = await start(words(listen!, { "9000": "0" }));
+    const config = writeConfig(json!.replace("8080", "0").replace("http://127.0.0.1:9000", receiver.url));
+    expect((await run(words(check!, { "postrider.json": config }), ENV)).code).toBe(0);
+    const server = await start(words(serve!, { "postrider.json": config }), ENV);
+    const atServer = { "http://127.0.0.1:8080": server.url };
+    expect((await run(words(send!, atServer))).code).toBe(0);
+    expect(await receiver.host.line(/ track /)).toContain("signature ok");
+    expect((await run(words(replay!, atServer))).out).toEqual(["replayed 0"]);
+    expect(lines).toHaveLength(5);
+    for (const { host, ended } of [server, receiver]) {
+      host.signal("SIGTERM");
+      expect(await ended).toBe(0);
+    }
+  });
+
+  it("has a program that runs", () => {
+    const config = writeConfig(blocks("json")[0]!.replace("8080", "0"));
+    const [program] = blocks("ts");
+    const ran = spawnSync(process.execPath, ["--input-type=module", "-e", program!.replace("postrider.json", config)], {
+      env: { ...process.env, ...ENV },
+      encoding: "utf8",
+    });
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  it("lists every exit status and every code of the server's own", () => {
+    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "needs-restart"];
+    for (const code of [...own, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
+      expect(README).toContain(`\`${code}\``);
+    }
+    for (const status of [0, 1, 2, 130]) expect(README).toMatch(new RegExp(`^\\| ${status} +\\| `, "m"));
+  });
+});
