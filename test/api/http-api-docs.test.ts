@@ -1,0 +1,56 @@
+// What docs/http-api.md shows is what is answered: its examples are sent, and compared with what comes back.
+
+import { readFileSync } from "node:fs";
+import { REFUSAL_CODES } from "@postrider/core";
+import { createIngest } from "@postrider/ingest";
+import { describe, expect, it } from "vitest";
+import { post as callPost } from "../ingest/requests.js";
+import { createBench } from "./bench.js";
+
+const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
+const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
+const [error, call, called, batch, batched, healthy, stats, list, more, replay, replayed] = EXAMPLES;
+
+/** The shape of a value: its keys, down to what is no object. */
+function keysOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(keysOf);
+  if (typeof value !== "object" || value === null) return "value";
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]));
+}
+
+describe("docs/http-api.md", () => {
+  it("has the examples that are sent here", () => {
+    expect(EXAMPLES).toHaveLength(11);
+  });
+
+  it("shows what a call, a batch and a broken call are answered", async () => {
+    const bench = createBench();
+    const ingest = createIngest({ relay: bench.relay, clock: bench.clock });
+    const ask = async (path: string, body: unknown): Promise<unknown> =>
+      JSON.parse((await ingest(callPost(path, body))).body);
+    expect(await ask("/v1/track", call)).toEqual(called);
+    expect(await ask("/v1/batch", batch)).toEqual(batched);
+    expect(await ask("/v1/track", { ...call, properties: 1 })).toEqual(error);
+  });
+
+  it("shows the keys of every answer of the API", async () => {
+    const bench = createBench({ script: () => ({ kind: "answers", status: 404, excerpt: Buffer.from("no") }) });
+    const id = await bench.track({ properties: {} });
+    expect((await bench.get("/healthz")).body).toEqual(healthy);
+    expect(keysOf((await bench.get("/api/stats")).body)).toEqual(keysOf(stats));
+    expect(keysOf((await bench.get("/api/deliveries")).body)).toEqual(keysOf(list));
+    const one = (await bench.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
+    expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));
+    expect(Object.keys(one)).toEqual([...Object.keys(list.deliveries[0]), ...Object.keys(more)]);
+  });
+
+  it("shows a replay that is taken", async () => {
+    const told = await createBench().post("/api/replay", replay);
+    expect(told).toMatchObject({ status: 202 });
+    expect(keysOf(told.body)).toEqual(keysOf(replayed));
+  });
+
+  it("names every code by which a call is refused", () => {
+    for (const code of REFUSAL_CODES) expect(TEXT).toContain(`\`${code}\``);
+  });
+});
