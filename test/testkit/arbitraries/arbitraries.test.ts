@@ -40,16 +40,17 @@ import {
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 
-const SEED = 7;
-
 /** Whether such a value is among the first thousand. */
 function brings<T>(arbitrary: Arbitrary<T>, isWanted: (value: T) => boolean): boolean {
-  return fc.sample(arbitrary, { numRuns: 1_000, seed: SEED }).some(isWanted);
+  for (let seed = 1; seed <= 10; seed += 1) {
+    if (fc.sample(arbitrary, { numRuns: 100, seed }).some(isWanted)) return true;
+  }
+  return false;
 }
 
 describe("texts and values", () => {
   it("brings half surrogate pairs, NUL and the empty text", () => {
-    expect(brings(nastyStrings(), (text) => !text.isWellFormed())).toBe(true);
+    expect(brings(nastyStrings(), (text) => /\p{Surrogate}/u.test(text))).toBe(true);
     expect(brings(nastyStrings(), (text) => text.includes("\u0000"))).toBe(true);
     expect(brings(nastyStrings(), (text) => text === "")).toBe(true);
   });

@@ -1,0 +1,85 @@
+// Writes docs/delivery-states.md from core's table of states, so that the page cannot say what the code does not do.
+// Run by `npm run docs`, after a build. A test beside this file fails when the page is behind the table.
+
+import { DEAD_REASONS, DELIVERY_EVENTS, DELIVERY_STATES, DELIVERY_TABLE } from "@postrider/core";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const PAGE = new URL("../../docs/delivery-states.md", import.meta.url);
+
+/** How a delivery begins: what leads to its first state. */
+const STARTS = { waiting: "accepted, due now", dead: "accepted, but its lane is full" };
+
+const EVENT_MEANINGS = {
+  claimed: "Its turn has come; or the lease of an earlier claim has ended, and another claim takes it.",
+  delivered: "An endpoint took it: a 2xx status.",
+  rescheduled: "A round failed, and another follows within the window.",
+  released: "It was claimed, but no round took place: too little lease left, receivers on hold, a fault of our own.",
+  died: "A round, or the window, was the last; or every endpoint has refused.",
+  ended: "The host gave its lane up, or its window ended while nobody might claim it.",
+};
+
+const REASON_MEANINGS = {
+  expired: "The retry window ended without a success.",
+  refused: "Every endpoint in force refused it for good.",
+  "lane-full": "Its lane was full when it came in. The body is kept, and it can be replayed.",
+  purged: "The user was deleted. The body is gone, and it cannot be replayed.",
+  "destination-removed": "Its destination has left the settings, and retention has ended or the host has forgotten it.",
+  corrupt: "What is stored of it cannot be trusted.",
+};
+
+/** The text of the page. */
+export function deliveryStatesPage() {
+  return `# The states of a delivery
+
+<!-- Written by test/house/write-docs.js from core's DELIVERY_TABLE. Run \`npm run docs\` instead of editing it. -->
+
+A delivery is one message on its way to one destination. It is always in exactly one of these states; what is not in
+the table cannot happen. A replay is a new delivery, so nothing ever leaves a final state.
+
+\`\`\`mermaid
+stateDiagram-v2
+${diagram().join("\n")}
+\`\`\`
+
+| from \\ by | ${DELIVERY_EVENTS.join(" | ")} |
+|${" --- |".repeat(DELIVERY_EVENTS.length + 1)}
+${DELIVERY_STATES.map(row).join("\n")}
+
+## Events
+
+${list(DELIVERY_EVENTS, EVENT_MEANINGS)}
+
+## Why a delivery is dead
+
+${list(DEAD_REASONS, REASON_MEANINGS)}
+`;
+}
+
+function diagram() {
+  const starts = Object.entries(STARTS).map(([state, how]) => `  [*] --> ${state}: ${how}`);
+  const steps = DELIVERY_STATES.flatMap((from) =>
+    Object.entries(DELIVERY_TABLE[from]).map(([event, to]) => `  ${from} --> ${to}: ${event}`),
+  );
+  const ends = DELIVERY_STATES.filter(isFinal).map((state) => `  ${state} --> [*]`);
+  return [...starts, ...steps, ...ends];
+}
+
+function row(from) {
+  return `| **${from}** | ${DELIVERY_EVENTS.map((event) => DELIVERY_TABLE[from][event] ?? "").join(" | ")} |`;
+}
+
+function isFinal(state) {
+  return Object.keys(DELIVERY_TABLE[state]).length === 0;
+}
+
+function list(names, meanings) {
+  return names.map((name) => `- **${name}**: ${meaningOf(name, meanings)}`).join("\n");
+}
+
+function meaningOf(name, meanings) {
+  if (!Object.hasOwn(meanings, name)) throw new Error(`write-docs.js does not say what "${name}" means`);
+  return meanings[name];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, deliveryStatesPage());
