@@ -25,11 +25,12 @@ export type Claim = (request: ClaimRequest, ledger: Ledger, now: EpochMs) => Cla
 /** Exported for the test that looks at its plan. */
 export const DUE = `
   select d.id, d.state, d.accepted_at, d.rounds, d.first_attempt_at, m.source, m.type, m.message_id, m.body
-  from delivery d join message m on m.id = d.message
+  from delivery d indexed by delivery_due cross join message m on m.id = d.message
   where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
 /** Exported for the test that looks at its plan. */
-export const NEXT_DUE = "select due_at from delivery where lane = ? and due_at is not null order by due_at limit 1";
+export const NEXT_DUE =
+  "select due_at from delivery indexed by delivery_due where lane = ? and due_at is not null order by due_at limit 1";
 
 export function prepareClaim(database: SqliteDatabase): Claim {
   const due = database.prepare(DUE);

@@ -3,7 +3,7 @@
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readOnly } from "../read-row.js";
+import { readNumber, readOnly } from "../read-row.js";
 import { findRows } from "./find-rows.js";
 import { readSummary, SUMMARY } from "./summary.js";
 
@@ -11,9 +11,17 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
   const summary = database.prepare(
     `select ${SUMMARY} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
+  const newest = database.prepare(NEWEST);
 
   function show(row: number): DeliverySummary {
     return readSummary(readOnly(summary.get(row)));
+  }
+
+  /** The row below which the page begins; a cursor that this store did not make begins below all. */
+  function startOf(after: string | undefined): number {
+    if (after === undefined) return Number.MAX_SAFE_INTEGER;
+    const row = Number(CURSOR.exec(after)?.[1] ?? 0);
+    return row <= readNumber(readOnly(newest.get()), "row") ? row : 0;
   }
 
   return (query) => {
@@ -28,7 +36,5 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
 
-/** The row below which the page begins; a cursor that no store made begins below all. */
-function startOf(after: string | undefined): number {
-  return after === undefined ? Number.MAX_SAFE_INTEGER : Number(CURSOR.exec(after)?.[1] ?? 0);
-}
+/** The last row that was ever given, swept ones included. */
+const NEWEST = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";

@@ -7,8 +7,9 @@ import { readNumber, readRows } from "../read-row.js";
 import { stateCode } from "./codes.js";
 
 /** Exported for the test that looks at its plan. */
-export const SWEEPABLE =
-  "select id, message from delivery where state = ? and finished_at < ? order by finished_at limit ?";
+export const SWEEPABLE: string = `
+  select id, message from delivery indexed by delivery_finished
+  where state = ? and finished_at < ? order by finished_at limit ?`;
 
 export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => number {
   const sweepable = database.prepare(SWEEPABLE);

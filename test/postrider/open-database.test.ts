@@ -1,0 +1,70 @@
+// The database file is opened by the driver at hand, for its owner's eyes only, or it is said why not.
+
+import { createSqliteStore } from "@postrider/sqlite";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { chooseDriver, openDatabase } from "../../packages/postrider/src/open-database.js";
+
+const folder = mkdtempSync(join(tmpdir(), "postrider-open-"));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function modeOf(file: string): number {
+  return statSync(file).mode & 0o777;
+}
+
+describe("opening a database file", () => {
+  it("makes it readable for its owner alone, and what SQLite puts beside it too", () => {
+    const file = join(folder, "new.db");
+    const database = openDatabase(file);
+    createSqliteStore({ database });
+    expect(modeOf(file)).toBe(0o600);
+    expect(modeOf(`${file}-wal`)).toBe(0o600);
+    database.close();
+  });
+
+  it("leaves the rights of a file that is there as they are", () => {
+    const file = join(folder, "shared.db");
+    writeFileSync(file, "");
+    chmodSync(file, 0o640);
+    openDatabase(file).close();
+    expect(modeOf(file)).toBe(0o640);
+  });
+
+  it.each([":memory:", "file:x?mode=memory", ""])("takes %j for the name of a file, or for none", (name) => {
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      if (name === "") expect(() => openDatabase(name)).toThrow("it is a folder, not a file");
+      else openDatabase(name).close();
+      expect(existsSync(join(folder, name))).toBe(true);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it("says in words what is wrong with the path", () => {
+    mkdirSync(join(folder, "a-folder"));
+    writeFileSync(join(folder, "a-file"), "");
+    expect(() => openDatabase(join(folder, "a-folder"))).toThrow("it is a folder, not a file");
+    expect(() => openDatabase(join(folder, "nowhere", "x.db"))).toThrow("its folder does not exist");
+    expect(() => openDatabase(join(folder, "a-file", "x.db"))).toThrow("its folder is not a folder");
+    expect(() => openDatabase(join(folder, "x".repeat(300)))).toThrow("it cannot be opened (ENAMETOOLONG)");
+  });
+});
+
+describe("the driver", () => {
+  it.each([
+    [undefined, "@photostructure/sqlite"], // Node 20
+    ["3.50.4", "@photostructure/sqlite"],
+    ["3.51.2", "@photostructure/sqlite"],
+    ["3.51.3", "node:sqlite"],
+    ["3.53.0", "node:sqlite"],
+  ])("for a Node with SQLite %s is %s", (builtIn, driver) => {
+    expect(chooseDriver(builtIn)).toBe(driver);
+  });
+});

@@ -1,0 +1,82 @@
+// What is asked often, or of much, is answered within an index: nothing is scanned and nothing is sorted.
+
+import { describe, expect, it } from "vitest";
+import { DUE, NEXT_DUE } from "../../packages/sqlite/src/delivery-store/claim.js";
+import { ACCEPTED, TRIED } from "../../packages/sqlite/src/delivery-store/end.js";
+import { findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
+import { LANE_PAGE } from "../../packages/sqlite/src/delivery-store/lanes.js";
+import { SWEEPABLE } from "../../packages/sqlite/src/delivery-store/sweep.js";
+import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import type { ListQuery } from "@postrider/core";
+import { newFile, openFile } from "./files.js";
+
+const database = openFile(newFile());
+createSqliteStore({ database });
+
+function plan(sql: string): string {
+  const rows = database.prepare(`explain query plan ${sql}`).all(
+    ...sql
+      .replace(/[^?]/g, "")
+      .split("")
+      .map(() => 1),
+  );
+  return rows.map((row: { detail: string }) => row.detail).join("\n");
+}
+
+/** What listing asks of the database. */
+function questions(query: ListQuery): readonly string[] {
+  const asked: string[] = [];
+  const watched: SqliteDatabase = {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => {
+      asked.push(sql);
+      return database.prepare(sql);
+    },
+    close: () => undefined,
+  };
+  findRows(watched, query, { before: 100, limit: 10 });
+  return asked;
+}
+
+describe("the plan of", () => {
+  it("a claim is a search of the due times of one lane, in their order", () => {
+    expect(plan(DUE)).toContain("SEARCH d USING INDEX delivery_due (lane=? AND due_at<?)");
+    expect(plan(DUE)).not.toContain("TEMP B-TREE");
+    expect(plan(NEXT_DUE)).toBe("SEARCH delivery USING COVERING INDEX delivery_due (lane=? AND due_at>?)");
+  });
+
+  it("a page of lanes is a walk through lanes, with one search in each", () => {
+    expect(plan(LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
+    expect(plan(LANE_PAGE)).toContain("SEARCH d USING COVERING INDEX delivery_due (lane=? AND due_at>?)");
+    expect(plan(LANE_PAGE)).not.toContain("TEMP B-TREE");
+  });
+
+  it("ending is a search by first attempt, or a walk through the standing of a lane", () => {
+    expect(plan(TRIED)).toContain("SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)");
+    expect(plan(ACCEPTED)).toContain("USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)");
+    expect(plan(ACCEPTED)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
+  });
+
+  it("sweeping is a search of finished times, in their order", () => {
+    expect(plan(SWEEPABLE)).toContain("SEARCH delivery USING INDEX delivery_finished (state=? AND finished_at<?)");
+    expect(plan(SWEEPABLE)).not.toContain("TEMP B-TREE");
+  });
+
+  it("a list by destination and state is a walk down one stretch of their index", () => {
+    const [sql = ""] = questions({ destination: "crm" as never, state: "dead", notReplayed: true, limit: 10 });
+    expect(plan(sql)).toContain("delivery_standing (lane=? AND state=? AND replayed=? AND id>? AND id<?)");
+    expect(plan(sql)).not.toContain("TEMP B-TREE");
+  });
+
+  it("a list by message id is a search for the message, then for its deliveries", () => {
+    const [sql = ""] = questions({ messageId: "1", limit: 10 });
+    expect(plan(sql)).toContain("SEARCH m USING COVERING INDEX message_by_id (message_id=?)");
+    expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
+  });
+
+  it("a list of everything walks down from the cursor", () => {
+    const [sql = ""] = questions({ limit: 10 });
+    expect(plan(sql)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(sql)).not.toContain("TEMP B-TREE");
+  });
+});

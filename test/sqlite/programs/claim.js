@@ -1,0 +1,30 @@
+// Claims and delivers until nothing is left, and writes down the id of each delivery that it settled. Asks again when
+// another process is writing.
+
+import { changes, NOW, store, WORDS } from "./store.js";
+
+const [token = "token"] = WORDS;
+const BUSY_TRIES = 1_000;
+
+async function patiently(question) {
+  for (let tries = 0; tries < BUSY_TRIES; tries += 1) {
+    try {
+      return await question();
+    } catch (error) {
+      if (error.code !== "busy") throw error;
+    }
+  }
+  throw new Error("busy for ever");
+}
+
+for (;;) {
+  const lanes = [{ lane: "crm", limit: 3 }];
+  const { deliveries } = await patiently(() => store.claim({ token, leaseMs: 30_000, lanes }, NOW));
+  if (deliveries.length === 0) break;
+  const settle = deliveries.map(({ id }) => ({
+    ...{ id, token, attempts: [], endpoints: [] },
+    outcome: { kind: "delivered", detail: "200" },
+  }));
+  const { settled } = await patiently(() => store.commit(changes(token, { settle }), NOW));
+  for (const [index, { id }] of deliveries.entries()) console.log(`${id} ${settled[index]}`);
+}

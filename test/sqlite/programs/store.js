@@ -1,0 +1,19 @@
+// What the programs beside this one share: a store on the file named first on their command line, on the built package.
+
+import { DatabaseSync } from "@photostructure/sqlite";
+import { createSqliteStore } from "@postrider/sqlite";
+
+export const NOW = 1_763_724_404_000;
+export const [, , FILE = "", ...WORDS] = process.argv;
+
+export const store = createSqliteStore({ database: new DatabaseSync(FILE) });
+
+export const changes = (token, some) => ({
+  ...{ accept: [], replay: [], settle: [], append: [], tally: [], lease: { token, leaseMs: 30_000 } },
+  ...some,
+});
+
+export const message = (messageId) => ({
+  ...{ source: "web", messageId, type: "track", receivedAt: NOW, body: new Uint8Array(100), filtered: [] },
+  deliveries: [{ destination: "crm", start: { kind: "waiting", dueAt: NOW } }],
+});
