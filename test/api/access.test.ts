@@ -48,8 +48,16 @@ describe("access to the API", () => {
   it("takes the scheme in any case, and a token beyond ASCII", async () => {
     const { relay } = createWorld();
     const api = createApi({ relay, apiToken: createSecret("schlüssel mit Leerzeichen") });
-    const headers = { authorization: "bearer schlüssel mit Leerzeichen" };
+    const headers = { authorization: Buffer.from("bearer  schlüssel mit Leerzeichen ").toString("latin1") };
     expect((await api(request("GET", "/api/stats", { headers }))).status).toBe(200);
+  });
+
+  it("is open to nobody under an empty token", async () => {
+    const { relay } = createWorld();
+    const api = createApi({ relay, apiToken: createSecret("") });
+    for (const authorization of ["Bearer ", "Bearer", "Bearer  ", ""]) {
+      expect((await api(request("GET", "/api/stats", { headers: { authorization } }))).status).toBe(401);
+    }
   });
 
   it("follows a token that changes", async () => {
