@@ -36,6 +36,11 @@ describe("the arrows", () => {
     expect(importedPackages(one)).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort());
   });
 
+  it.each(PACKAGES)("of $folder are drawn in docs/architecture.md", (one) => {
+    const drawn = new RegExp(`^  ${one.folder} --> (.+)$`, "m").exec(read("docs/architecture.md"))?.[1];
+    expect(drawn?.split(" & ").sort() ?? []).toEqual(declaredArrows(one));
+  });
+
   it("make no circle", () => {
     const settled = new Set<string>();
     const settle = ({ folder }: Package) => settled.add(folder);

@@ -31,6 +31,14 @@ export function folderOf(name: string): string | undefined {
   return PACKAGES.find(({ manifest }) => manifest.name === name)?.folder;
 }
 
+/** The third parties that our packages need, each once. */
+export function thirdParties(): readonly string[] {
+  const names = PACKAGES.flatMap(({ manifest }) =>
+    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+  );
+  return [...new Set(names.filter((name) => folderOf(name) === undefined))];
+}
+
 /** All files under `folder` whose name ends in `suffix`, relative to the root, dist and node_modules left out. */
 export function filesUnder(folder: string, suffix: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })

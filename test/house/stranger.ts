@@ -79,7 +79,7 @@ export async function createStranger(
   // would run inside the linked third parties, that is, in our own node_modules.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
   await exec("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
-  const runNode = (args: readonly string[]): Promise<Ran> => run("node", args, folder);
+  const runNode = (args: readonly string[]): Promise<Ran> => run("node", args, { cwd: folder });
   return {
     folder,
     write: (path, text) => {
@@ -102,13 +102,25 @@ export function moveIn(stranger: Stranger, program: string): void {
   cpSync(join(ROOT, program), stranger.folder, { recursive: true });
 }
 
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** When to ask the program to end, if it is still up. */
+  readonly endAfterMs?: number;
+}
+
 /** Runs a program to its end, whatever its exit code. */
-export async function run(program: string, args: readonly string[], cwd: string): Promise<Ran> {
+export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { endAfterMs = 120_000, ...where } = options;
+  const running = exec(program, args, { ...where, maxBuffer: 2 ** 26 });
+  const timer = setTimeout(() => running.child.kill("SIGTERM"), endAfterMs);
   try {
-    return { code: 0, ...(await exec(program, args, { cwd, maxBuffer: 2 ** 26, timeout: 120_000 })) };
+    return { code: 0, ...(await running) };
   } catch (error) {
     const { code, stdout, stderr } = error as Ran;
     return { code, stdout, stderr };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

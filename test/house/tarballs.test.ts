@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filesUnder, folderOf, PACKAGES } from "./packages.js";
+import { filesUnder, PACKAGES, thirdParties } from "./packages.js";
 import { createStranger, packAll, run, type Stranger, type Tarballs } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
@@ -29,7 +29,7 @@ let stranger: Stranger;
 beforeAll(async () => {
   tarballs = await packAll();
   const ours = PACKAGES.map(({ manifest }) => manifest.name);
-  stranger = await createStranger(tarballs, ours, thirdParties());
+  stranger = await createStranger(tarballs, ours, ["@types/node", ...thirdParties()]);
 }, 120_000);
 
 afterAll(() => {
@@ -74,7 +74,7 @@ describe("every entry", { timeout: 120_000 }, () => {
   });
 
   it("of the portable packages compiles without DOM, @types/node, io-ts and fp-ts", async () => {
-    const purist = await createStranger(tarballs, portableNames, thirdParties());
+    const purist = await createStranger(tarballs, portableNames, ["@types/node", ...thirdParties()]);
     for (const name of ["@types/node", "io-ts", "fp-ts"]) purist.unlink(name);
     purist.write("index.ts", imports(portableEntries));
     purist.write("tsconfig.json", strictConfig({ lib: ["ES2023"], types: [] }));
@@ -91,20 +91,13 @@ describe("every entry", { timeout: 120_000 }, () => {
 
 describe("the command", { timeout: 120_000 }, () => {
   it("is there after an install", async () => {
-    const answer = await run(join(stranger.folder, "node_modules/.bin/postrider"), ["--version"], stranger.folder);
+    const answer = await run(join(stranger.folder, "node_modules/.bin/postrider"), ["--version"], {
+      cwd: stranger.folder,
+    });
     expect(answer).toMatchObject({ code: 0, stderr: "" });
     expect(answer.stdout).toContain(PACKAGES.find(({ folder }) => folder === "postrider")!.manifest.version);
   });
 });
-
-function thirdParties(): readonly string[] {
-  const names = PACKAGES.flatMap(({ manifest }) =>
-    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
-      (name) => folderOf(name) === undefined,
-    ),
-  );
-  return [...new Set([...names, "@types/node"])];
-}
 
 function imports(names: readonly string[]): string {
   return names.map((name, at) => `export * as e${at} from "${name}";`).join("\n");

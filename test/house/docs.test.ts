@@ -1,0 +1,160 @@
+// What our documents show is true: TypeScript compiles against the tarballs and runs in plain Node, JSON parses and
+// config files are taken, commands exist, links lead somewhere.
+
+import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { decodeConfig, expandReferences } from "@postrider/codec";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Block, blocksIn, BLOCKS, DOCUMENTS, linksOf } from "./markdown.js";
+import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";
+import { createStranger, packAll, type Ran, run, type Stranger, type Tarballs } from "./stranger.js";
+
+const LANGUAGES = ["ts", "json", "sh", "text", "mermaid", "http"];
+// Programs in documents call this address; here it is a receiver on this machine.
+const EXAMPLE = "https://example.com/hook";
+
+const scripts = new Set(Object.keys((JSON.parse(read("package.json")) as { scripts: object }).scripts));
+const programs = blocksIn("ts").map((block, index) => ({ ...block, file: fileOf(block, index) }));
+
+describe("documents", () => {
+  it("name a language for every code block", () => {
+    expect(BLOCKS.filter(({ language }) => !LANGUAGES.includes(language)).map(({ place }) => place)).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)("%s links to what is there", (document) => {
+    const missing = linksOf(document).filter((target) => !existsSync(join(ROOT, dirname(document), target)));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(PACKAGES)("of $folder begin with its name and a sentence", ({ folder, manifest }) => {
+    expect(read(`packages/${folder}/README.md`)).toMatch(new RegExp(`^# ${manifest.name}\n\n[A-Z]`));
+  });
+
+  it("tell of every package in the table of the README", () => {
+    for (const { folder } of PACKAGES) expect(read("README.md")).toContain(`| [\`${folder}\`](packages/${folder})`);
+  });
+});
+
+describe("JSON", () => {
+  it.each(blocksIn("json"))("of $place parses", ({ text }) => {
+    expect(() => JSON.parse(text) as unknown).not.toThrow();
+  });
+
+  it.each(blocksIn("json").filter(({ text }) => text.includes('"destinations"') && text.includes('"writeKey"')))(
+    "of $place is a config that is taken",
+    ({ text }) => {
+      const reader = { env: () => "a value from outside", file: () => "a value from outside" };
+      const expanded = expandReferences(JSON.parse(text), reader);
+      expect(expanded.kind).toBe("decoded");
+      expect(decodeConfig(expanded.kind === "decoded" ? expanded.value : undefined)).toMatchObject({ kind: "decoded" });
+    },
+  );
+});
+
+describe("commands", { timeout: 60_000 }, () => {
+  const lines = blocksIn("sh").flatMap(({ place, text }) => commandsIn(text).map((command) => ({ place, command })));
+
+  it.each(lines)("$place: $command exists", async ({ command }) => {
+    expect(await exists(command.split(" "))).toBe(true);
+  });
+});
+
+describe("TypeScript", { timeout: 120_000 }, () => {
+  let tarballs: Tarballs;
+  let stranger: Stranger;
+  let receiver: Server;
+
+  beforeAll(async () => {
+    receiver = createServer((_request, response) => response.writeHead(204).end());
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+    tarballs = await packAll();
+    const ours = PACKAGES.map(({ manifest }) => manifest.name);
+    stranger = await createStranger(tarballs, ours, ["@types/node", "vitest", ...thirdParties()]);
+    for (const { file, text } of programs) stranger.write(file, text.replaceAll(EXAMPLE, url));
+    stranger.write("postrider.json", configOfTheProgram());
+    stranger.write("tsconfig.json", JSON.stringify({ compilerOptions: STRICT, include: ["*.ts"] }));
+  }, 120_000);
+
+  afterAll(() => {
+    receiver.close();
+    stranger.remove();
+    tarballs.remove();
+  });
+
+  it("of all documents compiles for a stranger, strictly", async () => {
+    expect(await stranger.compile()).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it.each(programs)("of $place runs in plain Node", async ({ file, text }) => {
+    const answer = await play(stranger, file, text);
+    expect(answer, answer.stdout + answer.stderr).toMatchObject({ code: 0 });
+  });
+});
+
+const STRICT = {
+  target: "ES2023",
+  module: "NodeNext",
+  lib: ["ES2023", "DOM"],
+  types: ["node"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  outDir: "built",
+};
+
+/** Programs that stay up are asked to end after a while, as an operator would. */
+function play(stranger: Stranger, file: string, text: string): Promise<Ran> {
+  if (text.includes('from "vitest"')) return stranger.runTool("vitest/vitest.mjs", "run", file);
+  const env = { ...process.env, API_TOKEN: "token", CRM_SECRET: "secret" };
+  const script = join("built", file.replace(/\.ts$/, ".js"));
+  return run("node", [script], { cwd: stranger.folder, env, endAfterMs: 3_000 });
+}
+
+function fileOf({ text }: Block, index: number): string {
+  return `program-${index}${text.includes('from "vitest"') ? ".test" : ""}.ts`;
+}
+
+/** The config that the program's README has a program read, on any free port. */
+function configOfTheProgram(): string {
+  const [config] = blocksIn("json").filter(({ place }) => place.startsWith("packages/postrider/README.md"));
+  return config!.text.replace("8080", "0");
+}
+
+/** One command per line or `&&`; comments and the values that are set before a command are left out. */
+function commandsIn(text: string): readonly string[] {
+  return text
+    .replaceAll("\\\n", " ")
+    .split(/\n|&&/)
+    .map((line) => line.trim().replace(/^(\w+=\S+ )+/, ""))
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+async function exists(command: readonly string[]): Promise<boolean> {
+  const [program = "", ...words] = command;
+  switch (program) {
+    case "curl":
+      return true;
+    case "npm":
+      return ["ci", "install"].includes(words[0]!) || scripts.has(words[0] === "run" ? words[1]! : words[0]!);
+    case "npx":
+      return words[0] === "postrider" ? exists(words) : existsSync(join(ROOT, "node_modules/.bin", words[0]!));
+    case "node":
+      return existsSync(
+        join(
+          ROOT,
+          words.find((word) => !word.startsWith("-"))!,
+        ),
+      );
+    case "postrider": {
+      const args = [join(ROOT, "packages/postrider/bin/postrider.js"), words[0]!, "--help"];
+      return (await run("node", args, { cwd: ROOT })).code === 0;
+    }
+    default:
+      return false;
+  }
+}

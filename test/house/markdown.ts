@@ -1,0 +1,40 @@
+// What stands in our documents: code blocks with their language, and links.
+
+import { filesUnder, read } from "./packages.js";
+
+export interface Block {
+  /** `README.md:12`, where the block begins. */
+  readonly place: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** Every document that a reader may open. */
+export const DOCUMENTS: readonly string[] = [
+  "README.md",
+  ...filesUnder("docs", ".md"),
+  ...filesUnder("packages", ".md"),
+  ...filesUnder("test", ".md"),
+];
+
+export const BLOCKS: readonly Block[] = DOCUMENTS.flatMap(blocksOf);
+
+export function blocksIn(...languages: readonly string[]): readonly Block[] {
+  return BLOCKS.filter(({ language }) => languages.includes(language));
+}
+
+/** Links to files of ours, relative to the document, without what follows a `#`. */
+export function linksOf(document: string): readonly string[] {
+  const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+  return targets.filter((target) => !/^(https?:|#)/.test(target)).map((target) => target.split("#")[0]!);
+}
+
+function blocksOf(document: string): readonly Block[] {
+  const text = read(document);
+  return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    place: `${document}:${text.slice(0, match.index).split("\n").length}`,
+    language: match[1]!.trim(),
+    text: match[2]!,
+  }));
+}
