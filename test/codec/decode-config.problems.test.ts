@@ -81,7 +81,7 @@ describe("the shape of a config", () => {
     [{ sources: [{ ...SOURCE, writeKey: 1 }] }, "sources[0].writeKey"],
     [{ destinations: {} }, "destinations"],
     [{ destinations: ["crm"] }, "destinations[0]"],
-    ...["enabled", "paused", "acceptsHistorical"].map((key) =>
+    ...["enabled", "paused", "acceptsHistorical", "standardWebhooks"].map((key) =>
       row(configWith({ [key]: "yes" }), `destinations[0].${key}`),
     ),
     [configWith({ name: 1 }), "destinations[0].name"],

@@ -26,6 +26,7 @@ const FULL = {
         { url: "https://example.com/other" },
       ],
       sharedSecret: "s3cret",
+      standardWebhooks: true,
     },
   ],
   delivery: {
@@ -83,6 +84,7 @@ describe("a full config", () => {
       enabled: false,
       paused: true,
       acceptsHistorical: false,
+      standardWebhooks: true,
       sources: [
         { source: "website", mode: "cloud" },
         { source: "shop", mode: "cloud" },
@@ -146,6 +148,7 @@ describe("an empty config", () => {
       enabled: true,
       paused: false,
       acceptsHistorical: true,
+      standardWebhooks: false,
       secrets: [],
     });
   });

@@ -1,6 +1,6 @@
-import { signBody, type EndpointId, type EpochMs } from "@postrider/core";
+import { type EndpointId, type EpochMs, signBody, verifyStandardWebhook, webhookId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, HOUR, offsets, track, url, verdicts } from "./bench.js";
+import { createBench, CRM, destination, HOUR, offsets, track, url, verdicts, WEBSITE } from "./bench.js";
 
 describe("a round", () => {
   it("posts the signed message to every endpoint at once", async () => {
@@ -59,6 +59,31 @@ describe("a round", () => {
     expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
     const { endpoints } = await bench.only();
     expect(new TextDecoder().decode(endpoints[0]?.excerpt)).toBe("no 2");
+  });
+});
+
+describe("a destination that wants Standard Webhooks", () => {
+  it("gets the same id on every attempt, and the time of each", async () => {
+    const bench = createBench({
+      receivers: { a: ({ nth }) => ({ status: nth < 3 ? 503 : 200 }) },
+      destinations: [destination("crm", ["a"], { standardWebhooks: true })],
+    });
+    await bench.accept(track());
+    await bench.advance(HOUR);
+
+    const ids = bench.seen.map((one) => one.headers.get("webhook-id"));
+    expect(new Set(ids)).toEqual(new Set([webhookId(WEBSITE, (await bench.only()).messageId)]));
+    const times = bench.seen.map((one) => one.headers.get("webhook-timestamp"));
+    expect(times).toEqual(bench.seen.map((one) => String(Math.floor(one.at / 1_000))));
+    const [first] = bench.seen;
+    const headers = {
+      id: first?.headers.get("webhook-id"),
+      timestamp: first?.headers.get("webhook-timestamp"),
+      signature: first?.headers.get("webhook-signature"),
+    };
+    const body = new TextEncoder().encode(first?.body);
+    const at = first?.at ?? (0 as EpochMs);
+    expect(verifyStandardWebhook(["a shared secret"], body, headers, at)).toEqual({ kind: "valid" });
   });
 });
 

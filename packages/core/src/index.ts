@@ -78,7 +78,13 @@ export type {
 
 export { type Addressed, buildRequest, USER_AGENT } from "./request/build-request.js";
 export { signBody } from "./request/sign-body.js";
+export { signStandardWebhook, type StandardWebhook, webhookId } from "./request/sign-standard-webhook.js";
 export { verifySignature } from "./request/verify-signature.js";
+export {
+  type StandardVerdict,
+  type StandardWebhookHeaders,
+  verifyStandardWebhook,
+} from "./request/verify-standard-webhook.js";
 
 export { describeResult, judgeReply, type Judgement } from "./round/judge-reply.js";
 export { type Plan, planRound, type RoundContext } from "./round/plan-round.js";

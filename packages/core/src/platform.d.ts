@@ -1,16 +1,19 @@
 // All that core may see of the platform it runs on. The compiler refuses everything else (`types: []`):
-// no fetch, no timers, no process, no console. Only `request/sign-body.ts` and `request/verify-signature.ts`
-// import node:crypto; TextEncoder and URL are in every runtime.
+// no fetch, no timers, no process, no console. Only what signs and verifies in `request/` imports node:crypto;
+// TextEncoder, URL and atob are in every runtime.
 
 declare module "node:crypto" {
-  export function createHmac(
-    algorithm: "sha1",
-    key: Uint8Array,
-  ): {
-    update(data: Uint8Array): { digest(encoding: "hex"): string };
-  };
+  export function createHmac(algorithm: "sha1" | "sha256", key: Uint8Array): Hmac;
   export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
 }
+
+interface Hmac {
+  update(data: Uint8Array): Hmac;
+  digest(encoding: "hex" | "base64"): string;
+}
+
+/** Base64 to one character for each byte. Throws on anything else. */
+declare function atob(text: string): string;
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;

@@ -3,6 +3,7 @@ import {
   buildRequest,
   createSecret,
   encodeMessage,
+  type EpochMs,
   mapCall,
   signBody,
   USER_AGENT,
@@ -42,6 +43,16 @@ describe("buildRequest", () => {
     ] as const;
     const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], headers }));
     expect(request.headers).toEqual([...FIXED, ["X-Signature", signBody("new", body)], ...headers]);
+  });
+
+  it("signs by Standard Webhooks as well where that is asked for, with every secret", () => {
+    const standardWebhook = { id: "msg_1", at: 1_767_225_600_999 as EpochMs };
+    const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], standardWebhook }));
+    const names = request.headers.slice(FIXED.length).map(([name]) => name);
+    expect(names).toEqual(["X-Signature", "webhook-id", "webhook-timestamp", "webhook-signature"]);
+    expect(new Map(request.headers).get("webhook-timestamp")).toBe("1767225600");
+    expect(new Map(request.headers).get("webhook-signature")).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
+    expect(buildRequest(body, to({ standardWebhook })).headers).toEqual(FIXED);
   });
 
   it("has X-Signature exactly when there is a secret, over the very bytes (law 31)", () => {

@@ -41,6 +41,7 @@ function buildDestination(entry: DestinationEntry): Destination {
     sources: entry.sources.map(buildConnection),
     endpoints: entry.endpoints.map(buildEndpoint),
     secrets: [entry.sharedSecret ?? []].flat().map(createSecret),
+    standardWebhooks: entry.standardWebhooks ?? false,
   };
 }
 

@@ -30,6 +30,7 @@ export interface DestinationEntry {
   readonly acceptsHistorical?: boolean;
   /** One secret, or several, newest first. */
   readonly sharedSecret?: string | readonly string[];
+  readonly standardWebhooks?: boolean;
 }
 
 /** The numbers of delivery that a file may set. Growth and jitter are the host's, in code. */
@@ -61,6 +62,7 @@ export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject(
     paused: flag,
     acceptsHistorical: flag,
     sharedSecret: textOr(t.readonlyArray(text, "a string, or a list of strings")),
+    standardWebhooks: flag,
   },
 });
 

@@ -6,6 +6,7 @@ import type { HttpRequest } from "../ports/http.js";
 import type { Header } from "../settings/workspace.js";
 import type { Secret } from "../settings/secret.js";
 import { signBody } from "./sign-body.js";
+import { signStandardWebhook, type StandardWebhook } from "./sign-standard-webhook.js";
 
 /** The product token, whatever the version of this package (spec, webhook destination §9). */
 export const USER_AGENT = "Postrider/1.0";
@@ -13,25 +14,33 @@ export const USER_AGENT = "Postrider/1.0";
 export interface Addressed {
   readonly endpoint: EndpointId;
   readonly headers: readonly Header[];
-  /** Newest first. The newest signs; none leaves the request unsigned. */
+  /** Newest first. The newest makes X-Signature; none leaves the request unsigned. */
   readonly secrets: readonly Secret[];
+  /** Asks for the headers of Standard Webhooks as well, signed with every secret. */
+  readonly standardWebhook?: StandardWebhook;
   readonly timeoutMs: number;
 }
 
 /** The request that carries a body to an endpoint. */
 export function buildRequest(body: Body, to: Addressed): HttpRequest {
-  const [secret] = to.secrets;
-  const signature: readonly Header[] = secret === undefined ? [] : [["X-Signature", signBody(secret.reveal(), body)]];
   return {
     url: to.endpoint,
     headers: [
       ["User-Agent", USER_AGENT],
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
-      ...signature,
+      ...signatures(body, to),
       ...to.headers,
     ],
     body,
     timeoutMs: to.timeoutMs,
   };
+}
+
+function signatures(body: Body, { secrets, standardWebhook }: Addressed): readonly Header[] {
+  const [newest] = secrets;
+  if (newest === undefined) return [];
+  const signature: Header = ["X-Signature", signBody(newest.reveal(), body)];
+  if (standardWebhook === undefined) return [signature];
+  return [signature, ...signStandardWebhook(secrets, standardWebhook, body)];
 }

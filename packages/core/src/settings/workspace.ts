@@ -34,6 +34,8 @@ export interface Destination {
   readonly endpoints: readonly Endpoint[];
   /** Newest first; the newest signs. None: no signature. */
   readonly secrets: readonly Secret[];
+  /** Signs by Standard Webhooks as well, with every secret: freshness, and rotation without a gap. Off if absent. */
+  readonly standardWebhooks?: boolean;
 }
 
 export interface Connection {

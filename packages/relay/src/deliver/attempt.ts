@@ -1,32 +1,40 @@
 // One POST to one endpoint, and what is learnt from its reply.
 
 import {
-  type Body,
   buildRequest,
+  type ClaimedDelivery,
   type EndedAttempt,
   type EndpointId,
   type HttpRequest,
   judgeReply,
   readRetryAfter,
   type Reply,
+  webhookId,
 } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
-/** Sends a body to an endpoint of a destination in force. Never rejects. */
+export interface Addressee {
+  readonly inForce: DestinationInForce;
+  readonly endpoint: EndpointId;
+}
+
+/** Sends a delivery's body to an endpoint of a destination in force. Never rejects. */
 export async function attempt(
   context: RelayContext,
-  { destination, headers }: DestinationInForce,
-  { endpoint, body }: { readonly endpoint: EndpointId; readonly body: Body },
+  delivery: ClaimedDelivery,
+  { inForce, endpoint }: Addressee,
 ): Promise<EndedAttempt> {
-  const { timeoutMs } = context.settings.workspace().delivery;
-  const request = buildRequest(body, {
+  const { destination, headers } = inForce;
+  const startedAt = context.clock.wall();
+  const standardWebhook = { id: webhookId(delivery.source, delivery.messageId), at: startedAt };
+  const request = buildRequest(delivery.body, {
     endpoint,
     headers: headers.get(endpoint) ?? [],
     secrets: destination.secrets,
-    timeoutMs,
+    timeoutMs: context.settings.workspace().delivery.timeoutMs,
+    ...(destination.standardWebhooks === true ? { standardWebhook } : {}),
   });
-  const startedAt = context.clock.wall();
   context.endpoints.opened(destination.id, endpoint);
   const reply = await send(context, request);
   context.endpoints.closed(destination.id, endpoint);

@@ -2,7 +2,6 @@
 // or at the last reply. Attempts that are still open then run on; each is appended when it ends.
 
 import {
-  type Body,
   type EndedAttempt,
   type EndpointId,
   judgeReply,
@@ -78,10 +77,9 @@ async function sendRound(
     run.onSettled();
   }
 
-  const body: Body = run.claim.delivery.body;
   await Promise.all(
     endpoints.map(async (endpoint) => {
-      await onEnded(await attempt(context, inForce, { endpoint, body }));
+      await onEnded(await attempt(context, run.claim.delivery, { inForce, endpoint }));
     }),
   );
 }

@@ -61,6 +61,7 @@ export function destinations(sources: readonly SourceId[]): Arbitrary<Destinatio
       .map((connected) => connected.map((source) => ({ source, mode: "cloud" as const }))),
     endpoints: endpoints(),
     secrets: fc.array(secrets(), { maxLength: 2 }),
+    standardWebhooks: fc.boolean(),
   });
 }
 
