@@ -128,7 +128,7 @@ describe("the life of a delivery", () => {
       fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
         const { attempts, end } = live(policy, course);
         fc.pre(end !== undefined);
-        if (end?.kind !== "dead") return;
+        if (end.kind !== "dead") return;
         const refused = new Set(
           attempts.filter((one) => judgeReply(one.reply) === "refused").map((one) => one.endpoint),
         );

@@ -37,14 +37,14 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const open = endpoints.filter((endpoint) => !refused.has(endpoint));
   if (open.length === 0) return die("refused");
 
-  const isLast = firstAttemptAt !== undefined && now >= lastSlot(policy, firstAttemptAt).from;
-  const free = isLast ? open : open.filter((endpoint) => (holds.get(endpoint) ?? now) <= now);
+  // In the last slot of the window nobody is waited for any more.
+  const lastFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;
+  const freeAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
+  const free = now >= lastFrom ? open : open.filter((endpoint) => freeAt(endpoint) <= now);
   const roomy = free.filter((endpoint) => !context.saturated.has(endpoint));
   if (roomy.length > 0) return { kind: "attempt", endpoints: roomy };
   if (free.length > 0) return { kind: "attempt", endpoints: free };
-
-  const freeAt = Math.min(...open.map((endpoint) => holds.get(endpoint) ?? now));
-  return release(firstAttemptAt === undefined ? freeAt : Math.min(freeAt, lastSlot(policy, firstAttemptAt).from));
+  return release(Math.min(lastFrom, ...open.map(freeAt)));
 }
 
 function release(dueAt: number): Plan {

@@ -1,0 +1,17 @@
+// Mutation testing of core: each decision is changed on purpose, and a test must notice. A score under 90 % fails.
+// Run by `npm run test:mutation`; it takes minutes, and is not part of `npm test`.
+
+/** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "vitest.stryker.config.ts" },
+  mutate: ["packages/core/src/**/*.ts", "!**/*.d.ts"],
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  timeoutMS: 20_000,
+  thresholds: { high: 95, low: 90, break: 90 },
+  reporters: ["clear-text", "json"],
+  clearTextReporter: { allowColor: false, logTests: false, reportScoreTable: true },
+  jsonReporter: { fileName: "reports/mutation.json" },
+  ignorePatterns: ["**/dist", "coverage", "reports", "**/*.tsbuildinfo", "**/*.db*"],
+};
