@@ -178,11 +178,16 @@ function matches(patterns: string | readonly string[] = [], path: string): boole
   return [patterns].flat().some((pattern) => new RegExp(pattern).test(path));
 }
 
+/** What `createRequire` gives is called `load` here. */
+const LOADED = /\bload\("([^"]+)"\)/g;
+
 /** The packages that a package's sources import, its own files and the runtime's modules left out. */
 function importedPackages({ folder }: Package): readonly string[] {
-  const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap((path) =>
-    ts.preProcessFile(read(path), true, true).importedFiles.map((file) => file.fileName),
-  );
+  const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap((path) => {
+    const text = read(path);
+    const imported = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+    return [...imported, ...[...text.matchAll(LOADED)].map(([, specifier]) => specifier!)];
+  });
   const names = specifiers
     .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
