@@ -31,6 +31,15 @@ describe("the contract suite of the delivery store", () => {
     await expect(writeTable(tripped)).toMatchFileSnapshot("../../docs/contracts.md");
   });
 
+  it("says what it expected and what it saw", async () => {
+    const broken = BROKEN_STORES.find((store) => store.name === "passes bytes through text");
+    const cases = broken === undefined ? [] : casesFor(broken.create(), SUPPORTS);
+    const run = cases.find((one) => one.name === broken?.breaks)?.run;
+    await expect(run?.()).rejects.toThrow(
+      /the body as found\n {2}expected: "bytes 00a74e[0-9a-f]+"\n {2}but saw: {2}"bytes 00efbfbd/,
+    );
+  });
+
   it("leaves out what a store does not support, and says why", async () => {
     const cases = casesFor(() => Promise.reject(new Error("not to be opened")), {
       ...SUPPORTS,
