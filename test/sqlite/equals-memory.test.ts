@@ -62,7 +62,7 @@ const attempts: fc.Arbitrary<AttemptRecord> = fc.record({
   result: fc.oneof(
     fc.record({ kind: fc.constant("answered"), status: fc.constantFrom(200, 404, 503) }),
     fc.record({ kind: fc.constant("silent"), fault: fc.constantFrom("timeout", "dns") }),
-  ) as fc.Arbitrary<AttemptRecord["result"]>,
+  ),
   verdict: fc.constantFrom("success", "retry", "refused"),
 });
 
