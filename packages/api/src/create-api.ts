@@ -1,5 +1,6 @@
 // The JSON API of a relay: what happened to which delivery, and deliver it again. Reads and asks, decides nothing;
-// answers are for one operator with the token, so that no other origin may read them and nobody may keep them.
+// answers are for one operator with the token, so that no other origin may read them and nobody may keep them
+// (decision: json api).
 
 import type { Secret } from "@postrider/core";
 import { type Answer, type Handler, type IncomingRequest, methodAnswer, notFoundAnswer } from "@postrider/ingest";

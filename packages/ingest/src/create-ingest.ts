@@ -1,5 +1,6 @@
 // The way in, as Segment's libraries know it: authenticates, reads, hands the calls to the relay and tells the caller
-// what came of them. What a call must look like is decided by codec and core; what is stored, by the relay.
+// what came of them. What a call must look like is decided by codec and core; what is stored, by the relay
+// (decision: http front).
 
 import { decodeBatch } from "@postrider/codec";
 import { type Clock, isPlainObject, type SourceId } from "@postrider/core";

@@ -1,5 +1,5 @@
 // The settings that browser libraries load before their first call. They name one integration, ourselves, and send the
-// library back to the host it asked: without `apiHost` it would send its calls to its maker.
+// library back to the host it asked: without `apiHost` it would send its calls to its maker (decision: http front).
 
 import type { Answer } from "./http/handler.js";
 import { jsonAnswer } from "./http/json-answer.js";

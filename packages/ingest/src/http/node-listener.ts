@@ -47,17 +47,15 @@ async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> 
 
 /** Undefined when the caller left before the end. */
 function readBody(request: IncomingMessage, limitBytes: number): Promise<RequestBody | undefined> {
+  request.on("error", ignore);
+  const declared = Number(request.headers["content-length"] ?? 0);
+  return declared > limitBytes ? Promise.resolve({ kind: "too-large" }) : collect(request, limitBytes);
+}
+
+function collect(request: IncomingMessage, limitBytes: number): Promise<RequestBody | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    request.on("error", ignore);
-    request.on("close", () => {
-      resolve(undefined);
-    });
-    if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
-      resolve({ kind: "too-large" });
-      return;
-    }
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limitBytes) {
@@ -65,12 +63,10 @@ function readBody(request: IncomingMessage, limitBytes: number): Promise<Request
         return;
       }
       request.pause();
-      chunks.length = 0;
       resolve({ kind: "too-large" });
     });
-    request.on("end", () => {
-      resolve({ kind: "read", bytes: Buffer.concat(chunks) });
-    });
+    request.on("end", () => resolve({ kind: "read", bytes: Buffer.concat(chunks) }));
+    request.on("close", () => resolve(undefined));
   });
 }
 
