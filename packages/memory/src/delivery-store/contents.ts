@@ -26,7 +26,7 @@ export interface Contents {
   /** Bytes of all bodies, each once. */
   bytes: number;
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
-  readonly history: History;
+  readonly history: History<StoredDelivery>;
   readonly lanes: Map<DestinationId, Lane>;
   /** Delivered and dead ones, by when they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;

@@ -1,31 +1,35 @@
 // Deliveries in the order in which they were stored, to be read backwards from any point. What was swept leaves a gap;
 // when gaps prevail, the rest closes ranks.
 
-import type { StoredDelivery } from "./contents.js";
-
-export interface History {
-  add(delivery: StoredDelivery): void;
-  /** Takes note that one of them is gone for good. */
-  drop(delivery: StoredDelivery): void;
-  /** Newest first, only those stored before the one of that number. */
-  before(sequence: number): Iterable<StoredDelivery>;
+/** What is numbered in the order in which it came. */
+export interface Numbered {
+  readonly sequence: number;
 }
 
-export function createHistory(): History {
-  let entries: StoredDelivery[] = [];
-  let dropped = new Set<StoredDelivery>();
+export interface History<T extends Numbered> {
+  /** With a number higher than any before. */
+  add(entry: T): void;
+  /** Takes note that one of them is gone for good. */
+  drop(entry: T): void;
+  /** Newest first, only those with a lower number. */
+  before(sequence: number): Iterable<T>;
+}
+
+export function createHistory<T extends Numbered>(): History<T> {
+  let entries: T[] = [];
+  let dropped = new Set<T>();
 
   return {
-    add: (delivery): void => {
-      entries.push(delivery);
+    add: (entry): void => {
+      entries.push(entry);
     },
-    drop: (delivery): void => {
-      dropped.add(delivery);
+    drop: (entry): void => {
+      dropped.add(entry);
       if (dropped.size * 2 <= entries.length) return;
-      entries = entries.filter((entry) => !dropped.has(entry));
+      entries = entries.filter((kept) => !dropped.has(kept));
       dropped = new Set();
     },
-    *before(sequence): Iterable<StoredDelivery> {
+    *before(sequence): Iterable<T> {
       for (let index = countBefore(entries, sequence) - 1; index >= 0; index -= 1) {
         const entry = entries[index];
         if (entry !== undefined && !dropped.has(entry)) yield entry;
@@ -35,7 +39,7 @@ export function createHistory(): History {
 }
 
 /** How many entries have a lower number, by halving. */
-function countBefore(entries: readonly StoredDelivery[], sequence: number): number {
+function countBefore(entries: readonly Numbered[], sequence: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
