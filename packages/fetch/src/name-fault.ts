@@ -3,34 +3,36 @@
 
 import type { Fault } from "@postrider/core";
 
-const BY_CODE: Readonly<Record<string, Fault>> = {
-  // Node, and what it shares with others.
-  ENOTFOUND: "dns",
-  EAI_AGAIN: "local",
-  EAI_FAIL: "local",
-  ECONNREFUSED: "connection-refused",
-  ECONNRESET: "connection-reset",
-  EPIPE: "connection-reset",
-  ETIMEDOUT: "timeout",
-  UND_ERR_CONNECT_TIMEOUT: "timeout",
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_SOCKET: "connection-closed",
-  UND_ERR_HEADERS_OVERFLOW: "bad-response",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "certificate-issuer",
-  UNABLE_TO_GET_ISSUER_CERT: "certificate-issuer",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-issuer",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-issuer",
-  CERT_HAS_EXPIRED: "certificate-expired",
-  CERT_NOT_YET_VALID: "certificate-expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
-  EPROTO: "tls",
-  EMFILE: "local",
-  ENFILE: "local",
-  // Bun.
-  ConnectionRefused: "connection-refused",
-  ConnectionClosed: "connection-closed",
-};
+const BY_CODE: ReadonlyMap<string, Fault> = new Map(
+  Object.entries<Fault>({
+    // Node, and what it shares with others.
+    ENOTFOUND: "dns",
+    EAI_AGAIN: "local",
+    EAI_FAIL: "local",
+    ECONNREFUSED: "connection-refused",
+    ECONNRESET: "connection-reset",
+    EPIPE: "connection-reset",
+    ETIMEDOUT: "timeout",
+    UND_ERR_CONNECT_TIMEOUT: "timeout",
+    UND_ERR_HEADERS_TIMEOUT: "timeout",
+    UND_ERR_SOCKET: "connection-closed",
+    UND_ERR_HEADERS_OVERFLOW: "bad-response",
+    DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
+    SELF_SIGNED_CERT_IN_CHAIN: "certificate-issuer",
+    UNABLE_TO_GET_ISSUER_CERT: "certificate-issuer",
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-issuer",
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-issuer",
+    CERT_HAS_EXPIRED: "certificate-expired",
+    CERT_NOT_YET_VALID: "certificate-expired",
+    ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
+    EPROTO: "tls",
+    EMFILE: "local",
+    ENFILE: "local",
+    // Bun.
+    ConnectionRefused: "connection-refused",
+    ConnectionClosed: "connection-closed",
+  }),
+);
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
@@ -51,5 +53,5 @@ export function nameFault(error: unknown): Fault {
 function nameOne(error: Error): Fault | undefined {
   if (error.name === "HTTPParserError") return "bad-response";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return BY_CODE[code] ?? (TLS_CODE.test(code) ? "tls" : undefined);
+  return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : undefined);
 }

@@ -2,6 +2,7 @@
 // dialled, so that no second answer of a resolver can slip in between (decision: private addresses). TLS is strict
 // whatever the environment says. Sets no timer: whoever waits gives up. Must not know HTTP.
 
+import { X509Certificate } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
@@ -135,8 +136,10 @@ function createTlsOpener(ca: readonly string[]): (target: Target, addresses: rea
     });
 }
 
-// A list of authorities replaces the public ones, so these are listed too.
+// A list of authorities replaces the public ones, so these are listed too. What is no certificate would be passed over in
+// silence: reading it here makes it throw.
 function createContext(ca: readonly string[]): SecureContext {
+  for (const pem of ca) new X509Certificate(pem);
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
   return createSecureContext({ ...trusted, minVersion: "TLSv1.2" });
 }

@@ -4,50 +4,52 @@
 import type { Fault } from "@postrider/core";
 import { isFaultError } from "./fault-error.js";
 
-const BY_CODE: Readonly<Record<string, Fault>> = {
-  ETIMEDOUT: "timeout",
-  ERR_SOCKET_CONNECTION_TIMEOUT: "timeout",
+const BY_CODE: ReadonlyMap<string, Fault> = new Map(
+  Object.entries<Fault>({
+    ETIMEDOUT: "timeout",
+    ERR_SOCKET_CONNECTION_TIMEOUT: "timeout",
 
-  ECONNREFUSED: "connection-refused",
-  ECONNRESET: "connection-reset",
-  EPIPE: "connection-reset",
-  ECONNABORTED: "connection-reset",
-  UND_ERR_SOCKET: "connection-closed",
+    ECONNREFUSED: "connection-refused",
+    ECONNRESET: "connection-reset",
+    EPIPE: "connection-reset",
+    ECONNABORTED: "connection-reset",
+    UND_ERR_SOCKET: "connection-closed",
 
-  UND_ERR_HEADERS_OVERFLOW: "bad-response",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "bad-response",
+    UND_ERR_HEADERS_OVERFLOW: "bad-response",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "bad-response",
 
-  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
-  CERT_HAS_EXPIRED: "certificate-expired",
-  // Not valid yet: a matter of dates as well, and mended by waiting.
-  CERT_NOT_YET_VALID: "certificate-expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
-  HOSTNAME_MISMATCH: "certificate-host",
-  SELF_SIGNED_CERT_IN_CHAIN: "certificate-issuer",
-  UNABLE_TO_GET_ISSUER_CERT: "certificate-issuer",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-issuer",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-issuer",
-  CERT_UNTRUSTED: "certificate-issuer",
-  CERT_REJECTED: "certificate-issuer",
-  CERT_CHAIN_TOO_LONG: "certificate-issuer",
-  INVALID_CA: "certificate-issuer",
-  INVALID_PURPOSE: "certificate-issuer",
-  PATH_LENGTH_EXCEEDED: "certificate-issuer",
-  CERT_REVOKED: "tls",
-  CERT_SIGNATURE_FAILURE: "tls",
-  EPROTO: "tls",
+    DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
+    CERT_HAS_EXPIRED: "certificate-expired",
+    // Not valid yet: a matter of dates as well, and mended by waiting.
+    CERT_NOT_YET_VALID: "certificate-expired",
+    ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
+    HOSTNAME_MISMATCH: "certificate-host",
+    SELF_SIGNED_CERT_IN_CHAIN: "certificate-issuer",
+    UNABLE_TO_GET_ISSUER_CERT: "certificate-issuer",
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-issuer",
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-issuer",
+    CERT_UNTRUSTED: "certificate-issuer",
+    CERT_REJECTED: "certificate-issuer",
+    CERT_CHAIN_TOO_LONG: "certificate-issuer",
+    INVALID_CA: "certificate-issuer",
+    INVALID_PURPOSE: "certificate-issuer",
+    PATH_LENGTH_EXCEEDED: "certificate-issuer",
+    CERT_REVOKED: "tls",
+    CERT_SIGNATURE_FAILURE: "tls",
+    EPROTO: "tls",
 
-  UND_ERR_INVALID_ARG: "invalid-header",
-  UND_ERR_NOT_SUPPORTED: "invalid-header",
+    UND_ERR_INVALID_ARG: "invalid-header",
+    UND_ERR_NOT_SUPPORTED: "invalid-header",
 
-  EMFILE: "local",
-  ENFILE: "local",
-  ENOBUFS: "local",
-  ENOMEM: "local",
-  EADDRNOTAVAIL: "local",
-  UND_ERR_DESTROYED: "local",
-  UND_ERR_CLOSED: "local",
-};
+    EMFILE: "local",
+    ENFILE: "local",
+    ENOBUFS: "local",
+    ENOMEM: "local",
+    EADDRNOTAVAIL: "local",
+    UND_ERR_DESTROYED: "local",
+    UND_ERR_CLOSED: "local",
+  }),
+);
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
@@ -69,7 +71,7 @@ export function nameFault(error: unknown): Fault {
   if (isFaultError(error)) return error.fault;
   if (isBadAnswer(error)) return "bad-response";
   const code = codeOf(error);
-  return BY_CODE[code] ?? (TLS_CODE.test(code) ? "tls" : "network");
+  return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
 /** The fault of a name that gave no address: the name's (`dns`), or our resolver's (`local`). */

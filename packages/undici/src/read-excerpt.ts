@@ -22,8 +22,8 @@ export function createExcerptReader(): ExcerptReader {
       readBytes += chunk.length;
       const room = MAX_EXCERPT_BYTES - keptBytes;
       if (room <= 0) return;
-      // A copy: the chunk is a view into a buffer that is larger, and not ours.
-      const part = chunk.slice(0, room);
+      // A copy, since the chunk is a view into a buffer that is larger, and not ours. A Buffer's own slice makes none.
+      const part = Uint8Array.from(chunk.subarray(0, room));
       kept.push(part);
       keptBytes += part.length;
     },

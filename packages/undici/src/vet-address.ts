@@ -22,11 +22,14 @@ export type VetAddress = (address: string) => boolean;
 const AZURE_WIRE_SERVER = ipaddr.parse("168.63.129.16");
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
+// `::1.2.3.4` is an IPv6 address that leads nowhere; the parser takes it for 1.2.3.4, the system does not.
+const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+/;
+
 /** The rule of one network. Throws on an `allow` that is no range; `isAddressRange` tells before. */
 export function createVetAddress(network: Network = {}): VetAddress {
   const allowed = (network.allow ?? []).map(readRange);
   return (text) => {
-    if (!ipaddr.isValid(text)) return false;
+    if (!ipaddr.isValid(text) || IPV4_COMPATIBLE.test(text)) return false;
     const address = ipaddr.process(text);
     return isPublic(address) || allowed.some((range) => isWithin(address, range));
   };

@@ -7,7 +7,7 @@ import { FAILING } from "./http/failing.js";
 import type { HttpHarness, HttpSupport } from "./http/harness.js";
 import { KEEPING } from "./http/keeping.js";
 import { REACHING } from "./http/reaching.js";
-import { type HttpCase, setHttpScene } from "./http/scene.js";
+import { type HttpCase, type HttpScene, setHttpScene } from "./http/scene.js";
 import { SENDING } from "./http/sending.js";
 import { TIMING } from "./http/timing.js";
 import { TRUSTING } from "./http/trusting.js";
@@ -21,6 +21,8 @@ const CASES: readonly HttpCase[] = [
   ...REACHING,
   ...KEEPING,
 ];
+
+const LONGEST_CASE_MS = 15_000;
 
 /** All promises of an HTTP adapter. Run them one after the other: some measure time, one throws a switch of Node's. */
 export function httpContract(harness: HttpHarness): readonly ContractCase[] {
@@ -37,8 +39,14 @@ function findSupport(supports: HttpSupport, needs: readonly (keyof HttpSupport)[
 async function play(harness: HttpHarness, httpCase: HttpCase): Promise<void> {
   const scene = setHttpScene(harness);
   try {
-    await httpCase.play(scene);
+    await Promise.race([httpCase.play(scene), giveUp(scene)]);
   } finally {
     await scene.close();
   }
+}
+
+/** Rejects when a case has taken longer than any has reason to: the adapter hangs. */
+async function giveUp(scene: HttpScene): Promise<never> {
+  await scene.wait(LONGEST_CASE_MS);
+  throw new Error(`no end after ${String(LONGEST_CASE_MS)} ms`);
 }

@@ -58,7 +58,14 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
     serve: (answer, identity) => kept(serve(answer, identity)),
     listen: (greet, identity) => kept(listen(greet, identity)),
     authority: createAuthority(),
-    wait: (delayMs) => waitFor(clock, delayMs),
+    wait: (delayMs) =>
+      new Promise((resolve) => {
+        const cancel = clock.after(delayMs, resolve);
+        closers.push(() => {
+          cancel();
+          return Promise.resolve();
+        });
+      }),
     until: (holds, withinMs, what) => waitUntil(clock, { holds, withinMs, what }),
     async close() {
       for (const close of closers.toReversed()) await close();

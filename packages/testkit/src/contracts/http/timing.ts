@@ -64,11 +64,15 @@ async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
   }
 }
 
-/** A little every 20 ms, for as long as somebody listens. */
-function drip(scene: HttpScene, socket: Socket, text: string): void {
+/** A little every 20 ms, for as long as somebody listens, and far longer than anybody should. */
+function drip(scene: HttpScene, socket: Socket, text: string, left = 100): void {
   if (socket.destroyed) return;
+  if (left === 0) {
+    socket.destroy();
+    return;
+  }
   socket.write(text);
   scene.clock.after(20, () => {
-    drip(scene, socket, text);
+    drip(scene, socket, text, left - 1);
   });
 }

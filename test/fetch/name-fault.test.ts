@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { nameFault } from "../../packages/fetch/src/name-fault.js";
+
+/** As Node's fetch rejects. */
+function failed(code: string): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error("whatever"), { code }) });
+}
+
+describe("the fault of a fetch", () => {
+  it.each([
+    ["ENOTFOUND", "dns"],
+    ["EAI_AGAIN", "local"],
+    ["ECONNREFUSED", "connection-refused"],
+    ["ECONNRESET", "connection-reset"],
+    ["UND_ERR_SOCKET", "connection-closed"],
+    ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed"],
+    ["CERT_HAS_EXPIRED", "certificate-expired"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate-host"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate-issuer"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
+    ["EMFILE", "local"],
+    ["constructor", "network"],
+  ])("with %s below it is %s", (code, fault) => {
+    expect(nameFault(failed(code))).toBe(fault);
+  });
+
+  it("is found on the error itself as well, as Bun has it", () => {
+    expect(nameFault(Object.assign(new Error("Unable to connect"), { code: "ConnectionRefused" }))).toBe(
+      "connection-refused",
+    );
+  });
+
+  it("is bad-response where the parser gave up", () => {
+    const cause = Object.assign(new Error("Invalid"), { name: "HTTPParserError" });
+    expect(nameFault(new TypeError("fetch failed", { cause }))).toBe("bad-response");
+  });
+
+  it("is network where nothing is known, were it an error that is its own cause", () => {
+    const endless = new Error("endless");
+    endless.cause = endless;
+    for (const error of [endless, new TypeError("fetch failed"), "text", undefined]) {
+      expect(nameFault(error)).toBe("network");
+    }
+  });
+});

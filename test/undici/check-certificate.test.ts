@@ -1,0 +1,34 @@
+import { X509Certificate } from "node:crypto";
+import type { PeerCertificate } from "node:tls";
+import { describe, expect, it } from "vitest";
+import { createAuthority, createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
+import { checkCertificate } from "../../packages/undici/src/check-certificate.js";
+import { nameFault } from "../../packages/undici/src/name-fault.js";
+
+function shown(pem: string): PeerCertificate {
+  return new X509Certificate(pem).toLegacyObject();
+}
+
+describe("checkCertificate", () => {
+  const hosts = ["receiver.example"];
+
+  it("finds nothing wrong with one that another key has signed, for its host", () => {
+    expect(checkCertificate("receiver.example", shown(createAuthority().issue({ hosts }).cert))).toBeUndefined();
+  });
+
+  it("finds one that is signed by its own key, whatever it may be used for", () => {
+    for (const cert of [createSelfSigned({ hosts }).cert, createAuthority().cert]) {
+      expect(nameFault(checkCertificate("receiver.example", shown(cert)))).toBe("self-signed");
+    }
+  });
+
+  it("is not misled by an authority that has the receiver's name", () => {
+    const { cert } = createAuthority("receiver").issue({ hosts });
+    expect(checkCertificate("receiver.example", shown(cert))).toBeUndefined();
+  });
+
+  it("finds one for another host", () => {
+    const { cert } = createAuthority().issue({ hosts });
+    expect(nameFault(checkCertificate("other.example", shown(cert)))).toBe("certificate-host");
+  });
+});

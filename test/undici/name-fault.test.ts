@@ -1,0 +1,68 @@
+import { FAULTS } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { createFaultError } from "../../packages/undici/src/fault-error.js";
+import { nameFault, nameLookupFault } from "../../packages/undici/src/name-fault.js";
+
+function coded(code: string, message = "whatever"): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe("nameFault", () => {
+  it.each([
+    ["ECONNREFUSED", "connection-refused"],
+    ["ECONNRESET", "connection-reset"],
+    ["EPIPE", "connection-reset"],
+    ["ETIMEDOUT", "timeout"],
+    ["UND_ERR_SOCKET", "connection-closed"],
+    ["UND_ERR_HEADERS_OVERFLOW", "bad-response"],
+    ["EHOSTUNREACH", "network"],
+    ["ENETUNREACH", "network"],
+    ["EMFILE", "local"],
+    ["EADDRNOTAVAIL", "local"],
+    ["UND_ERR_DESTROYED", "local"],
+    ["UND_ERR_INVALID_ARG", "invalid-header"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "certificate-issuer"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate-issuer"],
+    ["CERT_HAS_EXPIRED", "certificate-expired"],
+    ["CERT_NOT_YET_VALID", "certificate-expired"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate-host"],
+    ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "tls"],
+    ["ERR_TLS_HANDSHAKE_TIMEOUT", "tls"],
+    ["EPROTO", "tls"],
+  ])("calls %s %s, whatever its words", (code, fault) => {
+    expect(nameFault(coded(code))).toBe(fault);
+  });
+
+  it("knows what undici's parser gives up, with a code and without", () => {
+    const parser = Object.assign(new Error("Invalid header"), { name: "HTTPParserError" });
+    expect(nameFault(parser)).toBe("bad-response");
+    expect(nameFault(Object.assign(parser, { code: "HPE_INVALID_CONSTANT" }))).toBe("bad-response");
+  });
+
+  it("tells an upgrade that nobody asked for from a connection that closed", () => {
+    expect(nameFault(coded("UND_ERR_SOCKET", "bad upgrade"))).toBe("bad-response");
+    expect(nameFault(coded("UND_ERR_SOCKET", "other side closed"))).toBe("connection-closed");
+  });
+
+  it("takes our own errors at their word", () => {
+    for (const fault of FAULTS) expect(nameFault(createFaultError(fault))).toBe(fault);
+  });
+
+  it.each([[new Error("odd")], ["text"], [undefined], [{ code: "ECONNRESET" }], [coded("constructor")]])(
+    "calls what it does not know `network`: %s",
+    (error) => {
+      expect(nameFault(error)).toBe("network");
+    },
+  );
+});
+
+describe("nameLookupFault", () => {
+  it.each(["EAI_AGAIN", "EAI_FAIL", "ECONNREFUSED", "ETIMEOUT", "EMFILE"])("blames ourselves for %s", (code) => {
+    expect(nameLookupFault(coded(code))).toBe("local");
+  });
+
+  it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", ""])("blames the name for %j", (code) => {
+    expect(nameLookupFault(coded(code))).toBe("dns");
+  });
+});

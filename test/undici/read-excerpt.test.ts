@@ -1,0 +1,42 @@
+import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createExcerptReader as createForFetch } from "../../packages/fetch/src/read-excerpt.js";
+import { createExcerptReader as createForUndici } from "../../packages/undici/src/read-excerpt.js";
+
+const CHUNKS = fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 });
+
+describe.each([
+  ["undici", createForUndici],
+  ["fetch", createForFetch],
+])("the excerpt reader of %s", (_, createExcerptReader) => {
+  it("keeps the first bytes, however they are cut, and says when there is no more to keep", () => {
+    fc.assert(
+      fc.property(CHUNKS, (chunks) => {
+        const reader = createExcerptReader();
+        for (const chunk of chunks) reader.add(chunk);
+        const all = Buffer.concat(chunks);
+        expect(Buffer.from(reader.excerpt()).equals(all.subarray(0, MAX_EXCERPT_BYTES))).toBe(true);
+        expect(reader.isFull()).toBe(all.length >= MAX_EXCERPT_BYTES);
+        expect(reader.isOver()).toBe(all.length >= MAX_REPLY_BYTES);
+      }),
+    );
+  });
+
+  it("is over once as much is read as a reply may have", () => {
+    const reader = createExcerptReader();
+    reader.add(new Uint8Array(MAX_REPLY_BYTES - 1));
+    expect(reader.isOver()).toBe(false);
+    reader.add(new Uint8Array(1));
+    expect(reader.isOver()).toBe(true);
+    expect(reader.excerpt()).toHaveLength(MAX_EXCERPT_BYTES);
+  });
+
+  it("holds no view into the chunks, which belong to a larger buffer", () => {
+    const chunk = Buffer.from("abc");
+    const reader = createExcerptReader();
+    reader.add(chunk);
+    chunk.fill(0);
+    expect(new TextDecoder().decode(reader.excerpt())).toBe("abc");
+  });
+});
