@@ -55,8 +55,8 @@ describe("any workspace that core lets through", () => {
         expect(result.kind).toBe("decoded");
         if (result.kind === "refused") return;
         // What the file leaves out has its default; what it says is as it says.
-        const { delivery: _delivery, ...said } = file;
-        expect(fileOf(result.value)).toMatchObject(said);
+        const { sources, destinations, retention } = file;
+        expect(fileOf(result.value)).toMatchObject({ sources, destinations, retention });
         expect(result.value.delivery).toEqual({ ...numbersOf(workspace.delivery), growth: 2, jitter: 0.5 });
       }),
     );
