@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Answer, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/ingest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { receive, serving } from "./serving.js";
 
 interface Recorded {
@@ -113,18 +113,19 @@ describe("createNodeListener", () => {
   });
 
   it("lets a caller go who left while the answer was made", async () => {
-    let answer: (answer: Answer) => void = () => undefined;
-    const slow: Handler = () => new Promise((resolve) => (answer = resolve));
+    const answers: ((answer: Answer) => void)[] = [];
+    const slow: Handler = () => new Promise((resolve) => answers.push(resolve));
     await serving(slow, async ({ connect, server, url }) => {
       const socket = await connect();
       const left = once(server, "request").then(([, response]) => closing(response));
       socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
-      setTimeout(() => socket.destroy(), 20);
+      await vi.waitFor(() => expect(answers).toHaveLength(1), 5_000);
+      socket.destroy();
       await left;
-      answer(jsonAnswer(200, {}));
+      answers[0]?.(jsonAnswer(200, {}));
       const next = fetch(url);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      answer(jsonAnswer(200, {}));
+      await vi.waitFor(() => expect(answers).toHaveLength(2), 5_000);
+      answers[1]?.(jsonAnswer(200, {}));
       expect((await next).status).toBe(200);
     });
   });
