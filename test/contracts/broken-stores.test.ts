@@ -24,6 +24,12 @@ describe("the contract suite of the delivery store", () => {
     expect(await trippedOver({ name: "works", breaks: "", create })).toEqual([]);
   });
 
+  it("does not mind in which order its cases are run, nor that they are run twice", async () => {
+    const disk = createMemoryDisk();
+    const cases = casesFor(() => Promise.resolve(createMemoryStore({ disk })), SUPPORTS);
+    for (const { run } of [...cases.toReversed(), ...cases]) await run();
+  });
+
   it("catches what docs/contracts.md says", async () => {
     const tripped = await Promise.all(
       BROKEN_STORES.map(async (broken) => [broken, await trippedOver(broken)] as const),

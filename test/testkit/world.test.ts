@@ -120,6 +120,28 @@ describe("a world in memory", () => {
     expect([world.received().length, world.happenings().length]).toEqual([received, happenings]);
   });
 
+  it("keeps from a killed process the reply to what it had sent", async () => {
+    const world = worldOf({ [URL]: OK });
+    const id = await track(world);
+    await world.advance(20);
+    const happenings = world.happenings().length;
+    world.crash();
+    await world.advance(5_000);
+    expect(world.happenings()).toHaveLength(happenings);
+    world.restart();
+    expect((await deliveryOf(world, id))?.state).toBe("claimed");
+  });
+
+  it("stores nothing that a killed process is still asked to store", async () => {
+    const world = worldOf({ [URL]: OK });
+    const relay = world.relay();
+    world.crash();
+    void relay.accept({ source: SITE, calls: [{ type: "track", userId: "u1", event: "Too Late" }] });
+    await world.advance(1_000);
+    world.restart();
+    expect((await world.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 0 });
+  });
+
   it("answers nothing that a killed process still asks", async () => {
     const world = worldOf({ [URL]: OK });
     const relay = world.relay();

@@ -1,10 +1,9 @@
-// The ports of a process that can be killed: from then on nothing that it asked for ever comes back, its timers do not
-// fire, and what it still tries reaches nobody. What it had committed or sent before is committed and sent.
+// The ports of a process that can be killed: from then on nothing that it asked for ever comes back, and what it still
+// tries, woken by an old timer for one, reaches nobody. What it had committed or sent before is committed and sent.
 
-import type { Clock, DeliveryStore, HttpPort } from "@postrider/core";
+import type { DeliveryStore, HttpPort } from "@postrider/core";
 
 export interface MortalPorts {
-  readonly clock: Clock;
   readonly store: DeliveryStore;
   readonly http: HttpPort;
   /** The process is gone, without a word. */
@@ -12,7 +11,7 @@ export interface MortalPorts {
 }
 
 export function createMortalPorts(ports: Omit<MortalPorts, "kill">): MortalPorts {
-  const { clock, store, http } = ports;
+  const { store, http } = ports;
   let isAlive = true;
 
   /** Does as asked and hands the answer on, if the process is there to ask and there to hear. */
@@ -31,14 +30,6 @@ export function createMortalPorts(ports: Omit<MortalPorts, "kill">): MortalPorts
   }
 
   return {
-    clock: {
-      wall: () => clock.wall(),
-      monotonic: () => clock.monotonic(),
-      after: (delayMs, wake) =>
-        clock.after(delayMs, () => {
-          if (isAlive) wake();
-        }),
-    },
     store: {
       commit: (changes, now) => whileAlive(() => store.commit(changes, now)),
       claim: (request, now) => whileAlive(() => store.claim(request, now)),

@@ -9,6 +9,7 @@ export const SWEEPING: readonly StoreCase[] = [
   {
     name: "a sweep goes by when deliveries finished, delivered and dead each by their own time",
     async play(scene) {
+      await scene.advance(1);
       await sweepAll(scene);
       const receivedAt = scene.later(-100_000);
       const [delivered, dead] = [
@@ -27,6 +28,7 @@ export const SWEEPING: readonly StoreCase[] = [
   {
     name: "a sweep removes no more than its limit, and repeating it removes the rest",
     async play(scene) {
+      await scene.advance(1);
       await sweepAll(scene);
       for (const outcome of [DELIVERED, DEAD, DELIVERED, DEAD, DELIVERED]) await scene.finish(outcome);
       await scene.advance(1);
