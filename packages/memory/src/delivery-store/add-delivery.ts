@@ -27,9 +27,19 @@ export function addDelivery(contents: Contents, newcomer: NewcomerDelivery, now:
   contents.sequence += 1;
   const delivery: StoredDelivery = {
     ...beginning(newcomer.start, newcomer.lease, now),
-    ...{ id: String(contents.sequence) as DeliveryId, sequence: contents.sequence, place: 0 },
-    ...{ message, destination, acceptedAt, replayOf, wasReplayed: false },
-    ...{ rounds: 0, firstAttemptAt: undefined, detail: undefined, endpoints: [], attempts: [] },
+    id: String(contents.sequence) as DeliveryId,
+    sequence: contents.sequence,
+    place: 0,
+    message,
+    destination,
+    acceptedAt,
+    replayOf,
+    wasReplayed: false,
+    rounds: 0,
+    firstAttemptAt: undefined,
+    detail: undefined,
+    endpoints: [],
+    attempts: [],
   };
   hold(contents, message);
   contents.deliveries.set(delivery.id, delivery);

@@ -37,8 +37,16 @@ function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: E
 function showClaimed(delivery: StoredDelivery): ClaimedDelivery {
   const { id, destination, message, acceptedAt, rounds, firstAttemptAt, endpoints, at } = delivery;
   return {
-    ...{ id, lane: destination, source: message.source, type: message.type, messageId: message.messageId },
-    ...{ acceptedAt, body: copyBody(message.body), rounds, endpoints: copyEndpoints(endpoints), leaseUntil: at },
+    id,
+    lane: destination,
+    source: message.source,
+    type: message.type,
+    messageId: message.messageId,
+    acceptedAt,
+    body: copyBody(message.body),
+    rounds,
+    endpoints: copyEndpoints(endpoints),
+    leaseUntil: at,
     ...(firstAttemptAt === undefined ? {} : { firstAttemptAt }),
   };
 }

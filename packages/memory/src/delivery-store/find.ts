@@ -16,7 +16,14 @@ export function summarise(delivery: StoredDelivery): DeliverySummary {
   const { id, state, reason, detail, destination, acceptedAt, replayOf, message, at, attempts } = delivery;
   const { source, type, messageId } = message;
   return {
-    ...{ id, state, source, destination, type, messageId, acceptedAt, attemptCount: attempts.length },
+    id,
+    state,
+    source,
+    destination,
+    type,
+    messageId,
+    acceptedAt,
+    attemptCount: attempts.length,
     ...(reason === undefined ? {} : { reason }),
     ...(detail === undefined ? {} : { detail }),
     ...(state === "waiting" || state === "claimed" ? { dueAt: at } : {}),
