@@ -29,7 +29,7 @@ describe("documents", () => {
   });
 
   it.each(PACKAGES)("of $folder begin with its name and a sentence", ({ folder, manifest }) => {
-    expect(read(`packages/${folder}/README.md`)).toMatch(new RegExp(`^# ${manifest.name}\n\n[A-Z]`));
+    expect(read(`packages/${folder}/README.md`)).toMatch(new RegExp(`^# ${manifest.name}\n\n[A-Z[]`));
   });
 
   it("tell of every package in the table of the README", () => {
