@@ -10,7 +10,7 @@ export default {
   concurrency: 2,
   timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 90 },
-  reporters: ["clear-text", "json"],
+  reporters: ["clear-text", "json", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, reportScoreTable: true },
   jsonReporter: { fileName: "reports/mutation.json" },
   ignorePatterns: ["**/dist", "coverage", "reports", "**/*.tsbuildinfo", "**/*.db*"],
