@@ -2,6 +2,7 @@
 // that are connected or not.
 
 import {
+  type Connection,
   createSecret,
   type Destination,
   type DestinationId,
@@ -16,6 +17,9 @@ import {
 import fc, { type Arbitrary } from "fast-check";
 import { nastyStrings } from "./nasty-strings.js";
 import { deliveryPolicies } from "./policies.js";
+
+/** Sources of a generated workspace, at most. */
+const MAX_SOURCES = 4;
 
 /** Endpoint URLs that are accepted, plain and odd. */
 export function endpointUrls(): Arbitrary<string> {
@@ -82,15 +86,26 @@ export function destinations(sources: readonly SourceId[]): Arbitrary<Destinatio
 /** A workspace that may come into force. */
 export function workspaces(): Arbitrary<Workspace> {
   const hours = fc.integer({ min: 1, max: 1_000 });
-  return fc.uniqueArray(sources(), { maxLength: 4, selector: ({ id }) => id }).chain((known) => {
-    const ids = known.map(({ id }) => id);
-    return fc.record({
-      sources: fc.constant(known),
-      destinations: fc.uniqueArray(destinations(ids), { maxLength: 4, selector: ({ id }) => id }),
+  const wires = fc.array(fc.boolean(), { minLength: MAX_SOURCES, maxLength: MAX_SOURCES });
+  const wired = fc.tuple(destinations([]), wires);
+  return fc
+    .record({
+      sources: fc.uniqueArray(sources(), { maxLength: MAX_SOURCES, selector: ({ id }) => id }),
+      destinations: fc.uniqueArray(wired, { maxLength: 4, selector: ([{ id }]) => id }),
       delivery: deliveryPolicies(),
       retention: fc.record({ deliveredHours: hours, deadHours: hours }),
-    });
-  });
+    })
+    .map((workspace) => ({
+      ...workspace,
+      destinations: workspace.destinations.map(([destination, isConnected]) => ({
+        ...destination,
+        sources: connect(workspace.sources.filter((_, index) => isConnected[index])),
+      })),
+    }));
+}
+
+function connect(some: readonly Source[]): readonly Connection[] {
+  return some.map(({ id }) => ({ source: id, mode: "cloud" }));
 }
 
 function sources(): Arbitrary<Source> {
