@@ -16,7 +16,7 @@ it.skipIf(!hasStrace)(hasStrace ? title : `${title} (SKIPPED: no strace on this 
   const trace = newFile();
   const tracer = ["strace", "-f", "-y", "-o", trace, "-e", "trace=fsync,fdatasync,write,pwrite64"];
   await openStore(file).close();
-  await runProgram("commit", [file, String(COMMITS)], tracer);
+  await runProgram("commit", [file, String(COMMITS)], tracer).ended;
 
   const lines = readFileSync(trace, "utf8").split("\n");
   const from = lines.findIndex((line) => line.includes('"begin\\n"'));

@@ -1,22 +1,44 @@
 // Runs one of the programs in plain Node, as a process of its own. Needs `tsc -b` first.
 
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
 
-const exec = promisify(execFile);
-
-export function programPath(name: "commit" | "claim"): string {
-  return fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
+export interface Program {
+  /** Resolves once it has written something. */
+  readonly ready: Promise<void>;
+  /** Lets it go on, where it waits for a word. */
+  go(): void;
+  /** Resolves with the lines that it wrote; rejects if it fails. */
+  readonly ended: Promise<readonly string[]>;
 }
 
-/** Resolves with what it wrote; rejects if it fails. `command` runs it, such as a tracer; plain Node if empty. */
-export async function runProgram(
+/** `command` runs it, such as a tracer; plain Node if empty. What is left of it is killed after the test. */
+export function runProgram(
   name: "commit" | "claim",
   words: readonly string[],
   command: readonly string[] = [],
-): Promise<readonly string[]> {
-  const [file = process.execPath, ...args] = [...command, process.execPath, programPath(name), ...words];
-  const { stdout } = await exec(file, args, { timeout: 60_000 });
-  return stdout.split("\n").filter((line) => line !== "");
+): Program {
+  const path = fileURLToPath(new URL(`programs/${name}.js`, import.meta.url));
+  const [file = process.execPath, ...args] = [...command, process.execPath, path, ...words];
+  const child = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+
+  let wrote = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    wrote += text;
+  });
+  return {
+    ready: new Promise((resolve) => child.stdout.once("data", () => resolve())),
+    go: () => child.stdin.end("go"),
+    ended: new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => {
+        if (code === 0) resolve(wrote.trimEnd().split("\n"));
+        else reject(new Error(`${name} ended with ${String(code)}`));
+      });
+    }),
+  };
 }

@@ -1,6 +1,7 @@
-// Claims and delivers until nothing is left, and writes down the id of each delivery that it settled. Asks again when
+// Once told to go, claims and delivers until nothing is left, and writes down the id of each delivery that it settled. Asks again when
 // another process is writing.
 
+import { readSync, writeSync } from "node:fs";
 import { changes, NOW, store, WORDS } from "./store.js";
 
 const [token = "token"] = WORDS;
@@ -17,6 +18,10 @@ async function patiently(question) {
   throw new Error("busy for ever");
 }
 
+// Waits for a word from outside, so that several begin together.
+writeSync(1, "ready\n");
+readSync(0, new Uint8Array(1));
+
 for (;;) {
   const lanes = [{ lane: "crm", limit: 3 }];
   const { deliveries } = await patiently(() => store.claim({ token, leaseMs: 30_000, lanes }, NOW));
@@ -26,5 +31,5 @@ for (;;) {
     outcome: { kind: "delivered", detail: "200" },
   }));
   const { settled } = await patiently(() => store.commit(changes(token, { settle }), NOW));
-  for (const [index, { id }] of deliveries.entries()) console.log(`${id} ${settled[index]}`);
+  for (const [index, { id }] of deliveries.entries()) writeSync(1, `${id} ${settled[index]}\n`);
 }

@@ -1,0 +1,33 @@
+// Pages of deliveries, where a store on a file has to take care.
+
+import { expect, it } from "vitest";
+import { changes, CRM, message, NOW } from "./changes.js";
+import { openStore } from "./files.js";
+
+const three = changes({ accept: [message("1"), message("2"), message("3")] });
+
+it("a cursor of another store finds nothing, even where its row would come to be", async () => {
+  const store = openStore();
+  await store.commit(three, NOW);
+  expect((await store.list({ after: "before-3", limit: 9 })).deliveries).toHaveLength(2);
+  expect((await store.list({ after: "before-4", limit: 9 })).deliveries).toEqual([]);
+  expect((await store.list({ after: "before-9999999999999999", limit: 9 })).deliveries).toEqual([]);
+  await store.close();
+});
+
+it("a list over several lanes and states is newest first, however they lie in the file", async () => {
+  const store = openStore();
+  const lanes = [CRM, "a", "z", CRM, "a", "z", "z", "a"];
+  const accept = lanes.map((destination, index) => {
+    const start = index % 2 === 0 ? { kind: "waiting", dueAt: NOW } : { kind: "claimed" };
+    return message(String(index), { deliveries: [{ destination, start } as never] });
+  });
+  await store.commit(changes({ accept }), NOW);
+  const idsOf = async (query: object): Promise<readonly string[]> =>
+    (await store.list({ limit: 2, ...query })).deliveries.map(({ id }) => id);
+  expect(await idsOf({ state: "waiting" })).toEqual(["7", "5"]);
+  expect(await idsOf({ state: "waiting", after: "before-5" })).toEqual(["3", "1"]);
+  expect(await idsOf({ state: "claimed" })).toEqual(["8", "6"]);
+  expect(await idsOf({ destination: "z" })).toEqual(["7", "6"]);
+  await store.close();
+});
