@@ -1,0 +1,49 @@
+// A reader opens any file and soon knows what it is about: its name, its first lines and its size see to that.
+
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesUnder, PACKAGES, read, ROOT } from "./packages.js";
+
+const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
+const tests = filesUnder("test", ".ts");
+const sizes = sources.map((path) => read(path).trimEnd().split("\n").length).sort((one, other) => one - other);
+
+describe("files", () => {
+  it("have names in kebab-case", () => {
+    const pattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/;
+    expect([...sources, ...tests].filter((path) => !pattern.test(basename(path)))).toEqual([]);
+  });
+
+  it("of packages open by saying, in at most six lines, what they do", () => {
+    const opening = /^(\/\/ .+\n){1,6}(\n|$)/;
+    expect(sources.filter((path) => !opening.test(read(path)))).toEqual([]);
+  });
+
+  it("of packages are short: half of them under 60 lines, nine of ten under 120", () => {
+    expect(sizes[Math.floor(sizes.length * 0.5)]).toBeLessThan(60);
+    expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThan(120);
+  });
+
+  it("that are kept name no place on anybody's machine and no registry's host", () => {
+    // Written in pieces, so that this file does not find itself.
+    const places = ["/" + "work/", "/" + "home/", "/" + "root/", "registry." + "npmjs", "verd" + "accio"];
+    const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+    const naming = kept.filter(
+      (path) => existsSync(join(ROOT, path)) && places.some((place) => read(path).includes(place)),
+    );
+    expect(naming).toEqual([]);
+  });
+});
+
+describe("every package", () => {
+  it.each(PACKAGES)("$folder has one public face, written by hand", ({ folder }) => {
+    const face = read(`packages/${folder}/src/index.ts`);
+    const statements = face
+      .replace(/\/\/.*\n/g, "")
+      .split(/;\s*/)
+      .filter((text) => text.trim() !== "");
+    expect(statements.filter((text) => !/^export (\{\}|(type )?\{[^}]*\} from "\.\/)/.test(text.trim()))).toEqual([]);
+  });
+});
