@@ -28,10 +28,15 @@ describe("the command line", () => {
     ["a missing option", ["serve"]],
     ["a bad value", ["serve", "--config", "x", "--port", "many"]],
     ["a word too many", ["check", "--config", "x", "y"]],
-    ["no command at all", []],
-  ])("has status 2 for %s", async (_, words) => {
+  ])("has status 2 for %s, and says so in one line", async (_, words) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: [] });
-    expect(err.length).toBeGreaterThan(0);
+    expect(err).toEqual([expect.stringMatching(/^error: /)]);
+  });
+
+  it("shows its help, with status 2, where no command is given", async () => {
+    const { code, out, err } = await run([]);
+    expect({ code, out }).toEqual({ code: 2, out: [] });
+    expect(err[0]).toMatch(/^Usage: postrider /);
   });
 });

@@ -30,7 +30,6 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
     .description("Takes Segment-style calls and delivers each as a signed webhook, at least once.")
     .version(readVersion())
     .exitOverride()
-    .showHelpAfterError("(--help shows what there is)")
     .configureOutput({
       writeOut: (text) => host.out(text.trimEnd()),
       writeErr: (text) => host.err(text.trimEnd()),
