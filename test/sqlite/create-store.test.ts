@@ -27,6 +27,16 @@ function failing(database: Database): {
   };
 }
 
+function isLocked(database: Database): boolean {
+  try {
+    database.exec("begin immediate");
+    database.exec("rollback");
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function sqliteError(errcode: number): Error {
   return Object.assign(new Error("injected"), { code: "ERR_SQLITE_ERROR", errcode });
 }
@@ -86,6 +96,29 @@ describe("a store", () => {
     expect(await store.counts()).toEqual([]);
     other.exec("rollback");
     expect(stored(await store.commit(changes({ accept: [message("1")] }), NOW))).toHaveLength(1);
+    other.close();
+    await store.close();
+  });
+
+  it("takes the write lock before it reads what it will change, and none for what it only reads", async () => {
+    const file = newFile();
+    const [mine, other] = [openFile(file), openFile(file)];
+    const locked: boolean[] = [];
+    const exec = (sql: string): void => {
+      mine.exec(sql);
+      if (sql.startsWith("begin")) locked.push(isLocked(other));
+    };
+    const store = createSqliteStore({
+      database: { exec, prepare: (sql) => mine.prepare(sql), close: () => mine.close() },
+    });
+    locked.length = 0;
+    await store.commit(changes({ accept: [message("1")] }), NOW);
+    await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 1 }] }, NOW);
+    await store.end({ lane: CRM, reason: "expired", limit: 1 }, NOW);
+    await store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 1 }, NOW);
+    expect(locked).toEqual([true, true, true, true]);
+    await store.list({ limit: 1 });
+    expect(locked.at(-1)).toBe(false);
     other.close();
     await store.close();
   });

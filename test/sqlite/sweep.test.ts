@@ -1,0 +1,31 @@
+// What is swept is gone from the file altogether.
+
+import type { EndpointId } from "@postrider/core";
+import { createSqliteStore } from "@postrider/sqlite";
+import { expect, it } from "vitest";
+import { changes, CRM, LEASE, later, message, NOW, stored } from "./changes.js";
+import { newFile, openFile } from "./files.js";
+
+it("a swept delivery leaves nothing behind in any table but its message id, its counters and its lane", async () => {
+  const database = openFile(newFile());
+  const store = createSqliteStore({ database });
+  const [id = "" as never] = stored(await store.commit(changes({ accept: [message("1")] }), NOW));
+  await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 1 }] }, NOW);
+  const endpoint = "https://a.test/" as EndpointId;
+  const result = { kind: "answered", status: 404 } as const;
+  const attempts = [{ round: 1, endpoint, startedAt: NOW, durationMs: 1, result, verdict: "refused" as const }];
+  const outcome = { kind: "dead", reason: "refused", detail: "404" } as const;
+  const endpoints = [{ endpoint, refused: true, excerpt: new Uint8Array([1]) }];
+  await store.commit(changes({ settle: [{ id, token: LEASE.token, outcome, attempts, endpoints }] }), NOW);
+
+  expect(await store.sweep({ deliveredBefore: NOW, deadBefore: later(1), limit: 10 }, later(1))).toBe(1);
+  const left = ["message", "delivery", "attempt", "endpoint_state", "seen", "lane", "tally"].map((table) => [
+    table,
+    (database.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n,
+  ]);
+  expect(Object.fromEntries(left)).toEqual({
+    ...{ message: 0, delivery: 0, attempt: 0, endpoint_state: 0 },
+    ...{ seen: 1, lane: 1, tally: 1 },
+  });
+  await store.close();
+});
