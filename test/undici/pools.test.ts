@@ -105,9 +105,9 @@ describe("the pools", () => {
     expect(pools.enter("http://one-more.example")).toBeUndefined();
   });
 
-  it("forget an origin that was idle for a minute, and not one that is busy", async () => {
+  it("forget an origin that was idle for a minute, and one that was busy only when it is free", async () => {
     const { pools, clock, ended } = open();
-    enter(pools, "http://busy.example");
+    const busy = enter(pools, "http://busy.example");
     enter(pools, "http://idle.example").keep();
     await clock.advance(ORIGIN_IDLE_MS - 1);
     enter(pools, "http://recent.example").keep();
@@ -115,6 +115,31 @@ describe("the pools", () => {
     await clock.advance(1);
     enter(pools, "http://now.example");
     expect(ended).toEqual([false, true, false, false]);
+    busy.keep();
+    enter(pools, "http://now.example");
+    expect(ended[0]).toBe(true);
+  });
+
+  it("count an origin as idle from its last exchange, not from its first", async () => {
+    const { pools, clock, ended } = open();
+    enter(pools, "http://often.example").keep();
+    enter(pools, "http://once.example").keep();
+    await clock.advance(ORIGIN_IDLE_MS);
+    enter(pools, "http://often.example").keep();
+    await clock.advance(1);
+    enter(pools, "http://now.example");
+    expect(ended).toEqual([true, true, false, false]);
+  });
+
+  it("do not let an old origin that is in use hide a younger one that is not", async () => {
+    const { pools, clock, ended } = open();
+    enter(pools, "http://often.example").keep();
+    enter(pools, "http://once.example").keep();
+    await clock.advance(ORIGIN_IDLE_MS - 1);
+    enter(pools, "http://often.example").keep();
+    await clock.advance(1);
+    enter(pools, "http://often.example");
+    expect(ended).toEqual([false, true]);
   });
 
   it("end all when they are closed, and let nobody in", async () => {

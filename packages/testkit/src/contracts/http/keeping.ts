@@ -17,7 +17,7 @@ export const KEEPING: readonly HttpCase[] = [
       for (let sent = 0; sent < 5; sent += 1) {
         await http.send(post(receiver.url()));
         // The connection is free a moment after its answer.
-        await scene.wait(5);
+        await scene.wait(20);
       }
       expectEqual([receiver.requests.length, receiver.connections()], [5, 1], "requests and connections");
     },

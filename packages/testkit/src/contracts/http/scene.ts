@@ -37,7 +37,7 @@ export const AMPLE_MS = 5_000;
 /** What they are given in cases that do. */
 export const SHORT_MS = 300;
 /** By how much a reply may be late on a busy machine. */
-export const SLACK_MS = 250;
+export const SLACK_MS = 500;
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');

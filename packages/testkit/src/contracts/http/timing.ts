@@ -46,7 +46,7 @@ export const TIMING: readonly HttpCase[] = [
       const receiver = await scene.serve((response) => {
         scene.clock.after(SHORT_MS / 2, () => response.writeHead(204).end());
       });
-      expectEqual(answered(await scene.send(receiver.url(), { timeoutMs: SHORT_MS })).status, 204, "the status");
+      expectEqual(answered(await scene.send(receiver.url(), { timeoutMs: 4 * SHORT_MS })).status, 204, "the status");
     },
   },
 ];
