@@ -4,7 +4,7 @@
 import type { ServerSettings } from "@postrider/codec";
 import { isAddressRange } from "@postrider/undici";
 import { X509Certificate } from "node:crypto";
-import type { ConfigProblem } from "./read-config.js";
+import type { ConfigProblem } from "./config-problem.js";
 
 /** All problems, with their paths from the root of the config. */
 export function checkNetwork({ allow, ca }: ServerSettings["network"]): readonly ConfigProblem[] {

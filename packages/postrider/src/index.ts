@@ -1,6 +1,7 @@
 // The public face of postrider: the server that `postrider serve` runs, for whoever wants it inside a program of theirs.
 
 export { createLogLines } from "./log-lines.js";
-export { type ConfigProblem, readConfig, type ReadConfig } from "./read-config.js";
+export type { ConfigProblem } from "./config-problem.js";
+export { readConfig, type ReadConfig } from "./read-config.js";
 export type { RunningServer } from "./running-server.js";
 export { type ServerOptions, type Started, type StartFault, startServer } from "./start-server.js";

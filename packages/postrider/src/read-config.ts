@@ -2,22 +2,14 @@
 // start at its own folder. Answers the config or everything that is wrong with it; decides nothing that codec decides.
 
 import { type Config, decodeConfig, expandReferences } from "@postrider/codec";
-import type { ProblemCode } from "@postrider/core";
-import type { Logger } from "@postrider/relay";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { checkNetwork } from "./check-network.js";
+import type { ConfigProblem } from "./config-problem.js";
 
 export type ReadConfig =
   | { readonly kind: "read"; readonly config: Config }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
-
-export interface ConfigProblem {
-  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
-  /** From the root of the config; empty if it is the file as a whole. */
-  readonly path: string;
-  readonly expected: string;
-}
 
 /** Reads `file`; `env` answers the variables that it refers to. */
 export function readConfig(file: string, env: (name: string) => string | undefined): ReadConfig {
@@ -32,18 +24,6 @@ export function readConfig(file: string, env: (name: string) => string | undefin
   if (decoded.kind === "refused") return decoded;
   const problems = checkNetwork(decoded.value.server.network);
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: storeIn(folder, decoded.value) };
-}
-
-/** An error in the log for each. */
-export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
-  for (const problem of problems) {
-    logger.log("error", { code: "config-refused", detail: describeProblem(problem, file) });
-  }
-}
-
-/** `destinations[0].id: expected an id (empty-id)`. */
-export function describeProblem({ path, expected, code }: ConfigProblem, file: string): string {
-  return `${path === "" ? file : path}: expected ${expected} (${code})`;
 }
 
 function readText(path: string): string | undefined {

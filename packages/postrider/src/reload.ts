@@ -3,7 +3,8 @@
 
 import type { Config } from "@postrider/codec";
 import type { Logger } from "@postrider/relay";
-import { type ConfigProblem, logProblems, type ReadConfig } from "./read-config.js";
+import { type ConfigProblem, logProblems } from "./config-problem.js";
+import type { ReadConfig } from "./read-config.js";
 import type { RunningServer } from "./running-server.js";
 
 export interface Reload {

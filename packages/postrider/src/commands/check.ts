@@ -2,7 +2,8 @@
 
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
-import { describeProblem, readConfig } from "../read-config.js";
+import { describeProblem } from "../config-problem.js";
+import { readConfig } from "../read-config.js";
 
 interface CheckOptions {
   readonly config: string;
