@@ -150,11 +150,19 @@ async function exists(command: readonly string[]): Promise<boolean> {
           words.find((word) => !word.startsWith("-"))!,
         ),
       );
-    case "postrider": {
-      const args = [join(ROOT, "packages/postrider/bin/postrider.js"), words[0]!, "--help"];
-      return (await run("node", args, { cwd: ROOT })).code === 0;
-    }
+    case "postrider":
+      return knows(words);
     default:
       return false;
   }
+}
+
+/** Whether the program has this command, with all of these options. */
+async function knows([command = "", ...words]: readonly string[]): Promise<boolean> {
+  const program = join(ROOT, "packages/postrider/bin/postrider.js");
+  const { stdout } = await run("node", [program, command, "--help"], { cwd: ROOT });
+  const options = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0]!);
+  return (
+    stdout.startsWith(`Usage: postrider ${command} `) && options.every((option) => stdout.includes(`  ${option} `))
+  );
 }
