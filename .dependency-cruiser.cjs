@@ -56,7 +56,7 @@ const homes = [
     ["undici"],
     "Pools, dialling and the vetting of addresses are the undici adapter's own.",
   ),
-  home(["@peculiar/x509", "fast-check"], ["testkit"], "Certificates and arbitraries are made for tests."),
+  home(["fast-check"], ["testkit"], "Arbitraries are made for tests."),
   home(
     ["@photostructure/sqlite"],
     ["postrider"],

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeProblem, readConfig, type ReadConfig } from "../../packages/postrider/src/read-config.js";
+import { describeProblem } from "../../packages/postrider/src/config-problem.js";
+import { readConfig, type ReadConfig } from "../../packages/postrider/src/read-config.js";
 import { configJson, tempFolder, writeConfig } from "./config-file.js";
 
 const NO_ENV = (): undefined => undefined;

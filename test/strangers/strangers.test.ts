@@ -52,7 +52,7 @@ describe("a stranger with a store of their own", { timeout: 120_000 }, () => {
   let stranger: Stranger;
   beforeAll(async () => {
     const ours = ["core", "codec", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
-    stranger = await settle("own-store", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts", "@peculiar/x509"]);
+    stranger = await settle("own-store", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
   }, 120_000);
 
   it("has written it, and a host around it, in under 150 lines", () => {
@@ -95,7 +95,7 @@ describe("a stranger with a policy of their own", { timeout: 120_000 }, () => {
   let stranger: Stranger;
   beforeAll(async () => {
     const ours = ["core", "codec", "relay", "memory", "testkit"].map((name) => `@postrider/${name}`);
-    stranger = await settle("own-policy", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts", "@peculiar/x509"]);
+    stranger = await settle("own-policy", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
   }, 120_000);
 
   const test = (): Promise<Ran> => stranger.runTool("vitest/vitest.mjs", "run", "--no-color", "policy.test.ts");
