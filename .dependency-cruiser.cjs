@@ -62,7 +62,7 @@ const homes = [
     ["postrider"],
     "The sqlite package takes the shape of a database; the program picks a driver.",
   ),
-  home(["commander", "picocolors"], ["postrider"], "Only the program has a command line."),
+  home(["commander"], ["postrider"], "Only the program has a command line."),
 ];
 
 /** Packages that run on any JavaScript runtime. */
