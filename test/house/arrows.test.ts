@@ -94,7 +94,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     "commander outside the program",
     "api/src/a.ts",
     'import "commander";',
-    "commander-and-picocolors-only-in-postrider",
+    "commander-only-in-postrider",
   ],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
   ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
