@@ -65,9 +65,15 @@ describe("TypeScript", { timeout: 120_000 }, () => {
   let tarballs: Tarballs;
   let stranger: Stranger;
   let receiver: Server;
+  let received = 0;
 
   beforeAll(async () => {
-    receiver = createServer((_request, response) => response.writeHead(204).end());
+    receiver = createServer((request, response) => {
+      request.resume().on("end", () => {
+        received += 1;
+        response.writeHead(204).end();
+      });
+    });
     await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
@@ -90,8 +96,10 @@ describe("TypeScript", { timeout: 120_000 }, () => {
   });
 
   it.each(programs)("of $place runs in plain Node", async ({ file, text }) => {
+    const before = received;
     const answer = await play(stranger, file, text);
     expect(answer, answer.stdout + answer.stderr).toMatchObject({ code: 0 });
+    expect(received - before, "what arrived").toBe(text.includes("relay.start()") ? 1 : 0);
   });
 });
 
