@@ -1,7 +1,7 @@
 // What holds for every config: all problems are told at once, none shows what was found, nothing is thrown.
 
 import { decodeConfig, decodeWorkspace } from "@postrider/codec";
-import type { DeliveryPolicy, JsonObject, Workspace } from "@postrider/core";
+import type { DeliveryPolicy, JsonObject, StaticHeader, Workspace } from "@postrider/core";
 import { jsonValues, nastyKeys, nastyStrings, workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,12 +14,16 @@ function fileOf({ sources, destinations, delivery, retention }: Workspace): Json
     sources: sources.map(({ id, name, writeKey }) => ({ id, name, writeKey: writeKey.reveal() })),
     destinations: destinations.map(({ secrets, endpoints, ...rest }) => ({
       ...rest,
-      endpoints: endpoints.map(({ url, headers }) => ({ url, headers: Object.fromEntries(headers) })),
+      endpoints: endpoints.map(({ url, headers }) => ({ url, headers: Object.fromEntries(headers.map(readable)) })),
       sharedSecret: secrets.map((secret) => secret.reveal()),
     })),
     delivery: numbersOf(delivery),
     retention,
   };
+}
+
+function readable([name, value]: StaticHeader): [string, string] {
+  return [name, typeof value === "string" ? value : value.reveal()];
 }
 
 /** The numbers that a file may set, whole as they are there. */

@@ -45,6 +45,7 @@ describe("the shape of a config", () => {
     [{ delivery: { growth: 2 } }, "unknown-key delivery.growth"],
     [{ retention: { days: 1 } }, "unknown-key retention.days"],
     [{ network: { deny: [] } }, "unknown-key network.deny"],
+    [configWith({}, { rateLimit: { perSecond: 1, perMinute: 1 } }), "unknown-key sources[0].rateLimit.perMinute"],
   ])("has no unknown key: %j", (value, place) => {
     expect(places(value)).toEqual([place]);
   });
@@ -57,6 +58,7 @@ describe("the shape of a config", () => {
     [{ sources: [{ writeKey: "k" }] }, "missing sources[0].id"],
     [{ sources: [{ id: "a" }] }, "missing sources[0].writeKey"],
     [{ sources: [{ id: "a", writeKey: undefined }] }, "missing sources[0].writeKey"],
+    [configWith({}, { rateLimit: { burst: 1 } }), "missing sources[0].rateLimit.perSecond"],
     [{ destinations: [{ sources: [], endpoints: DESTINATION.endpoints }] }, "missing destinations[0].id"],
     [{ destinations: [{ id: "a", endpoints: DESTINATION.endpoints }] }, "missing destinations[0].sources"],
     [{ destinations: [{ id: "a", sources: [] }] }, "missing destinations[0].endpoints"],
@@ -79,6 +81,11 @@ describe("the shape of a config", () => {
     [{ sources: [{ ...SOURCE, id: 1 }] }, "sources[0].id"],
     [{ sources: [{ ...SOURCE, name: null }] }, "sources[0].name"],
     [{ sources: [{ ...SOURCE, writeKey: 1 }] }, "sources[0].writeKey"],
+    ...[10, "10", null, []].map((rateLimit) => row(configWith({}, { rateLimit }), "sources[0].rateLimit")),
+    ...["10", null, NaN, Infinity].flatMap((value) => [
+      row(configWith({}, { rateLimit: { perSecond: value } }), "sources[0].rateLimit.perSecond"),
+      row(configWith({}, { rateLimit: { perSecond: 1, burst: value } }), "sources[0].rateLimit.burst"),
+    ]),
     [{ destinations: {} }, "destinations"],
     [{ destinations: ["crm"] }, "destinations[0]"],
     ...["enabled", "paused", "acceptsHistorical", "standardWebhooks"].map((key) =>
@@ -115,6 +122,9 @@ describe("the shape of a config", () => {
 
 describe("core's rules", () => {
   it.each([
+    [configWith({}, { writeKey: "sha256:" }), "bad-write-key sources[0].writeKey"],
+    [configWith({}, { rateLimit: { perSecond: -1 } }), "not-positive sources[0].rateLimit.perSecond"],
+    [configWith({}, { rateLimit: { perSecond: 1, burst: 0 } }), "below-minimum sources[0].rateLimit.burst"],
     [configWith({ sharedSecret: "" }), "empty-secret destinations[0].sharedSecret"],
     [configWith({ sharedSecret: ["new", ""] }), "empty-secret destinations[0].sharedSecret[1]"],
     [configWith({ sources: ["website", "blog"] }), "unknown-source destinations[0].sources[1]"],

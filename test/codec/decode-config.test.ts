@@ -1,6 +1,8 @@
 // Config files: what a full and an empty one mean. What is said of bad ones stands beside, in the problems.
 
 import { type Config, decodeConfig, decodeWorkspace } from "@postrider/codec";
+import type { Endpoint, RateLimit } from "@postrider/core";
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 
 const PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
@@ -11,7 +13,7 @@ const FULL = {
   apiToken: "t0ken",
   sources: [
     { id: "website", name: "Website", writeKey: "wk_website" },
-    { id: "shop", writeKey: "wk_shop" },
+    { id: "shop", writeKey: "wk_shop", rateLimit: { perSecond: 50, burst: 2_500 } },
   ],
   destinations: [
     {
@@ -76,7 +78,7 @@ describe("a full config", () => {
   });
 
   it("describes its destinations", () => {
-    const [{ secrets, ...rest }] = [...workspace.destinations] as [(typeof workspace.destinations)[number]];
+    const [{ secrets, endpoints, ...rest }] = [...workspace.destinations] as [(typeof workspace.destinations)[number]];
     expect(secrets.map((secret) => secret.reveal())).toEqual(["s3cret"]);
     expect(rest).toEqual({
       id: "crm",
@@ -89,17 +91,21 @@ describe("a full config", () => {
         { source: "website", mode: "cloud" },
         { source: "shop", mode: "cloud" },
       ],
-      endpoints: [
-        {
-          url: "https://example.com/hook",
-          headers: [
-            ["X-Team", "growth"],
-            ["Authorization", "Bearer b"],
-          ],
-        },
-        { url: "https://example.com/other", headers: [] },
-      ],
     });
+    expect(endpoints.map(readable)).toEqual([
+      {
+        url: "https://example.com/hook",
+        headers: [
+          ["X-Team", "growth"],
+          ["Authorization", "Bearer b"],
+        ],
+      },
+      { url: "https://example.com/other", headers: [] },
+    ]);
+  });
+
+  it("limits the sources that it says", () => {
+    expect(workspace.sources.map(({ rateLimit }) => rateLimit)).toEqual([undefined, { perSecond: 50, burst: 2_500 }]);
   });
 
   it("sets the numbers; growth and jitter stay ours", () => {
@@ -108,9 +114,30 @@ describe("a full config", () => {
   });
 
   it("shows no secret when printed", () => {
-    expect(JSON.stringify(decoded(FULL))).not.toMatch(/s3cret|t0ken|wk_/);
+    for (const shown of [JSON.stringify(decoded(FULL)), inspect(decoded(FULL), { depth: Infinity, showHidden: true })])
+      expect(shown).not.toMatch(/s3cret|t0ken|wk_|Bearer/);
   });
 });
+
+describe("a source", () => {
+  const limitOf = (rateLimit: object): RateLimit | undefined =>
+    decoded(configWith({}, { rateLimit })).workspace.sources[0]?.rateLimit;
+
+  it("that says no burst may make the calls of a second at once, and one in any case", () => {
+    expect(limitOf({ perSecond: 20 })).toEqual({ perSecond: 20, burst: 20 });
+    expect(limitOf({ perSecond: 0.1 })).toEqual({ perSecond: 0.1, burst: 1 });
+  });
+
+  it("may give its key as a digest", () => {
+    const writeKey = `sha256:${"0a".repeat(32)}`;
+    expect(decoded(configWith({}, { writeKey })).workspace.sources[0]?.writeKey.reveal()).toBe(writeKey);
+  });
+});
+
+/** Headers with their values as text. */
+function readable({ url, headers }: Endpoint): object {
+  return { url, headers: headers.map(([name, value]) => [name, typeof value === "string" ? value : value.reveal()]) };
+}
 
 describe("an empty config", () => {
   const { workspace, server } = decoded({});

@@ -39,6 +39,7 @@ export { checkJson } from "./intake/check-json.js";
 export { checkSize } from "./intake/measure.js";
 export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
 export { writeMessageId } from "./intake/message-id.js";
+export { type Allowance, type RateLimit, spendCalls, type Spending } from "./intake/rate-limit.js";
 export { type Stamp, stampCall, type StampedCall } from "./intake/stamp-call.js";
 
 export { integrationDecides } from "./routing/integration-decides.js";
@@ -73,8 +74,10 @@ export type {
   Header,
   Retention,
   Source,
+  StaticHeader,
   Workspace,
 } from "./settings/workspace.js";
+export { readWriteKey, type WriteKey } from "./settings/write-key.js";
 
 export { type Addressed, buildRequest, USER_AGENT } from "./request/build-request.js";
 export { signBody } from "./request/sign-body.js";

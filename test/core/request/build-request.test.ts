@@ -45,6 +45,11 @@ describe("buildRequest", () => {
     expect(request.headers).toEqual([...FIXED, ["X-Signature", signBody("new", body)], ...headers]);
   });
 
+  it("sends the text of a header whose value is hidden", () => {
+    const headers = [["Authorization", createSecret("Bearer t")]] as const;
+    expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ["Authorization", "Bearer t"]]);
+  });
+
   it("signs by Standard Webhooks as well where that is asked for, with every secret", () => {
     const standardWebhook = { id: "msg_1", at: 1_767_225_600_999 as EpochMs };
     const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], standardWebhook }));

@@ -6,9 +6,10 @@ import {
   DEFAULT_RETENTION,
   type DeliveryPolicy,
   type Destination,
-  type Header,
   type Problem,
+  type RateLimit,
   type Retention,
+  type StaticHeader,
 } from "@postrider/core";
 import { workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
@@ -17,9 +18,10 @@ import { destination, endpoint, laneId, source, sourceId, workspace } from "../b
 
 const problems = (changes: Partial<Destination>): readonly Problem[] =>
   checkWorkspace(workspace({ destinations: [destination(changes)] }));
-const withHeaders = (...headers: readonly Header[]) => problems({ endpoints: [endpoint({ headers })] });
+const withHeaders = (...headers: readonly StaticHeader[]) => problems({ endpoints: [endpoint({ headers })] });
 const withDelivery = (changes: Partial<DeliveryPolicy>) =>
   checkWorkspace(workspace({ delivery: { ...DEFAULT_DELIVERY, ...changes } }));
+const withRateLimit = (rateLimit: RateLimit) => checkWorkspace(workspace({ sources: [{ ...source(), rateLimit }] }));
 const withRetention = (changes: Partial<Retention>) =>
   checkWorkspace(workspace({ retention: { ...DEFAULT_RETENTION, ...changes } }));
 
@@ -80,6 +82,25 @@ describe("checkWorkspace", () => {
       problem("duplicate-write-key", "sources[1].writeKey", "a write key that no other source has"),
       problem("duplicate-write-key", "sources[3].writeKey", "a write key that no other source has"),
     ]);
+  });
+
+  it("takes the digest of a write key, and refuses what only begins like one", () => {
+    const keys = [`sha256:${"0a".repeat(32)}`, "sha256:0a", `sha256:${"0A".repeat(32)}`];
+    const sources = keys.map((key, index) => source(String(index), key));
+    const expected = "sha256: and 64 lower-case hexadecimal digits";
+    expect(checkWorkspace(workspace({ sources, destinations: [] }))).toEqual([
+      problem("bad-write-key", "sources[1].writeKey", expected),
+      problem("bad-write-key", "sources[2].writeKey", expected),
+    ]);
+  });
+
+  it("wants a source's limit above 0, with room for a call", () => {
+    expect(withRateLimit({ perSecond: 0.5, burst: 1 })).toEqual([]);
+    expect(withRateLimit({ perSecond: 0, burst: 0.9 })).toEqual([
+      problem("not-positive", "sources[0].rateLimit.perSecond", "a number above 0"),
+      problem("below-minimum", "sources[0].rateLimit.burst", "at least 1, and finite"),
+    ]);
+    expect(withRateLimit({ perSecond: Infinity, burst: Infinity })).toHaveLength(2);
   });
 
   it("refuses an id that another destination has, but not a name", () => {
@@ -160,7 +181,7 @@ describe("checkWorkspace", () => {
     });
 
     it("refuses a sixth", () => {
-      const six = ["a", "b", "c", "d", "e", "f"].map((name): Header => [name, "v"]);
+      const six = ["a", "b", "c", "d", "e", "f"].map((name): StaticHeader => [name, "v"]);
       expect(withHeaders(...six)).toEqual([problem("too-many-headers", at, "at most 5 headers")]);
       expect(withHeaders(...six.slice(1))).toEqual([]);
     });
@@ -212,6 +233,13 @@ describe("checkWorkspace", () => {
         expect(withHeaders(["X-Team", value])).toEqual([problem("bad-header-value", `${at}["X-Team"]`, expected)]);
       },
     );
+
+    it("looks at values that are hidden, and does not show them either", () => {
+      expect(withHeaders(["X-Team", createSecret("growth")])).toEqual([]);
+      expect(withHeaders(["X-Team", createSecret("a\r\nb")])).toEqual([
+        problem("bad-header-value", `${at}["X-Team"]`, "Latin-1 text without control characters"),
+      ]);
+    });
 
     it("refuses a name twice, whatever its case, at the later one", () => {
       expect(withHeaders(["X-Team", "a"], ["x-team", "b"], ["Other", "c"])).toEqual([

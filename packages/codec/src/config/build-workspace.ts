@@ -1,4 +1,4 @@
-// Makes core's workspace of a file that has a shape: gives what is absent its default, hides secrets, numbers headers.
+// Makes core's workspace of a file that has a shape: gives what is absent its default, hides secrets and the values of headers.
 // Checks nothing.
 
 import {
@@ -10,11 +10,19 @@ import {
   type Destination,
   type DestinationId,
   type Endpoint,
+  type RateLimit,
   type Source,
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import type { ConnectionEntry, DestinationEntry, EndpointEntry, SourceEntry, WorkspaceFile } from "./workspace-file.js";
+import type {
+  ConnectionEntry,
+  DestinationEntry,
+  EndpointEntry,
+  RateLimitEntry,
+  SourceEntry,
+  WorkspaceFile,
+} from "./workspace-file.js";
 
 /** The workspace that a file describes; lists keep their order, so that paths of one are paths of the other. */
 export function buildWorkspace(file: WorkspaceFile): Workspace {
@@ -26,8 +34,14 @@ export function buildWorkspace(file: WorkspaceFile): Workspace {
   };
 }
 
-function buildSource({ id, name = id, writeKey }: SourceEntry): Source {
-  return { id: id as SourceId, name, writeKey: createSecret(writeKey) };
+function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Source {
+  const source = { id: id as SourceId, name, writeKey: createSecret(writeKey) };
+  return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
+}
+
+/** A second's worth may come at once, and one call in any case. */
+function buildRateLimit({ perSecond, burst = Math.max(perSecond, 1) }: RateLimitEntry): RateLimit {
+  return { perSecond, burst };
 }
 
 function buildDestination(entry: DestinationEntry): Destination {
@@ -51,5 +65,5 @@ function buildConnection(entry: ConnectionEntry): Connection {
 }
 
 function buildEndpoint({ url, headers = {} }: EndpointEntry): Endpoint {
-  return { url, headers: Object.entries(headers) };
+  return { url, headers: Object.entries(headers).map(([name, value]) => [name, createSecret(value)]) };
 }

@@ -21,6 +21,9 @@ export const hours: t.Type<number, unknown> = leaf("a number of hours", (value):
 );
 
 /** @internal */
+export const amount: t.Type<number, unknown> = leaf("a number", (value): value is number => Number.isFinite(value));
+
+/** @internal */
 export const port: t.Type<number, unknown> = leaf(
   "a whole number from 0 to 65535",
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,

@@ -4,12 +4,18 @@
 import type { DeliveryPolicy, Retention } from "@postrider/core";
 import * as t from "io-ts";
 import { closedObject } from "./closed-object.js";
-import { flag, hours, milliseconds, mode, text } from "./leaves.js";
+import { amount, flag, hours, milliseconds, mode, text } from "./leaves.js";
 
 export interface SourceEntry {
   readonly id: string;
   readonly writeKey: string;
   readonly name?: string;
+  readonly rateLimit?: RateLimitEntry;
+}
+
+export interface RateLimitEntry {
+  readonly perSecond: number;
+  readonly burst?: number;
 }
 
 /** A source's id alone stands for cloud mode. */
@@ -46,7 +52,10 @@ export interface WorkspaceFile {
 /** @internal */
 export const sourceEntry: t.Type<SourceEntry, unknown> = closedObject("a source: an object", {
   required: { id: text, writeKey: text },
-  optional: { name: text },
+  optional: {
+    name: text,
+    rateLimit: closedObject("an object", { required: { perSecond: amount }, optional: { burst: amount } }),
+  },
 });
 
 /** @internal */

@@ -3,8 +3,9 @@
 
 import type { Body, EndpointId } from "../ids.js";
 import type { HttpRequest } from "../ports/http.js";
-import type { Header } from "../settings/workspace.js";
 import type { Secret } from "../settings/secret.js";
+import { revealValue } from "../settings/static-header.js";
+import type { Header, StaticHeader } from "../settings/workspace.js";
 import { signBody } from "./sign-body.js";
 import { signStandardWebhook, type StandardWebhook } from "./sign-standard-webhook.js";
 
@@ -13,7 +14,7 @@ export const USER_AGENT = "Postrider/1.0";
 
 export interface Addressed {
   readonly endpoint: EndpointId;
-  readonly headers: readonly Header[];
+  readonly headers: readonly StaticHeader[];
   /** Newest first. The newest makes X-Signature; none leaves the request unsigned. */
   readonly secrets: readonly Secret[];
   /** Asks for the headers of Standard Webhooks as well, signed with every secret. */
@@ -30,7 +31,7 @@ export function buildRequest(body: Body, to: Addressed): HttpRequest {
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
       ...signatures(body, to),
-      ...to.headers,
+      ...to.headers.map(([name, value]): Header => [name, revealValue(value)]),
     ],
     body,
     timeoutMs: to.timeoutMs,

@@ -4,7 +4,8 @@
 import { pathTo } from "../call/path.js";
 import { MAX_STATIC_HEADERS } from "../limits.js";
 import type { Problem, ProblemCode } from "./problem.js";
-import type { Header } from "./workspace.js";
+import { revealValue } from "./static-header.js";
+import type { StaticHeader } from "./workspace.js";
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
@@ -27,13 +28,13 @@ const RESERVED = new Set([
 const RESERVED_PREFIXES = ["proxy-", "webhook-"];
 
 /** The problems of an endpoint's static headers; `path` is where they stand. */
-export function checkHeaders(headers: readonly Header[], path: string): readonly Problem[] {
+export function checkHeaders(headers: readonly StaticHeader[], path: string): readonly Problem[] {
   const names = headers.map(([name]) => name.toLowerCase());
   const perHeader = headers.flatMap(([name, value], index) => {
     const at = pathTo(path, name);
     const isRepeated = names.indexOf(name.toLowerCase()) !== index;
     const repeated = isRepeated ? [problem("duplicate-header", at, "each header once, whatever its case")] : [];
-    return [...checkName(name, at), ...checkValue(value, at), ...repeated];
+    return [...checkName(name, at), ...checkValue(revealValue(value), at), ...repeated];
   });
   if (headers.length <= MAX_STATIC_HEADERS) return perHeader;
   return [problem("too-many-headers", path, `at most ${String(MAX_STATIC_HEADERS)} headers`), ...perHeader];

@@ -1,7 +1,8 @@
-// Decides whether the numbers of delivery and retention can work together. Each must be positive; the lease must
+// Decides whether the numbers of delivery, retention and callers can work together. Each must be positive; the lease must
 // outlast the receiver's time, or a claim could end while its request is still out (decision: leases).
 
 import { LEASE_MARGIN_MS } from "../limits.js";
+import type { RateLimit } from "../intake/rate-limit.js";
 import type { Problem } from "./problem.js";
 import type { DeliveryPolicy, Retention } from "./workspace.js";
 
@@ -24,6 +25,11 @@ export function checkRetention(retention: Retention): readonly Problem[] {
     ...positive("retention.deliveredHours", retention.deliveredHours),
     ...positive("retention.deadHours", retention.deadHours),
   ];
+}
+
+/** The problems of a source's limit, each at `PATH.NAME`. */
+export function checkRateLimit({ perSecond, burst }: RateLimit, path: string): readonly Problem[] {
+  return [...positive(`${path}.perSecond`, perSecond), ...atLeast(`${path}.burst`, burst, 1, "1, and finite")];
 }
 
 function positive(path: string, value: number): readonly Problem[] {

@@ -6,10 +6,11 @@ import type { EndpointId, SourceId } from "../ids.js";
 import { MAX_ENDPOINTS } from "../limits.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { checkHeaders } from "./check-headers.js";
-import { checkDelivery, checkRetention } from "./check-policy.js";
+import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
 import { readEndpointUrl } from "./endpoint-url.js";
 import type { Problem, ProblemCode } from "./problem.js";
 import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
+import { readWriteKey, type WriteKey } from "./write-key.js";
 
 /** All problems of a workspace; none means that it may come into force. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
@@ -33,8 +34,15 @@ export function checkWorkspace(workspace: Workspace): readonly Problem[] {
 function checkSource(source: Source, path: string): readonly Problem[] {
   return [
     ...(source.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
-    ...(source.writeKey.reveal() === "" ? [problem("empty-write-key", `${path}.writeKey`, "a write key")] : []),
+    ...checkWriteKey(readWriteKey(source.writeKey), `${path}.writeKey`),
+    ...(source.rateLimit === undefined ? [] : checkRateLimit(source.rateLimit, `${path}.rateLimit`)),
   ];
+}
+
+function checkWriteKey(writeKey: WriteKey, path: string): readonly Problem[] {
+  if (writeKey.kind === "bad") return [problem("bad-write-key", path, "sha256: and 64 lower-case hexadecimal digits")];
+  const isEmpty = writeKey.kind === "plain" && writeKey.key === "";
+  return isEmpty ? [problem("empty-write-key", path, "a write key")] : [];
 }
 
 function checkDestination(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {

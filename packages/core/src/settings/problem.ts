@@ -8,6 +8,7 @@ export type ProblemCode =
   | "duplicate-id"
   | "duplicate-write-key"
   | "empty-write-key"
+  | "bad-write-key"
   | "unknown-source"
   | "duplicate-source"
   | "device-mode-not-offered"

@@ -2,6 +2,7 @@
 // The store holds none of it; those in force at the time of an attempt count (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
+import type { RateLimit } from "../intake/rate-limit.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import type { Secret } from "./secret.js";
 
@@ -16,7 +17,10 @@ export interface Workspace {
 export interface Source {
   readonly id: SourceId;
   readonly name: string;
+  /** The key, or `sha256:` and its digest in hexadecimal. */
   readonly writeKey: Secret;
+  /** How many calls it may make; any number if absent. */
+  readonly rateLimit?: RateLimit;
 }
 
 /** Who receives: one to five endpoints, of which one must take each message (spec, webhook destination §4). */
@@ -48,9 +52,13 @@ export interface Endpoint {
   /** Full URL, http or https. */
   readonly url: string;
   /** Static headers, sent as they are, in this order. */
-  readonly headers: readonly Header[];
+  readonly headers: readonly StaticHeader[];
 }
 
+/** Values are often credentials: one that must not be seen is a secret. */
+export type StaticHeader = readonly [name: string, value: string | Secret];
+
+/** A header as it is sent. */
 export type Header = readonly [name: string, value: string];
 
 /** The numbers of delivery. Durations in milliseconds. */

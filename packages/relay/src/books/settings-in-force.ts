@@ -4,8 +4,8 @@ import {
   type Destination,
   type DestinationId,
   type EndpointId,
-  type Header,
   readEndpointUrl,
+  type StaticHeader,
   type Workspace,
 } from "@postrider/core";
 
@@ -13,7 +13,7 @@ import {
 export interface DestinationInForce {
   readonly destination: Destination;
   readonly endpoints: readonly EndpointId[];
-  readonly headers: ReadonlyMap<EndpointId, readonly Header[]>;
+  readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
 }
 
 export interface SettingsInForce {
@@ -48,7 +48,7 @@ function indexDestinations(workspace: Workspace): ReadonlyMap<DestinationId, Des
 }
 
 function indexEndpoints(destination: Destination): DestinationInForce {
-  const headers = new Map<EndpointId, readonly Header[]>();
+  const headers = new Map<EndpointId, readonly StaticHeader[]>();
   for (const endpoint of destination.endpoints) {
     const url = readEndpointUrl(endpoint.url);
     if (url.kind === "endpoint") headers.set(url.id, endpoint.headers);

@@ -1,0 +1,21 @@
+// How a source's write key stands in the settings: as it is, or as the digest of it, so that the settings open nothing
+// to whoever reads them. Computes no digest; who looks keys up does (decision: secrets at rest).
+
+import type { Secret } from "./secret.js";
+
+export type WriteKey =
+  | { readonly kind: "plain"; readonly key: string }
+  /** The key's SHA-256 in 64 lower-case hexadecimal digits. */
+  | { readonly kind: "digest"; readonly hex: string }
+  | { readonly kind: "bad" };
+
+const PREFIX = "sha256:";
+const HEX = /^[\da-f]{64}$/;
+
+/** What a write key says. A text that begins like a digest is never taken for a key that looks odd. */
+export function readWriteKey(writeKey: Secret): WriteKey {
+  const text = writeKey.reveal();
+  if (!text.startsWith(PREFIX)) return { kind: "plain", key: text };
+  const hex = text.slice(PREFIX.length);
+  return HEX.test(hex) ? { kind: "digest", hex } : { kind: "bad" };
+}
