@@ -69,6 +69,12 @@ describe("a config file", () => {
     expect(problems(readConfig(file, NO_ENV))).toEqual(["missing store", "missing apiToken"]);
   });
 
+  it("is refused for what else is wrong too, where a reference leads nowhere", () => {
+    const file = writeConfig(configJson({ apiToken: "env:NOT_SET", store: "env:STORE", surprise: 1 }));
+    const env = (name: string) => (name === "STORE" ? "memory:" : undefined);
+    expect(problems(readConfig(file, env)).toSorted()).toEqual(["missing apiToken", "unknown-key surprise"]);
+  });
+
   it("is refused where an authority is no certificate", () => {
     const file = writeConfig(
       configJson({ network: { ca: ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"] } }),

@@ -1,7 +1,7 @@
 // Reads a config file: text, JSON, references to the environment and to files, then what codec makes of it. Paths in it
 // start at its own folder. Answers the config or everything that is wrong with it; decides nothing that codec decides.
 
-import { type Config, decodeConfig, expandReferences } from "@postrider/codec";
+import { type Config, decodeConfig, expandReferences, type ReferenceReader } from "@postrider/codec";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { checkNetwork } from "./check-network.js";
@@ -18,12 +18,30 @@ export function readConfig(file: string, env: (name: string) => string | undefin
   const raw = parse(text);
   if (raw === undefined) return refused("bad-json", "JSON");
   const folder = dirname(resolve(file));
-  const expanded = expandReferences(raw.value, { env, file: (path) => readText(resolve(folder, path)) });
-  if (expanded.kind === "refused") return expanded;
-  const decoded = decodeConfig(expanded.value);
+  const read = readValue(raw.value, { env, file: (path) => readText(resolve(folder, path)) });
+  return read.kind === "read" ? { kind: "read", config: storeIn(folder, read.config) } : read;
+}
+
+/** All problems at once: a reference that leads nowhere does not hide what is wrong elsewhere. */
+function readValue(raw: unknown, reader: ReferenceReader): ReadConfig {
+  const expanded = expandReferences(raw, reader);
+  if (expanded.kind === "decoded") return decode(expanded.value);
+  const known = new Set(expanded.problems.map((problem) => problem.path));
+  // What leads nowhere stands for its own name, so that the rest can be looked at.
+  const rest = expandReferences(raw, {
+    env: (name) => reader.env(name) ?? name,
+    file: (path) => reader.file(path) ?? path,
+  });
+  const read = rest.kind === "decoded" ? decode(rest.value) : rest;
+  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
+  return { kind: "refused", problems: [...expanded.problems, ...others] };
+}
+
+function decode(value: unknown): ReadConfig {
+  const decoded = decodeConfig(value);
   if (decoded.kind === "refused") return decoded;
   const problems = checkNetwork(decoded.value.server.network);
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: storeIn(folder, decoded.value) };
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: decoded.value };
 }
 
 function readText(path: string): string | undefined {
