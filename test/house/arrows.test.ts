@@ -90,12 +90,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     'import "@photostructure/sqlite";',
     "photostructuresqlite-only-in-postrider",
   ],
-  [
-    "commander outside the program",
-    "api/src/a.ts",
-    'import "commander";',
-    "commander-only-in-postrider",
-  ],
+  ["commander outside the program", "api/src/a.ts", 'import "commander";', "commander-only-in-postrider"],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
   ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
   ["a tool", "undici/src/a.ts", 'import "vitest";', "no-undeclared-dependency"],
