@@ -1,0 +1,46 @@
+// A bad habit of receivers, with a name: what it does, and what an HTTP port is to make of it.
+
+import type { Fault } from "@postrider/core";
+import type { ReceiverScript } from "./script.js";
+
+export interface Habit {
+  /** In camelCase, unique in the zoo. */
+  readonly name: string;
+  /** What it does, in a few words: "sends headers, a byte at a time". */
+  readonly does: string;
+  readonly script: ReceiverScript;
+  readonly expected: Expected;
+}
+
+/** What `send` answers, and when: at once, or not before its time is up. */
+export type Expected = (
+  { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault }
+) & { readonly takes: "a moment" | "all its time" };
+
+/** An answer whose status is known at once. */
+export function answers(status: number): Expected {
+  return { kind: "answered", status, takes: "a moment" };
+}
+
+/** A fault that shows at once. */
+export function fails(fault: Fault): Expected {
+  return { kind: "silent", fault, takes: "a moment" };
+}
+
+/** Silence until time is up. */
+export const TIMES_OUT: Expected = { kind: "silent", fault: "timeout", takes: "all its time" };
+
+/** A script that reads a request, and then does this. */
+export function afterRequest(...steps: ReceiverScript["steps"]): ReceiverScript {
+  return { steps: [{ kind: "reads" }, ...steps] };
+}
+
+/** A script that reads a request, answers with these bytes, and leaves the connection open. */
+export function saying(text: string): ReceiverScript {
+  return afterRequest({ kind: "says", text });
+}
+
+/** The head of an answer, with these header lines. */
+export function head(status: number | string, ...lines: readonly string[]): string {
+  return `${[`HTTP/1.1 ${String(status)} X`, ...lines].join("\r\n")}\r\n\r\n`;
+}

@@ -1,0 +1,108 @@
+// Receivers whose connection goes: what counts is what had come by then. A status line has come or it has not.
+
+import { afterRequest, answers, fails, type Habit, head } from "../habit.js";
+import type { Step } from "../script.js";
+
+const ENDS: Step = { kind: "ends" };
+const RESETS: Step = { kind: "resets" };
+/** So that what was said is read before the connection breaks. */
+const A_MOMENT: Step = { kind: "waits", delayMs: 50 };
+const DONE = head(204);
+const HALF = `${head(200, "Content-Length: 100")}half`;
+const HALF_OF_ERROR = `${head(500, "Content-Length: 100")}half`;
+
+export const BREAKING_OFF: readonly Habit[] = [
+  {
+    name: "earlyClose",
+    does: "closes the connection as soon as it is made",
+    script: { steps: [ENDS] },
+    expected: fails("connection-closed"),
+  },
+  {
+    name: "closeAfterRequest",
+    does: "reads the request and closes",
+    script: afterRequest(ENDS),
+    expected: fails("connection-closed"),
+  },
+  {
+    name: "resetBeforeRequest",
+    does: "breaks off as soon as the connection is made",
+    script: { steps: [RESETS] },
+    expected: fails("connection-reset"),
+  },
+  {
+    name: "resetAfterRequest",
+    does: "reads the request and breaks off",
+    script: afterRequest(RESETS),
+    expected: fails("connection-reset"),
+  },
+  {
+    name: "truncatedStatusLine",
+    does: "closes in its status line",
+    script: afterRequest({ kind: "says", text: "HTTP/1.1 2" }, ENDS),
+    expected: fails("connection-closed"),
+  },
+  {
+    name: "truncatedHeaders",
+    does: "closes in its headers",
+    script: afterRequest({ kind: "says", text: "HTTP/1.1 200 OK\r\nX-Half: " }, ENDS),
+    expected: fails("connection-closed"),
+  },
+  {
+    name: "truncated200",
+    does: "answers 200, and closes in the body",
+    script: afterRequest({ kind: "says", text: HALF }, ENDS),
+    expected: answers(200),
+  },
+  {
+    name: "truncated500",
+    does: "answers 500, and closes in the body",
+    script: afterRequest({ kind: "says", text: HALF_OF_ERROR }, ENDS),
+    expected: answers(500),
+  },
+  {
+    name: "resetMidBody",
+    does: "answers 200, and breaks off in the body",
+    script: afterRequest({ kind: "says", text: HALF }, A_MOMENT, RESETS),
+    expected: answers(200),
+  },
+  {
+    name: "resetMidErrorBody",
+    does: "answers 500, and breaks off in the body",
+    script: afterRequest({ kind: "says", text: HALF_OF_ERROR }, A_MOMENT, RESETS),
+    expected: answers(500),
+  },
+  {
+    name: "closeAfterFirst",
+    does: "answers 204 as if it stayed, and closes",
+    script: afterRequest({ kind: "says", text: DONE }, ENDS),
+    expected: answers(204),
+  },
+  {
+    name: "secondResponseOnIdle",
+    does: "answers 204, and later 299 without being asked",
+    script: afterRequest({ kind: "says", text: DONE }, A_MOMENT, {
+      kind: "says",
+      text: head(299, "Content-Length: 0"),
+    }),
+    expected: answers(204),
+  },
+  {
+    name: "storesThenDies",
+    does: "reads the request, and is gone for good",
+    script: afterRequest({ kind: "dies" }),
+    expected: fails("connection-closed"),
+  },
+  {
+    name: "tlsClose",
+    does: "closes in the handshake of TLS",
+    script: { steps: [A_MOMENT, ENDS], scheme: "https" },
+    expected: fails("connection-reset"),
+  },
+  {
+    name: "tlsReset",
+    does: "breaks off in the handshake of TLS",
+    script: { steps: [A_MOMENT, RESETS], scheme: "https" },
+    expected: fails("connection-reset"),
+  },
+];

@@ -1,0 +1,66 @@
+// Opens a receiver that behaves as its script says, on a real socket of this machine, and tells what it saw.
+
+import type { Clock, EndpointId } from "@postrider/core";
+import type { Identity } from "../contracts/http/certificates.js";
+import { listen } from "../contracts/http/receiver.js";
+import { playScript } from "./play-script.js";
+import type { ReceivedRequest } from "./read-requests.js";
+import type { ReceiverScript, TlsScript } from "./script.js";
+
+/** A receiver on 127.0.0.1. */
+export interface ScriptedReceiver {
+  readonly url: EndpointId;
+  readonly port: number;
+  /** The requests that its steps have read, oldest first. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Bytes that came in; where it speaks TLS, those inside of it. */
+  bytesSeen(): number;
+  /** Connections ever made, and those open now. */
+  connections(): number;
+  openConnections(): number;
+  close(): Promise<void>;
+}
+
+/** Resolves once it listens. Drips and waits go by the clock, which must be a real one: the sockets are. */
+export async function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver> {
+  const requests: ReceivedRequest[] = [];
+  const receiver = await listen(
+    (socket) => {
+      const note = (request: ReceivedRequest): void => void requests.push(request);
+      const die = (): void => void receiver.close();
+      void playScript(script.steps, { clock, socket, note, die });
+    },
+    script.tls === undefined ? undefined : describeTls(script.tls),
+  );
+  const scheme = script.scheme ?? (script.tls === undefined ? "http" : "https");
+  return {
+    url: `${scheme}://127.0.0.1:${String(receiver.port)}/` as EndpointId,
+    port: receiver.port,
+    requests,
+    bytesSeen: () => receiver.bytesSeen(),
+    connections: () => receiver.connections(),
+    openConnections: () => receiver.openConnections(),
+    close: () => receiver.close(),
+  };
+}
+
+/** As node:tls calls these. */
+interface TlsSetting extends Identity {
+  readonly minVersion: "TLSv1";
+  readonly maxVersion: NonNullable<TlsScript["maxVersion"]>;
+  readonly ciphers: string;
+  readonly requestCert: boolean;
+  readonly rejectUnauthorized: boolean;
+}
+
+function describeTls({ identity, maxVersion = "TLSv1.3", wantsClientCertificate = false }: TlsScript): TlsSetting {
+  return {
+    ...identity,
+    minVersion: "TLSv1",
+    maxVersion,
+    // A receiver may be as old and as weak as it likes: it is for the other side to refuse.
+    ciphers: "ALL:@SECLEVEL=0",
+    requestCert: wantsClientCertificate,
+    rejectUnauthorized: wantsClientCertificate,
+  };
+}

@@ -1,0 +1,24 @@
+// All the habits that we know of, one list. Whoever meets a receiver with another one writes it down as a `Habit` too.
+
+import { answers, type Habit, head } from "./habit.js";
+import { BREAKING_OFF } from "./habits/breaking-off.js";
+import { BROKEN } from "./habits/broken.js";
+import { SLOW } from "./habits/slow.js";
+import { TOO_MUCH } from "./habits/too-much.js";
+import type { ReceiverScript } from "./script.js";
+
+/** A receiver without bad habits: it answers each request with this status and an empty body. */
+export function answering(status: number): ReceiverScript {
+  const text = head(status, "Content-Length: 0");
+  return { steps: [{ kind: "reads" }, { kind: "says", text }, { kind: "repeats" }] };
+}
+
+/** Every habit, by its name once. */
+export const ZOO: readonly Habit[] = [
+  { name: "accepts", does: "answers 200", script: answering(200), expected: answers(200) },
+  { name: "refuses", does: "answers 404", script: answering(404), expected: answers(404) },
+  ...SLOW,
+  ...TOO_MUCH,
+  ...BROKEN,
+  ...BREAKING_OFF,
+];
