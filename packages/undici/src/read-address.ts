@@ -1,0 +1,36 @@
+// Reads an address from text, strictly: what the system would take for an address, in one form whatever its spelling.
+// Must not know which addresses are good.
+
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Range = readonly [network: Address, prefixLength: number];
+
+/** How long the part of `::ffff:1.2.3.4` is that makes it an IPv4 address, in bits. */
+const MAPPED_PREFIX_LENGTH = 96;
+
+/** An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for what is none, and for one that names an interface (`%eth0`). */
+export function readAddress(text: string): Address | undefined {
+  const canonical = canonicalise(text);
+  return canonical === undefined ? undefined : ipaddr.process(canonical);
+}
+
+/** A range such as `10.0.0.0/8`, or a single address; a range of mapped addresses is one of IPv4. */
+export function readRange(text: string): Range | undefined {
+  const [start = "", length, ...rest] = text.split("/");
+  const address = readAddress(start);
+  if (address === undefined || rest.length > 0 || !/^\d{1,3}$/.test(length ?? "0")) return undefined;
+  const bits = address.kind() === "ipv4" ? 32 : 128;
+  const isMapped = address.kind() === "ipv4" && isIP(start) === 6;
+  const prefixLength = length === undefined ? bits : Number(length) - (isMapped ? MAPPED_PREFIX_LENGTH : 0);
+  return prefixLength >= 0 && prefixLength <= bits ? [address, prefixLength] : undefined;
+}
+
+// ipaddr.js is laxer than the system: to it `010.0.0.1` and `1` are addresses, and `::1.2.3.4` is 1.2.3.4. So the platform
+// says what an address is, and its URL parser writes IPv6 without dots.
+function canonicalise(text: string): string | undefined {
+  const family = text.includes("%") ? 0 : isIP(text);
+  if (family === 0) return undefined;
+  return family === 4 ? text : new URL(`http://[${text}]`).hostname.slice(1, -1);
+}
