@@ -2,9 +2,12 @@ import { isPlainObject } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 
 describe("isPlainObject", () => {
-  it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":[]}')])("takes %j", (value: unknown) => {
-    expect(isPlainObject(value)).toBe(true);
-  });
+  it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":[]}'), { toJSON: "text" }])(
+    "takes %j",
+    (value: unknown) => {
+      expect(isPlainObject(value)).toBe(true);
+    },
+  );
 
   it.each([null, undefined, [], "text", 1, true, () => ({}), new Date(0), new Map(), /x/, Object.create({})])(
     "does not take %s",
@@ -12,4 +15,9 @@ describe("isPlainObject", () => {
       expect(isPlainObject(value)).toBe(false);
     },
   );
+
+  it("does not take an object that writes itself as something else", () => {
+    expect(isPlainObject({ a: 1, toJSON: () => ({ a: 1 }) })).toBe(false);
+    expect(isPlainObject(Object.assign(Object.create(null), { toJSON: () => 1 }))).toBe(false);
+  });
 });

@@ -1,4 +1,4 @@
-import { checkJson, MAX_DEPTH } from "@postrider/core";
+import { checkJson, MAX_CALL_BYTES, MAX_DEPTH } from "@postrider/core";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -47,6 +47,55 @@ describe("checkJson", () => {
 
   it("has nothing to say of values that JSON leaves out", () => {
     expect(checkJson({ a: undefined, b: () => 1, c: Symbol("s") })).toBeUndefined();
+  });
+
+  it("looks at what an object writes of itself, not at what it is", () => {
+    const writes = (written: unknown): unknown => ({ a: { hidden: NaN, toJSON: () => written } });
+    for (const written of ["text", 1, null, undefined, {}, ["a"]]) expect(checkJson(writes(written))).toBeUndefined();
+    expect(checkJson({ at: new Date(NaN) })).toBeUndefined();
+    expect(checkJson(writes(10n))).toMatchObject({ code: "number-not-finite", path: "a" });
+    expect(checkJson(writes([NaN]))).toMatchObject({ code: "number-not-finite", path: "a[0]" });
+    expect(checkJson(writes(nest(MAX_DEPTH, (inner) => [inner])))).toMatchObject({ code: "too-deep" });
+    expect(checkJson({ toJSON: "text", a: NaN })).toMatchObject({ path: "a" });
+  });
+
+  it("asks an object only once what it writes, as JSON does", () => {
+    const itself = {
+      toJSON() {
+        return this;
+      },
+    };
+    expect(checkJson({ itself })).toBeUndefined();
+  });
+
+  it("looks at no more than a call may hold, though shared parts write without end", () => {
+    const pairs = (levels: number): unknown => {
+      let value: unknown = 1;
+      for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value, value] : { a: value, b: value };
+      return value;
+    };
+    const tooLarge = { code: "too-large", path: "", expected: "at most 32768 bytes of JSON" };
+    expect(checkJson(pairs(60))).toEqual(tooLarge);
+    const long = "x".repeat(1_000_000);
+    expect(checkJson({ a: [long, long] })).toEqual(tooLarge);
+    expect(checkJson([{ [long]: 1 }])).toEqual(tooLarge);
+    expect(checkJson([{ toJSON: () => long }])).toEqual(tooLarge);
+    expect(checkJson([1, 2, long, NaN])).toEqual(tooLarge);
+  });
+
+  it("never calls too large what is not", () => {
+    expect(checkJson(["x".repeat(MAX_CALL_BYTES)])).toBeUndefined();
+    expect(checkJson(["x".repeat(MAX_CALL_BYTES), ""])).toBeUndefined();
+    expect(checkJson(["x".repeat(MAX_CALL_BYTES), 1])).toMatchObject({ code: "too-large" });
+    expect(checkJson({ ["k".repeat(MAX_CALL_BYTES - 1)]: 1 })).toBeUndefined();
+    expect(checkJson({ ["k".repeat(MAX_CALL_BYTES)]: 1 })).toMatchObject({ code: "too-large" });
+    expect(checkJson({ ["k".repeat(MAX_CALL_BYTES)]: undefined })).toBeUndefined();
+    fc.assert(
+      fc.property(jsonValues(), (value) => {
+        const text = JSON.stringify(value);
+        expect(checkJson(JSON.parse(`[${text},"${"x".repeat(MAX_CALL_BYTES - text.length)}"]`))).toBeUndefined();
+      }),
+    );
   });
 
   it("looks at own keys only", () => {

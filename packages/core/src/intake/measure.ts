@@ -8,6 +8,11 @@ import { MAX_CALL_BYTES } from "../limits.js";
 export function checkSize(text: string): Refusal | undefined {
   // No character takes more than three bytes for each of its UTF-16 units.
   if (text.length * 3 <= MAX_CALL_BYTES || utf8Length(text) <= MAX_CALL_BYTES) return undefined;
+  return tooLarge();
+}
+
+/** The refusal of a call that is too long. */
+export function tooLarge(): Refusal {
   return { code: "too-large", path: "", expected: `at most ${String(MAX_CALL_BYTES)} bytes of JSON` };
 }
 
