@@ -9,7 +9,12 @@ const stamp = { messageId: "made" };
 
 describe("stampCall", () => {
   it("gives a call without a time the server's, and says nothing of an original", () => {
-    expect(stampCall(page, stamp, NOW)).toEqual({ call: page, messageId: "made", timestamp: NOW, receivedAt: NOW });
+    expect(stampCall(page, stamp, NOW)).toStrictEqual({
+      call: page,
+      messageId: "made",
+      timestamp: NOW,
+      receivedAt: NOW,
+    });
   });
 
   it("keeps the call's own messageId", () => {

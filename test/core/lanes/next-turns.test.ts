@@ -67,7 +67,7 @@ describe("nextTurns", () => {
 
   it("remembers who was served last when nobody is served", () => {
     expect(nextTurns([idle("a")], laneId("a"), NOW)).toEqual({ grants: [], last: "a" });
-    expect(nextTurns([], undefined, NOW)).toEqual({ grants: [] });
+    expect(nextTurns([], undefined, NOW)).toStrictEqual({ grants: [] });
   });
 
   it("gives the last room to whoever comes first, and nothing to the rest", () => {

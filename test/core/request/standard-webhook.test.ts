@@ -10,6 +10,7 @@ import {
 } from "@postrider/core";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
+import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
@@ -63,6 +64,24 @@ describe("a message signed by Standard Webhooks", () => {
       }),
     );
   });
+
+  it("is verified by a receiver that knows several secrets, of which one signed", () => {
+    for (const known of [
+      ["old", "new"],
+      ["new", "old"],
+    ]) {
+      expect(verifyStandardWebhook(known, BODY, sign(["new"]), NOW)).toEqual({ kind: "valid" });
+    }
+    expect(verifyStandardWebhook([], BODY, sign(["new"]), NOW)).toEqual({ kind: "invalid", reason: "no-match" });
+  });
+
+  it.each(["whsec_YWJ", "whsec_YWJj!YWJj", "whsec_YQ=", "whsec_=Q==", "whsec_YWJjYWJjYWJ"])(
+    "takes %s, which is no base64, as it is written",
+    (secret) => {
+      const expected = createHmac("sha256", secret).update("msg_1.1767225600.").update(BODY).digest("base64");
+      expect(sign([secret]).signature).toBe(`v1,${expected}`);
+    },
+  );
 
   it("takes whsec_ with something else than base64 behind it as it is written", () => {
     expect(verifyStandardWebhook(["whsec_no base64"], BODY, sign(["whsec_no base64"]), NOW)).toEqual({ kind: "valid" });

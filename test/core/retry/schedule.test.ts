@@ -171,6 +171,7 @@ describe("scheduleRetry", () => {
     it("draws the start from the last slot when it would fall on it or behind it", () => {
       const now = W - 57_600 - 900_000;
       expect(after(now, now, 0)).toEqual({ kind: "due", dueAt: slotFrom });
+      expect(after(now, now, 0.5)).toEqual({ kind: "due", dueAt: end - 32_400 });
       expect(after(now + 100_000, now + 100_000, 0)).toEqual({ kind: "due", dueAt: slotFrom });
       expect(after(now + 100_000, now + 100_000, 0.5)).toEqual({ kind: "due", dueAt: end - 32_400 });
       expect(after(now + 100_000, now + 100_000, 1 - 2 ** -53)).toEqual({ kind: "due", dueAt: slotUntil });

@@ -52,7 +52,8 @@ function instantOf(at: Calendar): number | undefined {
   // Date.UTC takes the years 0 to 99 for 1900 to 1999; setting the year afterwards does not.
   const date = new Date(0);
   date.setUTCFullYear(at.year, at.month - 1, at.day);
-  const isRealDay = date.getUTCMonth() === at.month - 1 && date.getUTCDate() === at.day;
+  // A day that the month lacks, of two digits, leads into another month.
+  const isRealDay = date.getUTCMonth() === at.month - 1;
   return isRealDay ? date.setUTCHours(at.hour, at.minute, at.second, at.ms) : undefined;
 }
 
