@@ -58,8 +58,12 @@ describe("nameFault", () => {
 });
 
 describe("nameLookupFault", () => {
-  it.each(["EAI_AGAIN", "EAI_FAIL", "ECONNREFUSED", "ETIMEOUT", "EMFILE"])("blames ourselves for %s", (code) => {
+  it.each(["EAI_AGAIN", "EAI_FAIL", "EAI_MEMORY", "ECONNREFUSED", "EMFILE"])("blames ourselves for %s", (code) => {
     expect(nameLookupFault(coded(code))).toBe("local");
+  });
+
+  it("blames nobody in particular for a silence", () => {
+    expect(nameLookupFault(coded("ETIMEOUT"))).toBe("timeout");
   });
 
   it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", ""])("blames the name for %j", (code) => {

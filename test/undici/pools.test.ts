@@ -23,6 +23,7 @@ function open(): Opened {
       connect: () => {
         throw new Error("not to be dialled");
       },
+      begin: () => undefined,
       hangUp: () => {
         ended[index] = true;
       },

@@ -77,6 +77,7 @@ function openExchange({ clock, timeoutMs, resolve, giveUp }: Opening): Exchange 
   const startedAt = clock.monotonic();
   const body = createExcerptReader();
   let answer: Answer | undefined;
+  let isReplied = false;
   let isOver = false;
   const cancelTimer = clock.after(timeoutMs, () => {
     cut("timeout");
@@ -119,8 +120,10 @@ function openExchange({ clock, timeoutMs, resolve, giveUp }: Opening): Exchange 
     else reply(answer);
   }
 
-  /** Only the first one counts, as promises go. */
+  /** Once: a receiver that sends a byte at a time asks for it with each of them. */
   function reply(known: Answer): void {
+    if (isReplied) return;
+    isReplied = true;
     resolve({ ...known, excerpt: isSuccess(known.status) ? new Uint8Array() : body.excerpt() });
   }
 

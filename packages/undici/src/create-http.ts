@@ -1,8 +1,10 @@
 // The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
-import { createDialler, type Resolve } from "./dial.js";
+import { createDialler } from "./dial.js";
+import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
+import type { Resolve } from "./resolve-name.js";
 import { send } from "./send.js";
 import type { Network } from "./vet-address.js";
 
@@ -10,8 +12,10 @@ export interface UndiciHttpOptions {
   readonly clock: Clock;
   /** Which addresses may be reached, and who vouches for receivers; the public internet and its authorities if absent. */
   readonly network?: Network;
-  /** Where names lead; the system's resolver if absent. Its answers are vetted as well. */
+  /** Where names lead; DNS, and then the system's own files, if absent. Its answers are vetted as well. */
   readonly resolve?: Resolve;
+  /** Where the host itself listens, asked at each dial: never reached, whatever is allowed. Nowhere if absent. */
+  readonly refuse?: () => readonly ListenAddress[];
 }
 
 export interface UndiciHttp extends HttpPort {
@@ -20,8 +24,8 @@ export interface UndiciHttp extends HttpPort {
 }
 
 /** An HTTP port over undici's connections. Throws on an `allow` that is no range and a `ca` that is no certificate. */
-export function createUndiciHttp({ clock, network = {}, resolve }: UndiciHttpOptions): UndiciHttp {
-  const pools = createPools({ clock, openLine: createDialler({ network, resolve }) });
+export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
+  const pools = createPools({ clock, openLine: createDialler({ network, resolve, refuse }) });
   return {
     send(request) {
       const url = readUrl(request.url);

@@ -1,28 +1,25 @@
-// Makes the connections of the pools: where the name leads is looked up, every address vetted, and those same addresses
-// dialled, so that no second answer of a resolver can slip in between (decision: private addresses). TLS is strict
-// whatever the environment says. Sets no timer: whoever waits gives up. Must not know HTTP.
+// Makes the connections of the pools: where the name leads is looked up, every address vetted, those same addresses
+// dialled, and the one at the other end vetted once more before a byte is said (decision: private addresses). Sets no
+// timer: whoever waits gives up. Must not know HTTP.
 
-import { X509Certificate } from "node:crypto";
-import { lookup } from "node:dns/promises";
-import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from "node:net";
-import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { checkCertificate } from "./check-certificate.js";
 import { createFaultError } from "./fault-error.js";
-import { ADDRESS_ATTEMPT_MS, MAX_ADDRESSES } from "./limits.js";
+import { MAX_ADDRESSES, MAX_ANSWER_BYTES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
-import { createVetAddress, type Network, type VetAddress } from "./vet-address.js";
-
-/** The addresses of a name, as text. Rejects, with the resolver's `code`, or answers none where there are none. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
+import { createSecure, openTcp, type Target } from "./open-socket.js";
+import { createIsOwn, type ListenAddress } from "./own-address.js";
+import { createResolve, type Resolve } from "./resolve-name.js";
+import { createVetAddress, type Network } from "./vet-address.js";
 
 /** How undici asks for a connection. */
 export type Connect = buildConnector.connector;
-type Target = buildConnector.Options;
 
 /** What makes the connections of one client, one after the other. */
 export interface Line {
   readonly connect: Connect;
+  /** From here on, the connection is read for the next answer. */
+  begin(): void;
   /** Gives up the dial that is under way, if any. */
   hangUp(): void;
 }
@@ -31,40 +28,86 @@ export interface DialOptions {
   readonly network: Network;
   /** The system's resolver if absent. */
   readonly resolve?: Resolve | undefined;
+  /** Where this host itself listens; asked at each dial. */
+  readonly refuse?: (() => readonly ListenAddress[]) | undefined;
 }
 
-/** Opens lines that follow these rules. */
-export function createDialler({ network, resolve = resolveBySystem }: DialOptions): () => Line {
-  const isAllowed = createVetAddress(network);
-  const openTls = createTlsOpener(network.ca ?? []);
+/** Whether a place may be reached: the address, and the port there. */
+type VetPlace = (address: string, port: number) => boolean;
 
-  return () => {
-    let giveUp: ((error: Error) => void) | undefined;
-    return {
-      connect(target, callback) {
-        giveUp = dial(target, callback);
-      },
-      hangUp() {
-        giveUp?.(createFaultError("local"));
-      },
-    };
+/** Opens lines that follow these rules. */
+export function createDialler({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Line {
+  const isAllowed = createVetAddress(network);
+  const isOwn = createIsOwn(refuse);
+  const dial = createDial({
+    resolve,
+    mayReach: (address, port) => isAllowed(address) && !isOwn(address, port),
+    secure: createSecure(network.ca ?? []),
+  });
+  return () => openLine(dial);
+}
+
+/** Begins a dial and answers the way to give it up. */
+type Dial = (target: Target, callback: buildConnector.Callback) => (error: Error) => void;
+
+function openLine(dial: Dial): Line {
+  let giveUp: ((error: Error) => void) | undefined;
+  let current: Socket | undefined;
+  let readBefore = 0;
+  return {
+    connect(target, callback) {
+      giveUp = dial(target, (...dialled) => {
+        if (dialled[1] !== null) watch(dialled[1]);
+        callback(...dialled);
+      });
+    },
+    begin() {
+      readBefore = current?.bytesRead ?? 0;
+    },
+    hangUp() {
+      giveUp?.(createFaultError("local"));
+    },
   };
 
-  /** Answers the way to give it up. */
-  function dial(target: Target, callback: buildConnector.Callback): (error: Error) => void {
+  // What is counted here is all that came in: status lines, headers and chunks have room for as much as any body.
+  function watch(socket: Socket): void {
+    current = socket;
+    readBefore = 0;
+    socket.on("readable", () => {
+      if (socket.bytesRead - readBefore > MAX_ANSWER_BYTES) socket.destroy(createFaultError("bad-response"));
+    });
+  }
+}
+
+interface DialRules {
+  readonly resolve: Resolve;
+  readonly mayReach: VetPlace;
+  readonly secure: (target: Target, socket: Socket) => Socket;
+}
+
+function createDial({ resolve, mayReach, secure }: DialRules): Dial {
+  return (target, callback) => {
+    const port = portOf(target);
     let socket: Socket | undefined;
     let isOver = false;
-    findAddresses(target.hostname, resolve, isAllowed).then(open).catch(fail);
+    findAddresses(target.hostname, resolve).then(open).catch(fail);
     return fail;
 
     function open(addresses: readonly string[]): void {
       if (isOver) return;
-      const isTls = target.protocol === "https:";
-      socket = isTls ? openTls(target, addresses) : connectTcp(tcpOptions(target, addresses));
-      socket
-        .setNoDelay(true)
-        .once(isTls ? "secureConnect" : "connect", succeed)
+      // One that may not be reached spoils the whole name.
+      if (!addresses.every((address) => mayReach(address, port))) throw createFaultError("forbidden-address");
+      socket = openTcp({ host: target.hostname, port }, addresses.slice(0, MAX_ADDRESSES))
+        .once("connect", meet)
         .on("error", fail);
+    }
+
+    function meet(): void {
+      if (isOver || socket === undefined) return;
+      if (!mayReach(socket.remoteAddress ?? "", port)) fail(createFaultError("forbidden-address"));
+      else if (target.protocol === "https:")
+        socket = secure(target, socket).once("secureConnect", succeed).on("error", fail);
+      else succeed();
     }
 
     function succeed(): void {
@@ -79,17 +122,12 @@ export function createDialler({ network, resolve = resolveBySystem }: DialOption
       socket?.destroy();
       callback(error, null);
     }
-  }
+  };
 }
 
-/** The vetted addresses of a host: itself, if it is one. One that may not be reached spoils the whole name. */
-async function findAddresses(host: string, resolve: Resolve, isAllowed: VetAddress): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await lookUp(host, resolve) : [host];
-  if (!addresses.every(isAllowed)) throw createFaultError("forbidden-address");
-  return addresses.slice(0, MAX_ADDRESSES);
-}
-
-async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]> {
+/** The addresses of a host: itself, if it is one. */
+async function findAddresses(host: string, resolve: Resolve): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
   const addresses = await resolve(host).catch((error: unknown) => {
     throw createFaultError(nameLookupFault(error));
   });
@@ -97,49 +135,7 @@ async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]
   return addresses;
 }
 
-async function resolveBySystem(host: string): Promise<readonly string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
-}
-
-function tcpOptions({ hostname, protocol, port }: Target, addresses: readonly string[]): TcpNetConnectOpts {
-  const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
-  return {
-    host: hostname,
-    port: port === "" ? defaultPort(protocol) : Number(port),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-    keepAlive: true,
-    // Asked only for names; an address as host is the vetted one itself.
-    lookup: (_host, _options, found) => {
-      found(null, pinned);
-    },
-  };
-}
-
-function defaultPort(protocol: string): number {
+function portOf({ port, protocol }: Target): number {
+  if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
-}
-
-function createTlsOpener(ca: readonly string[]): (target: Target, addresses: readonly string[]) => Socket {
-  const secureContext = createContext(ca);
-  // No session is resumed: each connection shows its certificate and has it checked.
-  return (target, addresses) =>
-    connectTls({
-      ...tcpOptions(target, addresses),
-      secureContext,
-      servername: isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, "") : "",
-      ALPNProtocols: ["http/1.1"],
-      // Said outright: left out, an environment variable could switch it off.
-      rejectUnauthorized: true,
-      checkServerIdentity: checkCertificate,
-    });
-}
-
-// A list of authorities replaces the public ones, so these are listed too. What is no certificate would be passed over in
-// silence: reading it here makes it throw.
-function createContext(ca: readonly string[]): SecureContext {
-  for (const pem of ca) new X509Certificate(pem);
-  const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
-  return createSecureContext({ ...trusted, minVersion: "TLSv1.2" });
 }

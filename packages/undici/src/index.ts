@@ -1,6 +1,7 @@
 // The public face of undici: the HTTP port for production on Node, and what settings may ask of its network rules.
 
 export { createUndiciHttp, type UndiciHttp, type UndiciHttpOptions } from "./create-http.js";
-export type { Resolve } from "./dial.js";
+export type { ListenAddress } from "./own-address.js";
+export type { Resolve } from "./resolve-name.js";
 export { UNDICI_SUPPORTS } from "./supports.js";
 export { forbiddenLiteral, isAddressRange, type Network } from "./vet-address.js";

@@ -21,3 +21,16 @@ export const ADDRESS_ATTEMPT_MS = 1_000;
 
 /** Bytes of a reply's head. */
 export const MAX_HEAD_BYTES = 16_384;
+/** Bytes of an answer on the wire: its body, and all that can be wound around it. */
+export const MAX_ANSWER_BYTES = 262_144;
+
+/**
+ * How long a DNS server has for its first answer, in milliseconds, and how often each one is asked; the time doubles. In
+ * all it is more than a receiver's usual time: then it is our timer that gives up.
+ */
+export const DNS_TRY_MS = 2_000;
+export const DNS_TRIES = 2;
+
+/** Look-ups by way of the system at once, each of which blocks one of Node's four threads; and how many more may wait. */
+export const MAX_SYSTEM_LOOKUPS = 2;
+export const MAX_WAITING_LOOKUPS = 256;

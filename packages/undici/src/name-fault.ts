@@ -53,14 +53,13 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-// The resolver could not be asked, or is out of means itself. ECONNREFUSED and ETIMEOUT are what c-ares says of it.
+// The resolver could not be asked, or is out of means itself. ECONNREFUSED is what c-ares says of one that is not there.
 const RESOLVER_DOWN: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "EAI_FAIL",
   "EAI_MEMORY",
   "EAI_SYSTEM",
   "ECONNREFUSED",
-  "ETIMEOUT",
   "EMFILE",
   "ENFILE",
   "ENOMEM",
@@ -74,9 +73,14 @@ export function nameFault(error: unknown): Fault {
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
-/** The fault of a name that gave no address: the name's (`dns`), or our resolver's (`local`). */
+// Who was silent, our resolver or the name's own servers, cannot be told: a receiver's time is up as in any other silence.
+const RESOLVER_SILENT = "ETIMEOUT";
+
+/** The fault of a name that gave no address: the name's (`dns`), our resolver's (`local`), or nobody's (`timeout`). */
 export function nameLookupFault(error: unknown): Fault {
-  return RESOLVER_DOWN.has(codeOf(error)) ? "local" : "dns";
+  const code = codeOf(error);
+  if (code === RESOLVER_SILENT) return "timeout";
+  return RESOLVER_DOWN.has(code) ? "local" : "dns";
 }
 
 function codeOf(error: unknown): string {

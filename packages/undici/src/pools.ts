@@ -39,6 +39,8 @@ export interface PoolsOptions {
 
 interface Connection {
   readonly client: Client;
+  /** Before each exchange. */
+  begin(): void;
   /** Ends it, also while it is being dialled. */
   end(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function createPools({ clock, openLine }: PoolsOptions): Pools {
 
 function take(pool: Pool, connection: Connection): Place {
   pool.busy.add(connection);
+  connection.begin();
   return {
     client: connection.client,
     keep() {
@@ -126,6 +129,7 @@ function createConnection(origin: string, line: Line): Connection {
   });
   return {
     client,
+    begin: () => line.begin(),
     end() {
       const ended = client.destroy();
       line.hangUp();

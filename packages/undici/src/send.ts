@@ -43,6 +43,7 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
   const startedAt = clock.monotonic();
   const body = createExcerptReader();
   let answer: Answer | undefined;
+  let isReplied = false;
   let isOver = false;
   const cancelTimer = clock.after(timeoutMs, () => {
     cut("timeout");
@@ -91,8 +92,10 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
     return true;
   }
 
-  /** Only the first one counts, as promises go. */
+  /** Once: a receiver that sends a byte at a time asks for it with each of them. */
   function reply(known: Answer): void {
+    if (isReplied) return;
+    isReplied = true;
     resolve({ ...known, excerpt: isSuccess(known.status) ? new Uint8Array() : body.excerpt() });
   }
 

@@ -1,0 +1,65 @@
+// Where names lead, so that one that never answers holds up nobody else (decision: name look-ups). DNS is asked directly,
+// over sockets. The system's own way, which knows files and search lists, blocks one of the few threads that Node has:
+// it is taken only for what DNS does not know, by few at a time.
+
+import { lookup, Resolver } from "node:dns/promises";
+import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "./limits.js";
+import { createGate } from "./gate.js";
+
+/** The addresses of a name, as text. Rejects, with the resolver's `code`, or answers none where there are none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export interface Resolvers {
+  readonly askDns: Resolve;
+  readonly askSystem: Resolve;
+}
+
+const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** A resolver over these two, the platform's if absent. Who asks for the same name at the same time shares an answer. */
+export function createResolve(
+  { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
+): Resolve {
+  const gate = createGate(MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS);
+  const underWay = new Map<string, Promise<readonly string[]>>();
+  return (host) => {
+    const shared = underWay.get(host) ?? resolve(host).finally(() => underWay.delete(host));
+    underWay.set(host, shared);
+    return shared;
+  };
+
+  async function resolve(host: string): Promise<readonly string[]> {
+    const local = (): Promise<readonly string[]> => gate(() => askSystem(host));
+    // A name without a dot is none of the internet's.
+    if (!host.replace(/\.$/, "").includes(".")) return local();
+    try {
+      return await askDns(host);
+    } catch (error) {
+      if (isUnknown(error)) return local();
+      throw error;
+    }
+  }
+}
+
+/** Asks DNS for both kinds of addresses; `servers` (`127.0.0.1:53`) in place of the system's. */
+export function createAskDns(servers?: readonly string[]): Resolve {
+  return async (host) => {
+    // A new one each time: it reads which servers are in force, and ends with its questions.
+    const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
+    if (servers !== undefined) resolver.setServers(servers);
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+    throw failures.find((failure) => !isUnknown(failure)) ?? failures[0];
+  };
+}
+
+async function lookUp(host: string): Promise<readonly string[]> {
+  const found = await lookup(host, { all: true });
+  return found.map(({ address }) => address);
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Error && "code" in error && NOT_IN_DNS.has(error.code);
+}
