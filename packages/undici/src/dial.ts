@@ -1,5 +1,5 @@
 // Makes the connections of the pools: where the name leads is looked up, every address vetted, those same addresses
-// dialled, and the one at the other end vetted once more before a byte is said (decision: private addresses). Sets no
+// dialled, and the one at the other end vetted once more before a byte is said (decision: the far end). Sets no
 // timer: whoever waits gives up. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";
