@@ -1,6 +1,7 @@
 // What becomes of a store when SQLite fails under it.
 
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import { copyFileSync, statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
@@ -121,6 +122,16 @@ describe("a store", () => {
     expect(locked.at(-1)).toBe(false);
     other.close();
     await store.close();
+  });
+
+  it("leaves all that it holds in the one file when it is closed", async () => {
+    const file = newFile();
+    const store = openStore(file);
+    await store.commit(changes({ accept: [message("1")] }), NOW);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    await store.close();
+    copyFileSync(file, `${file}.copy`);
+    expect(await openStore(`${file}.copy`).counts()).toMatchObject([{ accepted: 1 }]);
   });
 
   it("goes on when the schema changes under its statements", async () => {

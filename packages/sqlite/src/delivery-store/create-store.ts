@@ -91,9 +91,22 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     sweep: (request) => write(() => rooms.sweep(request)),
     close: () =>
       promise(() => {
+        if (isOpen && stopped === undefined) emptyLog(database);
         stopped = storeError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;
       }),
   };
+}
+
+/**
+ * Drivers keep statements open beyond their connection, and SQLite then leaves its log behind: whoever copied the file
+ * alone would get an old state. Where the log is in use by others it stays, and nothing is lost.
+ */
+function emptyLog(database: SqliteDatabase): void {
+  try {
+    database.exec("pragma wal_checkpoint(truncate)");
+  } catch {
+    // A courtesy: what is committed lies in the log as safely as in the file.
+  }
 }
