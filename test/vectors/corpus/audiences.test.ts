@@ -1,0 +1,36 @@
+// Plays the audiences of the corpus: names as keys of traits, and members from one sync to the next.
+
+import { audienceKey, diffAudience, snakeCase } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { type AudienceCase, readCorpus } from "./corpus.js";
+import { valueOf } from "./parts.js";
+
+describe("the corpus: audiences", () => {
+  it.each(readCorpus<AudienceCase>("audiences").cases)("$name", (one) => {
+    if ("audience" in one) expectKey(one);
+    else expectDiff(one);
+  });
+});
+
+function expectKey(one: Extract<AudienceCase, { readonly audience: unknown }>): void {
+  const name = String(valueOf(one.audience));
+  const answer = audienceKey(name, new Set(one.taken));
+  if (one.expect.verdict === "refused") {
+    const { reason, key } = one.expect;
+    expect(answer).toEqual({ kind: "refused", reason, ...(key === undefined ? {} : { key }) });
+    return;
+  }
+  const key = valueOf(one.expect.key);
+  expect(answer.kind === "key" && answer.key === key).toBe(true);
+  expect(snakeCase(String(key)) === key).toBe(true);
+  // What a receiver finds among the traits, as a key like any other.
+  expect(Object.keys({ [String(key)]: true })).toHaveLength(1);
+}
+
+function expectDiff(one: Extract<AudienceCase, { readonly previous: unknown }>): void {
+  const [previous, current] = [valueOf(one.previous), valueOf(one.current)] as [string[], string[]];
+  const { entered, departed } = diffAudience(previous, current);
+  expect(JSON.stringify(entered) === JSON.stringify(valueOf(one.expect.entered))).toBe(true);
+  expect(JSON.stringify(departed) === JSON.stringify(valueOf(one.expect.departed))).toBe(true);
+  expect(diffAudience(current, current)).toEqual({ entered: [], departed: [] });
+}

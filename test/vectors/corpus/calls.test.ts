@@ -1,0 +1,72 @@
+// Plays the calls and batches of the corpus through the way in, as a Web-standard request each.
+
+import { createIngest, createWebHandler } from "@postrider/ingest";
+import type { World } from "@postrider/testkit/world";
+import { describe, expect, it } from "vitest";
+import { CALL_FILES, type CallCase, type CallVerdict, CANARY, readCorpus } from "./corpus.js";
+import { expectFields } from "./expect-fields.js";
+import { bytesOf, valueOf } from "./parts.js";
+import { type Message, openWorld, soundDeliveries } from "./world.js";
+
+const TOO_MUCH = ["too-large", "batch-too-large", "too-many-calls"];
+
+interface Heard {
+  readonly status: number;
+  readonly text: string;
+}
+
+describe.each(CALL_FILES)("the corpus: %s", (file) => {
+  it.each(readCorpus<CallCase>(file).cases)("$name", async (one) => {
+    const world = openWorld(one.destination === undefined ? {} : { name: one.destination });
+    const heard = await post(world, one);
+    expect(heard.text).not.toContain(CANARY);
+    expectAnswer(heard, one.expect);
+    expectMessages(await soundDeliveries(world), one.expect);
+  });
+});
+
+async function post(world: World, { kind, call, text }: CallCase): Promise<Heard> {
+  const handle = createWebHandler(createIngest({ relay: world.relay(), clock: world.clock }));
+  const body = new Uint8Array(text === undefined ? Buffer.from(JSON.stringify(valueOf(call))) : bytesOf(text));
+  const headers = { Authorization: `Basic ${Buffer.from("wk_website:").toString("base64")}` };
+  const response = await handle(new Request(`http://localhost/v1/${kind}`, { method: "POST", body, headers }));
+  return { status: response.status, text: await response.text() };
+}
+
+function expectAnswer({ status, text }: Heard, verdict: CallVerdict): void {
+  const answer: unknown = JSON.parse(text);
+  switch (verdict.verdict) {
+    case "refused": {
+      const { code, path } = verdict;
+      expect(answer).toMatchObject({ success: false, error: { code } });
+      expect((answer as { error: { path?: string } }).error.path === valueOf(path)).toBe(true);
+      expect(status).toBe(TOO_MUCH.includes(code) ? 413 : 400);
+      return;
+    }
+    case "answered": {
+      const { accepted, duplicates } = verdict;
+      const rejected = verdict.rejected.map(({ index, code, path }) => ({ index, code, path: valueOf(path) }));
+      expect(status).toBe(200);
+      expect(answer).toMatchObject({ success: true, accepted, duplicates, rejected });
+      return;
+    }
+    case "delivered":
+    case "filtered":
+      expect({ status, answer }).toMatchObject({ status: 200, answer: { success: true } });
+  }
+}
+
+function expectMessages(messages: readonly Message[], verdict: CallVerdict): void {
+  switch (verdict.verdict) {
+    case "refused":
+    case "filtered":
+      expect(messages).toHaveLength(0);
+      return;
+    case "answered":
+      expect(messages).toHaveLength(verdict.requests ?? verdict.accepted);
+      return;
+    case "delivered":
+      expect(messages).toHaveLength(1);
+      expectFields(messages[0]!, verdict);
+  }
+}

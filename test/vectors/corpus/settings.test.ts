@@ -1,0 +1,81 @@
+// Plays the settings of the corpus: URLs, headers and secrets of a config, each as one destination. What is taken must
+// lead to requests that carry it to the byte.
+
+import { createHmac } from "node:crypto";
+import { decodeConfig } from "@postrider/codec";
+import type { Problem, Workspace } from "@postrider/core";
+import type { SentRequest } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { CANARY, readCorpus, SETTINGS_FILES, type SettingsCase } from "./corpus.js";
+import { valueOf } from "./parts.js";
+import { openWorldOf, soundMessage, WEBSITE } from "./world.js";
+
+/** Those that are there whatever the settings say, a signature aside. */
+const FIXED = ["User-Agent", "Content-Type", "Accept-Encoding"];
+
+describe.each(SETTINGS_FILES)("the corpus: %s", (file) => {
+  it.each(readCorpus<SettingsCase>(file).cases)("$name", async (one) => {
+    const decoded = decodeConfig(configOf(one));
+    if (decoded.kind === "refused") {
+      expectProblems(decoded.problems, one);
+      return;
+    }
+    expect(one.expect.problems).toEqual([]);
+    expectRequests(await deliver(decoded.value.workspace), one);
+  });
+});
+
+function configOf({ endpoints, headers, sharedSecret }: SettingsCase): unknown {
+  const asObject = headers === undefined ? {} : { headers: Object.fromEntries(pairsOf(headers)) };
+  return {
+    sources: [{ id: "website", writeKey: "wk_website" }],
+    destinations: [
+      {
+        id: "crm",
+        sources: ["website"],
+        endpoints: endpoints === undefined ? [{ url: "https://example.com/hook", ...asObject }] : valueOf(endpoints),
+        ...(sharedSecret === undefined ? {} : { sharedSecret: valueOf(sharedSecret) }),
+      },
+    ],
+  };
+}
+
+function pairsOf(headers: NonNullable<SettingsCase["headers"]>): readonly (readonly [string, unknown])[] {
+  return headers.map(([name, value]) => [String(valueOf(name)), valueOf(value)]);
+}
+
+function expectProblems(problems: readonly Problem[], { expect: { problems: expected } }: SettingsCase): void {
+  expect(problems.map(({ code, path }) => ({ code, path }))).toEqual(expected);
+  expect(JSON.stringify(problems)).not.toContain(CANARY);
+}
+
+/** The requests of one call, of which every endpoint gets one. */
+async function deliver(workspace: Workspace): Promise<readonly SentRequest[]> {
+  const world = openWorldOf(workspace);
+  const call = { type: "track", userId: "u1", event: "e" };
+  const receipts = (await world.relay().accept({ source: WEBSITE, calls: [call] }))._unsafeUnwrap();
+  expect(receipts).toMatchObject([{ kind: "accepted" }]);
+  await world.advance(1_000);
+  expect((await world.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, delivered: 1 });
+  return world.received();
+}
+
+function expectRequests(requests: readonly SentRequest[], one: SettingsCase): void {
+  const urls = one.expect.endpoints?.map((url) => valueOf(url)) ?? ["https://example.com/hook"];
+  expect(requests.map(({ url }) => url)).toEqual(urls);
+  for (const { headers, body } of requests) {
+    soundMessage(body);
+    const signature = signatureOf(one, body);
+    const names = signature === undefined ? FIXED : [...FIXED, "X-Signature"];
+    expect(headers.slice(0, names.length).map(([name]) => name)).toEqual(names);
+    if (signature !== undefined) expect(headers[FIXED.length]).toEqual(["X-Signature", signature]);
+    expect(headers.slice(names.length)).toEqual(pairsOf(one.headers ?? []));
+  }
+}
+
+/** Worked out here once more: keyed with the UTF-8 of the newest secret. */
+function signatureOf({ sharedSecret }: SettingsCase, body: Uint8Array): string | undefined {
+  const newest: unknown = [valueOf(sharedSecret) ?? []].flat()[0];
+  if (typeof newest !== "string") return undefined;
+  return createHmac("sha1", Buffer.from(newest, "utf8")).update(body).digest("hex");
+}

@@ -1,0 +1,90 @@
+// Where the corpus is played: the real way in over the real relay, a store in memory, a receiver that takes everything.
+// Whatever is accepted must leave as a request, and its bytes must survive being parsed and written again.
+
+import { createHmac } from "node:crypto";
+import {
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type Destination,
+  type DestinationId,
+  parseTimestamp,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import { createWorld, type World } from "@postrider/testkit/world";
+import { expect } from "vitest";
+
+/** When every case is played. */
+const NOW = parseTimestamp("2026-01-31T12:00:00Z")!;
+const SECRET = "a secret of the corpus";
+const MAX_TURNS = 100;
+const PROTOTYPE_KEYS = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+export const WEBSITE = "website" as SourceId;
+
+/** A world with one source and one destination, which is connected to it. */
+export function openWorld(changes: Partial<Destination> = {}): World {
+  return openWorldOf({
+    sources: [
+      { id: WEBSITE, name: "Website", writeKey: createSecret("wk_website") },
+      { id: "shop" as SourceId, name: "Shop", writeKey: createSecret("wk_shop") },
+    ],
+    destinations: [{ ...DESTINATION, ...changes }],
+    delivery: DEFAULT_DELIVERY,
+    retention: DEFAULT_RETENTION,
+  });
+}
+
+export function openWorldOf(workspace: Workspace): World {
+  return createWorld({ workspace, receivers: () => ({ kind: "answers", status: 200 }), wall: NOW });
+}
+
+const DESTINATION: Destination = {
+  id: "crm" as DestinationId,
+  name: "Webhooks",
+  enabled: true,
+  paused: false,
+  acceptsHistorical: true,
+  sources: [{ source: WEBSITE, mode: "cloud" }],
+  endpoints: [{ url: "https://example.com/hook", headers: [] }],
+  secrets: [createSecret(SECRET)],
+};
+
+export type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * The messages that have left after all that was accepted has had its time: each sound in its bytes, signed, with our
+ * headers and no other. Nothing may be left behind, and nothing may have reached the prototype of all objects.
+ */
+export async function soundDeliveries(world: World): Promise<readonly Message[]> {
+  await drain(world);
+  expect((await world.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+  expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(PROTOTYPE_KEYS);
+  return world.received().map(({ body, headers }) => {
+    expect(headers.slice(0, 4)).toEqual([
+      ["User-Agent", "Postrider/1.0"],
+      ["Content-Type", "application/json"],
+      ["Accept-Encoding", "identity"],
+      ["X-Signature", createHmac("sha1", SECRET).update(body).digest("hex")],
+    ]);
+    expect(headers).toHaveLength(4);
+    return soundMessage(body);
+  });
+}
+
+/** Lets the relay work until nothing is left, within bounds: a large batch takes many turns. */
+async function drain(world: World): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    await world.advance(1);
+    const { waiting, claimed } = (await world.relay().stats())._unsafeUnwrap();
+    if (waiting + claimed === 0) return;
+  }
+}
+
+/** The message in these bytes, if they are what a receiver gets that parses and writes them again. */
+export function soundMessage(body: Uint8Array): Message {
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  const message = JSON.parse(text) as Message;
+  expect(JSON.stringify(message) === text).toBe(true);
+  return message;
+}
