@@ -54,6 +54,7 @@ const TRIPS: Readonly<Record<Flaw, readonly string[]>> = {
 const EVERYTHING: HttpSupport = {
   exactHeaders: true,
   rawAnswers: true,
+  boundedFraming: true,
   socketFaults: true,
   certificateFaults: true,
   authorities: true,

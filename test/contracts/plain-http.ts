@@ -28,6 +28,7 @@ const reason = "the plain adapter leaves that out";
 export const PLAIN_SUPPORTS: HttpSupport = {
   exactHeaders: { reason },
   rawAnswers: true,
+  boundedFraming: { reason },
   socketFaults: { reason },
   certificateFaults: { reason },
   authorities: true,

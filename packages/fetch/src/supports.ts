@@ -9,6 +9,7 @@ interface Unsupported {
 export const FETCH_SUPPORTS: {
   readonly exactHeaders: Unsupported;
   readonly rawAnswers: Unsupported;
+  readonly boundedFraming: Unsupported;
   readonly socketFaults: Unsupported;
   readonly certificateFaults: Unsupported;
   readonly authorities: Unsupported;
@@ -20,6 +21,7 @@ export const FETCH_SUPPORTS: {
 } = {
   exactHeaders: { reason: "fetch adds headers of its own; browsers set User-Agent themselves" },
   rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for" },
+  boundedFraming: { reason: "fetch shows the body alone; what else comes in is read until time is up" },
   socketFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
   certificateFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
   authorities: { reason: "fetch trusts whom the runtime trusts" },

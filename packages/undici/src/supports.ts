@@ -6,6 +6,7 @@ export const UNDICI_SUPPORTS: {
     Part in
       | "exactHeaders"
       | "rawAnswers"
+      | "boundedFraming"
       | "socketFaults"
       | "certificateFaults"
       | "authorities"
@@ -18,6 +19,7 @@ export const UNDICI_SUPPORTS: {
 } = {
   exactHeaders: true,
   rawAnswers: true,
+  boundedFraming: true,
   socketFaults: true,
   certificateFaults: true,
   authorities: true,

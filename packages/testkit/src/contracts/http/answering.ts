@@ -1,6 +1,7 @@
 // What comes back: the status as it came, an excerpt within bounds, and no more reading than that.
 
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expectEqual, expectThat } from "../check.js";
 import type { Answer } from "./receiver.js";
@@ -170,6 +171,23 @@ export const ANSWERING: readonly HttpCase[] = [
   endless("success", 200),
   endless("failure", 500),
   {
+    name: "hangs up on an answer whose framing never ends, long before time is up",
+    needs: ["boundedFraming"],
+    async play(scene) {
+      const chunked = "Transfer-Encoding: chunked\r\n\r\n";
+      for (const opening of [`HTTP/1.1 500 X\r\n${chunked}1;a=`, "HTTP/1.1 500 "]) {
+        const receiver = await scene.listen((socket) => {
+          socket.once("data", () => {
+            socket.write(opening);
+            writeForever(socket);
+          });
+        });
+        await scene.send(receiver.url());
+        await scene.until(() => receiver.openConnections() === 0, AMPLE_MS / 2, "hanging up");
+      }
+    },
+  },
+  {
     name: "hangs up on a success that still drips when time is up",
     async play(scene) {
       const receiver = await scene.serve((response) => {
@@ -197,12 +215,12 @@ function endless(word: string, status: number): HttpCase {
 }
 
 /** As much as the other side takes, up to 64 MiB. */
-function writeForever(response: ServerResponse): void {
+function writeForever(stream: ServerResponse | Socket): void {
   for (let written = 0; written < 1_024; written += 1) {
-    if (response.destroyed) return;
-    if (response.write(LONG)) continue;
-    response.once("drain", () => {
-      writeForever(response);
+    if (stream.destroyed) return;
+    if (stream.write(LONG)) continue;
+    stream.once("drain", () => {
+      writeForever(stream);
     });
     return;
   }

@@ -9,6 +9,8 @@ export interface HttpSupport {
   readonly exactHeaders: Supported;
   /** A compressed answer is left as it came. */
   readonly rawAnswers: Supported;
+  /** Hangs up on an answer that is wound up without end in headers, interim answers or chunks, before time is up. */
+  readonly boundedFraming: Supported;
   /** Each way in which a connection fails has its own fault, not just `network`. */
   readonly socketFaults: Supported;
   /** Each way in which a certificate fails has its own fault, not just `tls` or `network`. */
