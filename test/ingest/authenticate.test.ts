@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createSecret, type Workspace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { basicKey, bodyKey, createKeyIndex } from "../../packages/ingest/src/authenticate.js";
@@ -43,8 +44,8 @@ describe("bodyKey", () => {
 describe("createKeyIndex", () => {
   it("finds the source of a key, and none for a wrong one", () => {
     const find = createKeyIndex(() => workspace());
-    expect(find("wk_website")).toBe("website");
-    expect(find("wk_shop")).toBe("shop");
+    expect(find("wk_website")?.id).toBe("website");
+    expect(find("wk_shop")?.id).toBe("shop");
     expect(find("wk_websit")).toBeUndefined();
     expect(find("")).toBeUndefined();
     expect(find("__proto__")).toBeUndefined();
@@ -59,9 +60,22 @@ describe("createKeyIndex", () => {
     };
     let inForce = counted("old");
     const find = createKeyIndex(() => inForce);
-    expect([find("old"), find("old"), find("new")]).toEqual(["website", "website", undefined]);
+    const ids = (...keys: readonly string[]) => keys.map((key) => find(key)?.id);
+    expect(ids("old", "old", "new")).toEqual(["website", "website", undefined]);
     inForce = counted("new");
-    expect([find("old"), find("new")]).toEqual([undefined, "website"]);
+    expect(ids("old", "new")).toEqual([undefined, "website"]);
     expect(revealed).toBe(2);
+  });
+
+  it("finds the source of a key of which the settings hold the digest alone, and not by showing the digest", () => {
+    const hex = createHash("sha256").update("schl\u00fcssel").digest("hex");
+    const find = createKeyIndex(() => workspace({ sources: [source("website", `sha256:${hex}`)] }));
+    expect(find("schl\u00fcssel")?.id).toBe("website");
+    for (const shown of [`sha256:${hex}`, hex, "schl\u00fcsse", ""]) expect(find(shown)).toBeUndefined();
+  });
+
+  it("knows nobody by a key that is no digest but begins like one", () => {
+    const find = createKeyIndex(() => workspace({ sources: [source("website", "sha256:x")] }));
+    for (const shown of ["sha256:x", "x", ""]) expect(find(shown)).toBeUndefined();
   });
 });

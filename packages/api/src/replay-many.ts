@@ -2,7 +2,7 @@
 
 import type { Decoded } from "@postrider/codec";
 import { DEAD_REASONS, type DestinationId, isPlainObject, type Problem } from "@postrider/core";
-import { type Answer, jsonAnswer, readJson, type RequestBody } from "@postrider/ingest";
+import { type Answer, jsonAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/ingest";
 import type { Relay, ReplayRequest } from "@postrider/relay";
 import { choiceField, countField, type Fields, instantField, readFields, textField } from "./read-fields.js";
 import { faultAnswer, problemAnswer, refuse } from "./refuse.js";
@@ -21,6 +21,7 @@ const FIELDS: Fields<Required<ReplayRequest>> = {
 export async function replayMany(relay: Pick<Relay, "replayMany">, body: RequestBody): Promise<Answer> {
   const json = await readJson(body);
   if (json.kind === "too-large") return refuse(413, "too-large", "the body is too long");
+  if (json.kind === "no-room") return overloadedAnswer();
   if (json.kind === "bad-json") return refuse(400, "bad-json", "expected JSON in UTF-8");
   const request = readRequest(json.value);
   if (request.kind === "refused") return problemAnswer("bad-replay", request.problems);

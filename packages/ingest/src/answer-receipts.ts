@@ -4,8 +4,7 @@
 import type { EpochMs, Receipt } from "@postrider/core";
 import type { Answer } from "./http/handler.js";
 import { jsonAnswer } from "./http/json-answer.js";
-import { MAX_RETRY_AFTER_S } from "./limits.js";
-import { brokenAnswer, messageOf, unavailableAnswer } from "./refuse.js";
+import { brokenAnswer, messageOf, secondsToWait, unavailableAnswer } from "./refuse.js";
 
 /** For a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
@@ -18,14 +17,14 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
     case "refused":
       return brokenAnswer(receipt.refusal);
     case "shed":
-      return unavailableAnswer(secondsUntil(receipt.retryAt, now));
+      return unavailableAnswer(secondsToWait(receipt.retryAt - now));
   }
 }
 
 /** For a batch: `accepted + duplicates + rejected.length` is the number of its calls. */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");
-  if (shed !== undefined) return unavailableAnswer(secondsUntil(shed.retryAt, now));
+  if (shed !== undefined) return unavailableAnswer(secondsToWait(shed.retryAt - now));
   return jsonAnswer(200, {
     success: true,
     accepted: receipts.filter(({ kind }) => kind === "accepted" || kind === "suppressed").length,
@@ -38,8 +37,4 @@ function rejectionOf(receipt: Receipt, index: number): readonly object[] {
   if (receipt.kind !== "refused") return [];
   const { code, path } = receipt.refusal;
   return [{ index, code, path, message: messageOf(receipt.refusal) }];
-}
-
-function secondsUntil(at: EpochMs, now: EpochMs): number {
-  return Math.min(Math.max(Math.ceil((at - now) / 1_000), 1), MAX_RETRY_AFTER_S);
 }

@@ -1,16 +1,17 @@
 // Whose call it is: the write key, from Basic auth or else from the body, and the source that it belongs to. Keys are
-// looked up by their digest, so that the time of a look-up says nothing about how close a guess came.
+// looked up by their digest, so that the time of a look-up says nothing about how close a guess came, and settings may
+// hold no more than that (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { type JsonObject, type SourceId, type Workspace } from "@postrider/core";
+import { type JsonObject, readWriteKey, type Source, type Workspace } from "@postrider/core";
 
-export type FindSource = (writeKey: string) => SourceId | undefined;
+export type FindSource = (writeKey: string) => Source | undefined;
 
 /** Finds the source of a write key in the settings in force; the index is made anew when these change. */
 export function createKeyIndex(workspace: () => Workspace): FindSource {
   let indexed: Workspace | undefined;
-  let sources: ReadonlyMap<string, SourceId> = new Map();
+  let sources: ReadonlyMap<string, Source> = new Map();
   return (writeKey) => {
     const inForce = workspace();
     if (inForce !== indexed) sources = indexSources(inForce);
@@ -33,10 +34,17 @@ export function bodyKey(body: JsonObject): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-function indexSources(workspace: Workspace): ReadonlyMap<string, SourceId> {
-  return new Map(workspace.sources.map((source) => [digestOf(source.writeKey.reveal()), source.id]));
+function indexSources({ sources }: Workspace): ReadonlyMap<string, Source> {
+  const byDigest = new Map<string, Source>();
+  for (const source of sources) {
+    const writeKey = readWriteKey(source.writeKey);
+    // Settings that are in force have no bad ones.
+    if (writeKey.kind === "bad") continue;
+    byDigest.set(writeKey.kind === "digest" ? writeKey.hex : digestOf(writeKey.key), source);
+  }
+  return byDigest;
 }
 
 function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("base64");
+  return createHash("sha256").update(key).digest("hex");
 }

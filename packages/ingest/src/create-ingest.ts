@@ -1,100 +1,57 @@
-// The way in, as Segment's libraries know it: authenticates, reads, hands the calls to the relay and tells the caller
-// what came of them. What a call must look like is decided by codec and core; what is stored, by the relay
-// (decision: http front).
+// The way in, as Segment's libraries know it: which path and method ask for what, and who may ask. What happens to calls
+// stands in take-in.ts (decision: http front).
 
-import { decodeBatch } from "@postrider/codec";
-import { type Clock, isPlainObject, type SourceId } from "@postrider/core";
-import type { Arrival, Relay } from "@postrider/relay";
-import { answerBatch, answerCall } from "./answer-receipts.js";
-import { basicKey, bodyKey, createKeyIndex, type FindSource } from "./authenticate.js";
+import type { Clock } from "@postrider/core";
+import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
+import { createByteBudget } from "./http/byte-budget.js";
 import type { Answer, Handler, IncomingRequest } from "./http/handler.js";
 import { methodAnswer, notFoundAnswer } from "./http/json-answer.js";
+import { createIdentify } from "./identify.js";
+import { MAX_HELD_BYTES } from "./limits.js";
 import { projectSettings } from "./project-settings.js";
-import { readJson } from "./read-json.js";
-import { badJsonAnswer, brokenAnswer, tooLargeAnswer, unavailableAnswer, unknownKeyAnswer } from "./refuse.js";
-import { methodOf, type Route, routeOf } from "./routes.js";
+import { rateLimitedAnswer } from "./refuse.js";
+import { methodOf, routeOf } from "./routes.js";
+import { createSourceLimits } from "./source-limits.js";
+import { type Intake, takeIn } from "./take-in.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
-  /** Says how many seconds are left until a shed call may be tried again. */
-  readonly clock: Pick<Clock, "wall">;
-}
-
-type PostRoute = Exclude<Route, { kind: "settings" }>;
-
-interface Ingest extends IngestOptions {
-  readonly findSource: FindSource;
+  /** The wall clock says how long a shed call should wait, the monotonic one how much a source may still call. */
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
 }
 
 /** Answers everything under `/v1`. A 200 is given only once the calls are safe. */
-export function createIngest(options: IngestOptions): Handler {
-  const ingest: Ingest = { ...options, findSource: createKeyIndex(() => options.relay.workspace()) };
-  return async (request) => withCors(await answerRequest(ingest, request));
+export function createIngest({ relay, clock }: IngestOptions): Handler {
+  const intake: Intake = {
+    relay,
+    clock,
+    identify: createIdentify(() => relay.workspace(), clock),
+    limits: createSourceLimits(clock),
+    unzipped: createByteBudget(MAX_HELD_BYTES),
+  };
+  return async (request) => withCors(await answerRequest(intake, request));
 }
 
-async function answerRequest(ingest: Ingest, request: IncomingRequest): Promise<Answer> {
+async function answerRequest(intake: Intake, request: IncomingRequest): Promise<Answer> {
   const route = routeOf(request.path);
   if (route === undefined) return notFoundAnswer();
   const method = methodOf(route);
   if (request.method === "OPTIONS") return preflightAnswer(method);
   if (request.method !== method) return methodAnswer([method, "OPTIONS"]);
-  if (route.kind === "settings") return answerSettings(ingest, route.writeKey, request);
-  return takeIn(ingest, route, request);
+  if (route.kind === "settings") return answerSettings(intake, route.writeKey, request);
+  return takeIn(intake, route, request);
 }
 
-function answerSettings(ingest: Ingest, writeKey: string, request: IncomingRequest): Answer {
-  if (ingest.findSource(writeKey) === undefined) return notFoundAnswer();
-  return projectSettings(writeKey, request.headers.get("host"));
-}
-
-// A key in the headers is checked before the body costs anything.
-async function takeIn(ingest: Ingest, route: PostRoute, request: IncomingRequest): Promise<Answer> {
-  const key = basicKey(request.headers.get("authorization"));
-  const known = key === undefined ? undefined : ingest.findSource(key);
-  if (key !== undefined && known === undefined) return unknownKeyAnswer();
-  const read = await readJson(request.body);
-  if (read.kind === "too-large") return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
-  if (read.kind === "bad-json") return badJsonAnswer();
-  const source = known ?? sourceOf(ingest, read.value);
-  if (source === undefined) return keylessAnswer(route, read.value);
-  return route.kind === "batch" ? takeBatch(ingest, source, read.value) : takeCall(ingest, route, source, read.value);
-}
-
-function sourceOf(ingest: Ingest, body: unknown): SourceId | undefined {
-  const key = isPlainObject(body) ? bodyKey(body) : undefined;
-  return key === undefined ? undefined : ingest.findSource(key);
-}
-
-// What is no object has no place for a key: the shape is what its sender must mend first.
-function keylessAnswer(route: PostRoute, body: unknown): Answer {
-  if (isPlainObject(body)) return unknownKeyAnswer();
-  return brokenAnswer({
-    code: route.kind === "batch" ? "bad-batch" : "not-an-object",
-    path: "",
-    expected: "an object",
-  });
-}
-
-function takeCall(
-  { relay, clock }: Ingest,
-  route: Extract<Route, { kind: "call" }>,
-  source: SourceId,
-  body: unknown,
-): Promise<Answer> {
-  return relay.accept({ source, calls: [body], kind: route.call }).match(
-    ([receipt]) => answerCall(receipt, clock.wall()),
-    () => unavailableAnswer(),
-  );
-}
-
-async function takeBatch({ relay, clock }: Ingest, source: SourceId, body: unknown): Promise<Answer> {
-  const decoded = decodeBatch(body);
-  if (decoded.kind === "refused") return brokenAnswer(decoded);
-  const { calls, context, integrations, sentAt } = decoded.batch;
-  const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
-  return relay.accept({ source, calls, shared }).match(
-    (receipts) => answerBatch(receipts, clock.wall()),
-    () => unavailableAnswer(),
-  );
+// A path that names a key tells whether there is such a key, so that it counts as a guess like any other.
+function answerSettings({ identify }: Intake, writeKey: string, { remoteAddress, headers }: IncomingRequest): Answer {
+  const caller = identify.key(writeKey, remoteAddress);
+  switch (caller.kind) {
+    case "known":
+      return projectSettings(writeKey, headers.get("host"));
+    case "unknown":
+      return notFoundAnswer();
+    case "limited":
+      return rateLimitedAnswer(caller.waitMs);
+  }
 }

@@ -3,7 +3,14 @@
 export { createIngest, type IngestOptions } from "./create-ingest.js";
 export { composeHandlers, type Mount } from "./http/compose-handlers.js";
 export type { Answer, Handler, IncomingRequest, RequestBody } from "./http/handler.js";
-export { type ErrorDetail, errorAnswer, jsonAnswer, methodAnswer, notFoundAnswer } from "./http/json-answer.js";
+export {
+  type ErrorDetail,
+  errorAnswer,
+  jsonAnswer,
+  methodAnswer,
+  notFoundAnswer,
+  overloadedAnswer,
+} from "./http/json-answer.js";
 export { createNodeListener, type ListenerOptions, type NodeListener } from "./http/node-listener.js";
 export { createWebHandler, type WebHandler } from "./http/web-handler.js";
 export { readJson, type ReadJson } from "./read-json.js";

@@ -1,11 +1,23 @@
 // Every number that bounds the way in. What bounds a call itself lives in core.
 
-import { MAX_BATCH_BYTES } from "@postrider/core";
+import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 
 /** What is read of a request, and what it may unzip to, at most; equal is allowed (decision: limits of the way in). */
 export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
+/**
+ * What the bodies of all requests that wait for their answer may hold at once, and what may be unzipped at once. Bytes
+ * (decision: limits on callers).
+ */
+export const MAX_HELD_BYTES = 67_108_864;
+/** Unknown keys that one address may show (decision: limits on callers). */
+export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
+/** Addresses that are remembered for the keys they show, and sources of each that are known to be its own. */
+export const MAX_CALLERS = 10_000;
+export const MAX_FAMILIAR_SOURCES = 100;
 /** What a caller is told to wait when the relay gives no time of its own. Seconds. */
 export const RETRY_AFTER_S = 5;
+/** What a caller is told to wait when there is no room for its request. Seconds. */
+export const OVERLOADED_RETRY_AFTER_S = 1;
 /** The longest wait that a caller is told. Seconds. */
 export const MAX_RETRY_AFTER_S = 300;
 /** How long a connection is left open, unread, for the caller to hear why the rest is refused (decision: http front). */

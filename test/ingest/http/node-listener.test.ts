@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Answer, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/ingest";
 import { describe, expect, it, vi } from "vitest";
-import { receive, serving } from "./serving.js";
+import { receive, serving, type Serving } from "./serving.js";
 
 interface Recorded {
   readonly handler: Handler;
@@ -17,6 +17,27 @@ function recording(answer: Answer = jsonAnswer(200, { success: true })): Recorde
       requests.push(request);
       return Promise.resolve(request.body.kind === "too-large" ? jsonAnswer(413, { success: false }) : answer);
     },
+  };
+}
+
+/** Answers when told to, oldest first. */
+interface Holding {
+  readonly handler: Handler;
+  readonly requests: readonly IncomingRequest[];
+  readonly answer: () => void;
+}
+
+function holding(): Holding {
+  const requests: IncomingRequest[] = [];
+  const waiting: ((answer: Answer) => void)[] = [];
+  return {
+    requests,
+    handler: (request) => {
+      requests.push(request);
+      if (request.body.kind !== "read") return Promise.resolve(jsonAnswer(503, {}));
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    answer: () => waiting.shift()?.(jsonAnswer(200, {})),
   };
 }
 
@@ -191,6 +212,93 @@ describe("createNodeListener", () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       expect(await received).toMatch(/^HTTP\/1.1 413 /);
+    });
+  });
+
+  it("says where a request comes from", async () => {
+    const { handler, requests } = recording();
+    await serving(handler, async ({ url }) => {
+      await fetch(url);
+    });
+    expect(requests[0]?.remoteAddress).toBe("127.0.0.1");
+  });
+
+  describe("with little room for bodies", () => {
+    const post = (url: string, bytes: number): Promise<Response> =>
+      fetch(url, { method: "POST", body: "x".repeat(bytes) });
+
+    it("reads no body for which there is none left, and has room again after an answer", async () => {
+      const { handler, requests, answer } = holding();
+      const use = async ({ url, connect }: Serving): Promise<void> => {
+        const first = post(url, 60);
+        await vi.waitFor(() => expect(requests).toHaveLength(1), 5_000);
+        const socket = await connect();
+        socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 41\r\n\r\n");
+        expect(await receive(socket)).toMatch(/^HTTP\/1.1 503 /);
+        expect(requests[1]?.body).toEqual({ kind: "no-room" });
+        const second = post(url, 40);
+        await vi.waitFor(() => expect(requests).toHaveLength(3), 5_000);
+        expect((await fetch(`${url}/`, { method: "POST", body: "x" })).status).toBe(503);
+        answer();
+        expect((await first).status).toBe(200);
+        const third = post(url, 60);
+        await vi.waitFor(() => expect(requests).toHaveLength(5), 5_000);
+        answer();
+        answer();
+        expect([(await second).status, (await third).status]).toEqual([200, 200]);
+      };
+      await serving(handler, use, { heldBytes: 100 });
+    });
+
+    it("does not count what is said to come, only what comes", async () => {
+      const { handler, requests, answer } = holding();
+      const use = async ({ url, connect }: Serving): Promise<void> => {
+        for (let index = 0; index < 20; index += 1) {
+          (await connect()).write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nx");
+        }
+        const sent = post(url, 70);
+        await vi.waitFor(() => expect(requests).toHaveLength(1), 5_000);
+        answer();
+        expect((await sent).status).toBe(200);
+      };
+      await serving(handler, use, { heldBytes: 100 });
+    });
+
+    it("stops reading a body of unsaid length when there is none left", async () => {
+      const { handler, requests } = holding();
+      const use = async ({ connect }: Serving): Promise<void> => {
+        const socket = await connect();
+        socket.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+        socket.write(`40\r\n${"x".repeat(64)}\r\n`);
+        setTimeout(() => socket.write(`40\r\n${"x".repeat(64)}\r\n40\r\n${"x".repeat(64)}\r\n`), 20);
+        expect(await receive(socket)).toMatch(/^HTTP\/1.1 503 /);
+      };
+      await serving(handler, use, { heldBytes: 100 });
+      expect(requests.map(({ body }) => body.kind)).toEqual(["no-room"]);
+    });
+
+    it("has room again after callers who left, sent too much, or found none", async () => {
+      const { handler, requests, answer } = holding();
+      const use = async ({ url, connect, server }: Serving): Promise<void> => {
+        for (let turn = 0; turn < 5; turn += 1) {
+          const socket = await connect();
+          const left = once(server, "request").then(([, response]) => closing(response));
+          socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n${"x".repeat(90)}`);
+          setTimeout(() => socket.destroy(), 20);
+          await left;
+          const chunked = await connect();
+          chunked.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+          const pieces = turn % 2 === 0 ? 2 : 5;
+          for (let piece = 0; piece < pieces; piece += 1) chunked.write(`40\r\n${"x".repeat(64)}\r\n`);
+          expect(await receive(chunked, "\r\n\r\n{}")).toMatch(/^HTTP\/1.1 503 /);
+        }
+        const before = requests.length;
+        const sent = post(url, 100);
+        await vi.waitFor(() => expect(requests).toHaveLength(before + 1), 5_000);
+        answer();
+        expect((await sent).status).toBe(200);
+      };
+      await serving(handler, use, { heldBytes: 100, limitBytes: 150 });
     });
   });
 

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { createNodeListener, type Handler } from "@postrider/ingest";
+import { createNodeListener, type Handler, type ListenerOptions } from "@postrider/ingest";
 
 export interface Serving {
   readonly url: string;
@@ -12,8 +12,12 @@ export interface Serving {
 }
 
 /** Serves a handler while `use` runs, and ends every connection after it. */
-export async function serving(handler: Handler, use: (served: Serving) => Promise<void>): Promise<void> {
-  const server = createServer(createNodeListener(handler));
+export async function serving(
+  handler: Handler,
+  use: (served: Serving) => Promise<void>,
+  options: ListenerOptions = {},
+): Promise<void> {
+  const server = createServer(createNodeListener(handler, options));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -11,10 +11,16 @@ export interface IncomingRequest {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
+  /** Where the connection comes from, as the socket says; absent where that is not known. */
+  readonly remoteAddress?: string;
 }
 
-/** The raw bytes, before any unzipping, or the news that there were more of them than the listener reads. */
-export type RequestBody = { readonly kind: "read"; readonly bytes: Uint8Array } | { readonly kind: "too-large" };
+/**
+ * The raw bytes, before any unzipping, or the news that there were more of them than the listener reads, or that it has
+ * no room for them among all that it holds already.
+ */
+export type RequestBody =
+  { readonly kind: "read"; readonly bytes: Uint8Array } | { readonly kind: "too-large" } | { readonly kind: "no-room" };
 
 export interface Answer {
   readonly status: number;

@@ -1,5 +1,6 @@
 // How an answer is written: JSON always, and one shape for every error. Knows no codes; who refuses names the reason.
 
+import { OVERLOADED_RETRY_AFTER_S } from "../limits.js";
 import type { Answer } from "./handler.js";
 
 type Headers = Answer["headers"];
@@ -33,6 +34,12 @@ export function notFoundAnswer(): Answer {
 export function methodAnswer(allowed: readonly string[]): Answer {
   const allow = allowed.join(", ");
   return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
+}
+
+/** 503: so much is under way that there is no room for this request; nothing of it was looked at. */
+export function overloadedAnswer(): Answer {
+  const error = { code: "overloaded", message: "too much is under way here, try again" };
+  return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
 }
 
 /** 500: a bug of ours; what it was is nobody's business outside. */

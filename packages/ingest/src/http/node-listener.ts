@@ -1,15 +1,18 @@
-// A handler behind node:http: reads a bounded body, writes the answer. Decides nothing about what is asked.
-// Never throws: a caller who leaves is let go, a handler that breaks is a 500.
+// A handler behind node:http: reads a bounded body, writes the answer. Decides nothing about what is asked. All bodies
+// together are bounded too, for as long as they wait for their answer (decision: limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LINGER_MS, MAX_REQUEST_BYTES } from "../limits.js";
+import { LINGER_MS, MAX_HELD_BYTES, MAX_REQUEST_BYTES } from "../limits.js";
+import { type ByteBudget, createByteBudget, type Hold } from "./byte-budget.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { bugAnswer } from "./json-answer.js";
 
 export interface ListenerOptions {
   /** The longest body that is read; of a longer one the handler hears only that it is. 512,000 if absent. */
   readonly limitBytes?: number;
+  /** What all bodies that wait for their answer may hold; of further ones the handler hears that. 64 MiB if absent. */
+  readonly heldBytes?: number;
 }
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,27 +20,39 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** What `node:http`'s `createServer` takes. */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
+  const held = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
   return (request, response) => {
     // A connection that breaks while an answer is written is the caller's affair.
     response.on("error", ignore);
-    serve({ handler, limitBytes, request, response }).catch(() => response.destroy());
+    serve({ handler, limitBytes, held, request, response }).catch(() => response.destroy());
   };
 }
 
 interface Exchange {
   readonly handler: Handler;
   readonly limitBytes: number;
+  readonly held: ByteBudget;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-async function serve({ handler, limitBytes, request, response }: Exchange): Promise<void> {
-  const body = await readBody(request, limitBytes);
+async function serve(exchange: Exchange): Promise<void> {
+  const hold = exchange.held.open();
+  try {
+    await exchangeWithin(exchange, hold);
+  } finally {
+    hold.release();
+  }
+}
+
+async function exchangeWithin(exchange: Exchange, hold: Hold): Promise<void> {
+  const { handler, request, response } = exchange;
+  const body = await readBody(exchange, hold);
   if (body === undefined) return;
   const answer = await ask(handler, plainRequest(request, body)).catch(bugAnswer);
   if (response.destroyed) return;
-  if (body.kind === "too-large") sendAndLinger(response, answer);
-  else send(response, answer);
+  if (body.kind === "read") send(response, answer);
+  else sendAndLinger(response, answer);
 }
 
 // Async, so that a handler which throws at once is caught like one that rejects.
@@ -46,24 +61,28 @@ async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> 
 }
 
 /** Undefined when the caller left before the end. */
-function readBody(request: IncomingMessage, limitBytes: number): Promise<RequestBody | undefined> {
+async function readBody({ request, limitBytes, held }: Exchange, hold: Hold): Promise<RequestBody | undefined> {
   request.on("error", ignore);
   const declared = Number(request.headers["content-length"] ?? 0);
-  return declared > limitBytes ? Promise.resolve({ kind: "too-large" }) : collect(request, limitBytes);
+  if (declared > limitBytes) return { kind: "too-large" };
+  return held.fits(declared) ? collect(request, limitBytes, hold) : { kind: "no-room" };
 }
 
-function collect(request: IncomingMessage, limitBytes: number): Promise<RequestBody | undefined> {
+function collect(request: IncomingMessage, limitBytes: number, hold: Hold): Promise<RequestBody | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const giveUp = (kind: "too-large" | "no-room"): void => {
+      request.pause();
+      // The caller may linger; what came of its body need not.
+      chunks.length = 0;
+      resolve({ kind });
+    };
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limitBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      request.pause();
-      resolve({ kind: "too-large" });
+      if (size > limitBytes) giveUp("too-large");
+      else if (!hold.take(chunk.length)) giveUp("no-room");
+      else chunks.push(chunk);
     });
     request.on("end", () => resolve({ kind: "read", bytes: Buffer.concat(chunks) }));
     request.on("close", () => resolve(undefined));
@@ -80,7 +99,13 @@ function plainRequest(request: IncomingMessage, body: RequestBody): IncomingRequ
     query: at === -1 ? "" : target.slice(at + 1),
     headers: plainHeaders(request),
     body,
+    ...remoteAddressOf(request),
   };
+}
+
+/** Without one where the connection is gone already, or was none over a network. */
+function remoteAddressOf({ socket: { remoteAddress } }: IncomingMessage): Pick<IncomingRequest, "remoteAddress"> {
+  return remoteAddress === undefined ? {} : { remoteAddress };
 }
 
 function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {

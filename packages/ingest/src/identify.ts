@@ -1,0 +1,34 @@
+// Whose request it is: joins the write keys of the settings with what is remembered of the addresses that show them.
+// Where a key stands in a request is not known here.
+
+import type { Clock, Source, Workspace } from "@postrider/core";
+import { createKeyIndex } from "./authenticate.js";
+import { createKeyGuesses } from "./key-guesses.js";
+
+export type Identified =
+  | { readonly kind: "known"; readonly source: Source }
+  | { readonly kind: "unknown" }
+  /** The address has shown so many unknown keys that it hears nothing about this one. */
+  | { readonly kind: "limited"; readonly waitMs: number };
+
+export interface Identify {
+  /** Whose key an address has shown; undefined is no key. */
+  key(key: string | undefined, address: string | undefined): Identified;
+  /** For how long an address hears nothing about any key, in milliseconds; 0 if it may show one. */
+  waitMs(address: string | undefined): number;
+}
+
+/** By the settings in force. */
+export function createIdentify(workspace: () => Workspace, clock: Pick<Clock, "monotonic">): Identify {
+  const findSource = createKeyIndex(workspace);
+  const guesses = createKeyGuesses(clock);
+  return {
+    key: (key, address) => {
+      const source = key === undefined ? undefined : findSource(key);
+      const waitMs = guesses.note(address, source);
+      if (waitMs > 0) return { kind: "limited", waitMs };
+      return source === undefined ? { kind: "unknown" } : { kind: "known", source };
+    },
+    waitMs: (address) => guesses.waitMs(address),
+  };
+}

@@ -1,0 +1,136 @@
+// Takes calls in: identifies, reads, counts, hands them to the relay and tells the caller what came of them. What a call
+// must look like is decided by codec and core; what is stored, by the relay (decisions: http front, limits on callers).
+
+import { type Batch, decodeBatch } from "@postrider/codec";
+import { type Clock, isPlainObject, type Source } from "@postrider/core";
+import type { Arrival, Relay } from "@postrider/relay";
+import { answerBatch, answerCall } from "./answer-receipts.js";
+import { basicKey, bodyKey } from "./authenticate.js";
+import type { ByteBudget } from "./http/byte-budget.js";
+import type { Answer, IncomingRequest } from "./http/handler.js";
+import { overloadedAnswer } from "./http/json-answer.js";
+import type { Identified, Identify } from "./identify.js";
+import { readJson, type ReadJson } from "./read-json.js";
+import {
+  badJsonAnswer,
+  brokenAnswer,
+  rateLimitedAnswer,
+  tooLargeAnswer,
+  unavailableAnswer,
+  unknownKeyAnswer,
+} from "./refuse.js";
+import type { Route } from "./routes.js";
+import type { SourceLimits } from "./source-limits.js";
+
+/** What taking calls in needs, and remembers from one request to the next. */
+export interface Intake {
+  readonly relay: Pick<Relay, "accept" | "workspace">;
+  readonly clock: Pick<Clock, "wall">;
+  readonly identify: Identify;
+  readonly limits: SourceLimits;
+  /** What is unzipped and waits for its answer. */
+  readonly unzipped: ByteBudget;
+}
+
+type PostRoute = Exclude<Route, { kind: "settings" }>;
+
+/** Whatever can be said from the headers alone is said before the body costs anything. */
+export async function takeIn(intake: Intake, route: PostRoute, request: IncomingRequest): Promise<Answer> {
+  const { identify, limits } = intake;
+  const key = basicKey(request.headers.get("authorization"));
+  if (key === undefined) {
+    const waitMs = identify.waitMs(request.remoteAddress);
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request);
+  }
+  const caller = identify.key(key, request.remoteAddress);
+  if (caller.kind !== "known") return strangerAnswer(caller);
+  const waitMs = limits.waitMs(caller.source);
+  return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request, caller.source);
+}
+
+/** Without a source, the body has to name one. */
+async function readAndTake(
+  intake: Intake,
+  route: PostRoute,
+  request: IncomingRequest,
+  source?: Source,
+): Promise<Answer> {
+  const room = intake.unzipped.open();
+  try {
+    const read = await readJson(request.body, room);
+    if (read.kind !== "json") return unreadAnswer(route, read);
+    if (source !== undefined) return await takeBody(intake, route, { source, body: read.value });
+    return await identifyAndTake(intake, route, { request, body: read.value });
+  } finally {
+    room.release();
+  }
+}
+
+async function identifyAndTake(
+  intake: Intake,
+  route: PostRoute,
+  { request, body }: { readonly request: IncomingRequest; readonly body: unknown },
+): Promise<Answer> {
+  if (!isPlainObject(body)) return shapelessAnswer(route);
+  const caller = intake.identify.key(bodyKey(body), request.remoteAddress);
+  return caller.kind === "known" ? takeBody(intake, route, { source: caller.source, body }) : strangerAnswer(caller);
+}
+
+interface Sent {
+  readonly source: Source;
+  readonly body: unknown;
+}
+
+async function takeBody(intake: Intake, route: PostRoute, { source, body }: Sent): Promise<Answer> {
+  if (route.kind === "call") return takeCall(intake, route, { source, body });
+  const decoded = decodeBatch(body);
+  return decoded.kind === "refused" ? brokenAnswer(decoded) : takeBatch(intake, source, decoded.batch);
+}
+
+async function takeCall(
+  { relay, clock, limits }: Intake,
+  { call }: Extract<Route, { kind: "call" }>,
+  { source, body }: Sent,
+): Promise<Answer> {
+  const waitMs = limits.spend(source, 1);
+  if (waitMs > 0) return rateLimitedAnswer(waitMs);
+  return relay.accept({ source: source.id, calls: [body], kind: call }).match(
+    ([receipt]) => answerCall(receipt, clock.wall()),
+    () => unavailableAnswer(),
+  );
+}
+
+async function takeBatch({ relay, clock, limits }: Intake, source: Source, batch: Batch): Promise<Answer> {
+  const { calls, context, integrations, sentAt } = batch;
+  const waitMs = limits.spend(source, calls.length);
+  if (waitMs > 0) return rateLimitedAnswer(waitMs);
+  const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  return relay.accept({ source: source.id, calls, shared }).match(
+    (receipts) => answerBatch(receipts, clock.wall()),
+    () => unavailableAnswer(),
+  );
+}
+
+function strangerAnswer(caller: Exclude<Identified, { kind: "known" }>): Answer {
+  return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
+}
+
+function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "json" }>): Answer {
+  switch (kind) {
+    case "too-large":
+      return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
+    case "no-room":
+      return overloadedAnswer();
+    case "bad-json":
+      return badJsonAnswer();
+  }
+}
+
+// What is no object has no place for a key: the shape is what its sender must mend first.
+function shapelessAnswer(route: PostRoute): Answer {
+  return brokenAnswer({
+    code: route.kind === "batch" ? "bad-batch" : "not-an-object",
+    path: "",
+    expected: "an object",
+  });
+}

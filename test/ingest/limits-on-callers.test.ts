@@ -1,0 +1,208 @@
+// What callers hear who call too often, guess at keys, or come while there is no room.
+
+import { type Answer, createIngest, type Handler, type IncomingRequest } from "@postrider/ingest";
+import type { RateLimit } from "@postrider/core";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { basic, post, request, WRITE_KEY } from "./requests.js";
+import { createWorld, source, workspace, type World } from "./world.js";
+
+const GUESSER = "203.0.113.7";
+const TRACK = { type: "track", userId: "u1", event: "Signed Up" };
+const IN_BODY = { ...TRACK, writeKey: WRITE_KEY };
+
+interface Opened extends World {
+  readonly ingest: Handler;
+}
+
+function open(rateLimit?: RateLimit): Opened {
+  const website = source("website", WRITE_KEY);
+  const limited = rateLimit === undefined ? website : { ...website, rateLimit };
+  const world = createWorld({ workspace: workspace({ sources: [limited, source("shop", "wk_shop")] }) });
+  return { ...world, ingest: createIngest({ relay: world.relay, clock: world.clock }) };
+}
+
+function batchOf(calls: number): IncomingRequest {
+  return post("/v1/batch", { batch: Array.from({ length: calls }, () => TRACK) });
+}
+
+function from(address: string, incoming: IncomingRequest): IncomingRequest {
+  return { ...incoming, remoteAddress: address };
+}
+
+function told(answer: Answer): object {
+  const { error } = JSON.parse(answer.body) as { error?: { code: string } };
+  const retryAfter = answer.headers.find(([name]) => name === "Retry-After")?.[1];
+  return { status: answer.status, code: error?.code, retryAfter };
+}
+
+const GOOD = { status: 200, code: undefined, retryAfter: undefined };
+const UNKNOWN = { status: 401, code: "unknown-key", retryAfter: undefined };
+
+function limitedFor(seconds: number): object {
+  return { status: 429, code: "rate-limited", retryAfter: String(seconds) };
+}
+
+async function accepted(world: World): Promise<number> {
+  return (await world.relay.stats())._unsafeUnwrap().accepted;
+}
+
+/** Shows a hundred unknown keys. */
+async function guess({ ingest }: Opened, address = GUESSER): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const wrong = request("POST", "/v1/t", { body: TRACK, headers: basic(`wrong-${String(turn)}`) });
+    expect(told(await ingest(from(address, wrong)))).toEqual(UNKNOWN);
+  }
+}
+
+describe("a source with a limit", () => {
+  it("is told when to call again, and nothing is stored of what is over", async () => {
+    const world = open({ perSecond: 0.5, burst: 2 });
+    const answers = [];
+    for (let turn = 0; turn < 3; turn += 1) answers.push(told(await world.ingest(post("/v1/track", TRACK))));
+    expect(answers).toEqual([GOOD, GOOD, limitedFor(2)]);
+    await world.clock.advance(2_000);
+    expect(told(await world.ingest(post("/v1/track", TRACK)))).toEqual(GOOD);
+    expect(await accepted(world)).toBe(3);
+  });
+
+  it("may be named by the body as well", async () => {
+    const { ingest } = open({ perSecond: 1, burst: 1 });
+    const call = request("POST", "/v1/track", { body: IN_BODY });
+    expect([told(await ingest(call)), told(await ingest(call))]).toEqual([GOOD, limitedFor(1)]);
+  });
+
+  it("has a batch taken or refused as a whole, by the number of its calls", async () => {
+    const world = open({ perSecond: 10, burst: 100 });
+    expect(told(await world.ingest(batchOf(90)))).toEqual(GOOD);
+    expect(told(await world.ingest(batchOf(40)))).toEqual(limitedFor(3));
+    expect(told(await world.ingest(batchOf(10)))).toEqual(GOOD);
+    expect(await accepted(world)).toBe(100);
+  });
+
+  it("may send a batch larger than its burst, and then waits for longer", async () => {
+    const { ingest } = open({ perSecond: 10, burst: 10 });
+    expect(told(await ingest(batchOf(100)))).toEqual(GOOD);
+    expect(told(await ingest(post("/v1/track", TRACK)))).toEqual(limitedFor(10));
+  });
+
+  it("is told no longer wait than any other caller", async () => {
+    const { ingest } = open({ perSecond: 0.001, burst: 1 });
+    await ingest(post("/v1/track", TRACK));
+    expect(told(await ingest(post("/v1/track", TRACK)))).toEqual(limitedFor(300));
+  });
+
+  it("is refused by its key in the headers before its body is looked at", async () => {
+    const { ingest } = open({ perSecond: 1, burst: 1 });
+    await ingest(post("/v1/track", TRACK));
+    const broken = request("POST", "/v1/track", { bytes: Buffer.from("{"), headers: basic() });
+    expect(told(await ingest(broken))).toEqual(limitedFor(1));
+  });
+
+  it("is no concern of another", async () => {
+    const { ingest } = open({ perSecond: 1, burst: 1 });
+    await ingest(post("/v1/track", TRACK));
+    const shop = request("POST", "/v1/track", { body: TRACK, headers: basic("wk_shop") });
+    expect(told(await ingest(shop))).toEqual(GOOD);
+  });
+
+  it("has its burst anew when settings change", async () => {
+    const world = open({ perSecond: 0.001, burst: 1 });
+    await world.ingest(post("/v1/track", TRACK));
+    const sources = [{ ...source("website", WRITE_KEY), rateLimit: { perSecond: 0.001, burst: 1 } }];
+    world.relay.configure(workspace({ sources }))._unsafeUnwrap();
+    expect(told(await world.ingest(post("/v1/track", TRACK)))).toEqual(GOOD);
+    expect(told(await world.ingest(post("/v1/track", TRACK)))).toEqual(limitedFor(300));
+  });
+});
+
+describe("an address that has shown too many unknown keys", () => {
+  it("hears nothing about a further one, right or wrong, in a header, a body or a path", async () => {
+    const world = open();
+    await guess(world);
+    const path = (key: string) => request("GET", `/v1/projects/${key}/settings`);
+    const incoming = [
+      request("POST", "/v1/t", { body: TRACK, headers: basic("wrong") }),
+      post("/v1/t", TRACK),
+      request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wrong" } }),
+      request("POST", "/v1/t", { body: IN_BODY }),
+      request("POST", "/v1/t", { bytes: Buffer.from("{") }),
+      path("wrong"),
+      path(WRITE_KEY),
+    ];
+    for (const one of incoming) expect(told(await world.ingest(from(GUESSER, one)))).toEqual(limitedFor(1));
+    expect(await accepted(world)).toBe(0);
+  });
+
+  it("is refused by keys in bodies and in paths as soon as by those in headers", async () => {
+    for (const wrong of [
+      request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wrong" } }),
+      request("POST", "/v1/t", { body: TRACK }),
+      request("GET", "/v1/projects/wrong/settings"),
+    ]) {
+      const { ingest } = open();
+      const statuses = [];
+      for (let turn = 0; turn < 101; turn += 1) statuses.push((await ingest(from(GUESSER, wrong))).status);
+      expect(new Set(statuses.slice(0, 100)).has(429)).toBe(false);
+      expect(statuses[100]).toBe(429);
+    }
+  });
+
+  it("goes on for the source that has called from there before", async () => {
+    const world = open();
+    await world.ingest(from(GUESSER, post("/v1/t", TRACK)));
+    await guess(world);
+    const good = [post("/v1/t", TRACK), request("POST", "/v1/t", { body: IN_BODY })];
+    for (const one of good) expect(told(await world.ingest(from(GUESSER, one)))).toEqual(GOOD);
+    const wrong = request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wk_shop" } });
+    expect(told(await world.ingest(from(GUESSER, wrong)))).toEqual(limitedFor(1));
+  });
+
+  it("is heard again after a while, and others all the time", async () => {
+    const world = open();
+    await guess(world);
+    expect(told(await world.ingest(from("203.0.113.8", post("/v1/t", TRACK))))).toEqual(GOOD);
+    expect(told(await world.ingest(post("/v1/t", TRACK)))).toEqual(GOOD);
+    await world.clock.advance(1_000);
+    expect(told(await world.ingest(from(GUESSER, post("/v1/t", TRACK))))).toEqual(GOOD);
+  });
+});
+
+describe("a request for which there is no room", () => {
+  it("is told to come again, once its key is known", async () => {
+    const { ingest } = open();
+    const noRoom = (headers: Readonly<Record<string, string>>): IncomingRequest => ({
+      ...request("POST", "/v1/batch", { headers }),
+      body: { kind: "no-room" },
+    });
+    expect(told(await ingest(noRoom(basic())))).toEqual({ status: 503, code: "overloaded", retryAfter: "1" });
+    expect(told(await ingest(noRoom(basic("wrong"))))).toEqual(UNKNOWN);
+  });
+
+  it("is one that unzips to more than is left while many others wait for their answer", async () => {
+    const world = open();
+    const never: Opened["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
+    const ingest = createIngest({ relay: { ...world.relay, accept: never }, clock: world.clock });
+    // 131 of these fit in 64 MiB.
+    const bytes = gzipSync(JSON.stringify({ batch: [TRACK] }).padEnd(512_000));
+    const zipped = request("POST", "/v1/batch", { bytes, headers: basic() });
+    const answers: Answer[] = [];
+    for (let index = 0; index < 140; index += 1) void ingest(zipped).then((answer) => answers.push(answer));
+    await expect.poll(() => answers.length).toBe(9);
+    for (const answer of answers) expect(told(answer)).toMatchObject({ status: 503, code: "overloaded" });
+    // What is not zipped takes no room here; the listener has counted it.
+    void ingest(batchOf(1)).then((answer) => answers.push(answer));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answers).toHaveLength(9);
+  });
+
+  it("leaves room behind when it is done, however it ends", async () => {
+    const { ingest } = open();
+    const zipped = (text: string) => request("POST", "/v1/batch", { bytes: gzipSync(text), headers: basic() });
+    for (let turn = 0; turn < 70; turn += 1) {
+      expect((await ingest(zipped(JSON.stringify({ batch: [TRACK] }).padEnd(512_000)))).status).toBe(200);
+      expect((await ingest(zipped("x".padEnd(512_000)))).status).toBe(400);
+      expect((await ingest(zipped("x".padEnd(600_000)))).status).toBe(413);
+    }
+  });
+});
