@@ -1,5 +1,5 @@
 // What counts as a JSON object: neither null nor an array, no instance of a class, and nothing that writes itself as
-// something else.
+// something else (decision: values of a host).
 
 import type { JsonObject } from "./call.js";
 

@@ -1,6 +1,6 @@
 // Decides whether a call can be written back as JSON just as it came: no number that JSON lacks, no nesting that a
 // writer chokes on (decision: limits of the way in). Looks at the whole call, since all of it is measured, but at no
-// more of it than a call may hold: objects of a host in this process can be small and yet write without end.
+// more of it than a call may hold: a host's objects can be small and write without end (decision: values of a host).
 
 import { writesItself } from "../call/is-plain-object.js";
 import { pathTo } from "../call/path.js";
