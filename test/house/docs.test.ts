@@ -11,7 +11,8 @@ import { type Block, blocksIn, BLOCKS, DOCUMENTS, linksOf } from "./markdown.js"
 import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";
 import { createStranger, packAll, type Ran, run, type Stranger, type Tarballs } from "./stranger.js";
 
-const LANGUAGES = ["ts", "json", "sh", "text", "mermaid", "http"];
+// A guide's js and python are run by its own test.
+const LANGUAGES = ["ts", "json", "sh", "text", "mermaid", "http", "js", "python"];
 // Programs in documents call this address; here it is a receiver on this machine.
 const EXAMPLE = "https://example.com/hook";
 
