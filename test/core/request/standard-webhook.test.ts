@@ -56,10 +56,10 @@ describe("a message signed by Standard Webhooks", () => {
     fc.assert(
       fc.property(nastyStrings(), nastyStrings(), fc.uint8Array(), (one, other, raw) => {
         const body = raw as Body;
-        fc.pre(one !== other && !one.includes(other) && !other.includes(one));
+        fc.pre(one !== other);
         const headers = sign([one, other], body);
-        expect(verifyStandardWebhook([one], body, headers, NOW)).toEqual({ kind: "valid" });
-        expect(verifyStandardWebhook([other], body, headers, NOW)).toEqual({ kind: "valid" });
+        expect(verifyStandardWebhook([one], body, headers, NOW).kind).toBe(one === "" ? "invalid" : "valid");
+        expect(verifyStandardWebhook([other], body, headers, NOW).kind).toBe(other === "" ? "invalid" : "valid");
         expect(verifyStandardWebhook(["neither"], body, headers, NOW)).toEqual({ kind: "invalid", reason: "no-match" });
       }),
     );
@@ -103,6 +103,10 @@ describe("a message signed by Standard Webhooks", () => {
   ])("is refused with %s", (_, changes, reason) => {
     const headers = { ...sign([KEYED]), ...changes };
     expect(verifyStandardWebhook([KEYED], BODY, headers, NOW)).toEqual({ kind: "invalid", reason });
+  });
+
+  it("is refused while no secret is set: anyone can sign with an empty one", () => {
+    expect(verifyStandardWebhook([""], BODY, sign([""]), NOW)).toEqual({ kind: "invalid", reason: "no-match" });
   });
 
   it("is good for five minutes either way", () => {
