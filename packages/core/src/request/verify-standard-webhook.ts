@@ -2,7 +2,6 @@
 // time that does not depend on where signatures differ.
 
 import { timingSafeEqual } from "node:crypto";
-import type { EpochMs } from "../ids.js";
 import { standardSignature } from "./sign-standard-webhook.js";
 
 /** The headers as they came. */
@@ -26,14 +25,15 @@ const SECONDS = /^\d{1,12}$/;
 const encoder = new TextEncoder();
 
 /**
- * Whether these bytes were signed with one of these secrets within five minutes of `now`. Hand in the raw bytes of the
+ * Whether these bytes were signed with one of these secrets within five minutes of `now`, in milliseconds since 1970 as
+ * `Date.now()` gives them. Hand in the raw bytes of the
  * request; while a secret is being changed, hand in both.
  */
 export function verifyStandardWebhook(
   secrets: readonly string[],
   body: Uint8Array,
   { id, timestamp, signature }: StandardWebhookHeaders,
-  now: EpochMs,
+  now: number,
 ): StandardVerdict {
   if (id === undefined || timestamp === undefined || signature === undefined) return invalid("missing-header");
   if (!SECONDS.test(timestamp)) return invalid("bad-timestamp");
