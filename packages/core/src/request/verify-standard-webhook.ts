@@ -26,8 +26,7 @@ const encoder = new TextEncoder();
 
 /**
  * Whether these bytes were signed with one of these secrets within five minutes of `now`, in milliseconds since 1970 as
- * `Date.now()` gives them. Hand in the raw bytes of the
- * request; while a secret is being changed, hand in both.
+ * `Date.now()` gives them. Hand in the raw bytes of the request; while a secret is being changed, hand in both.
  */
 export function verifyStandardWebhook(
   secrets: readonly string[],
