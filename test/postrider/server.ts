@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { readConfig } from "../../packages/postrider/src/read-config.js";
+import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
 import type { RunningServer } from "../../packages/postrider/src/running-server.js";
 import { startServer } from "../../packages/postrider/src/start-server.js";
 import { type ConfigJson, writeConfig } from "./config-file.js";
@@ -27,13 +28,14 @@ export function configOf(json: ConfigJson) {
 }
 
 /** Starts a server; it is stopped after the test. */
-export async function serverOf(json: ConfigJson): Promise<ServerUnderTest> {
+export async function serverOf(json: ConfigJson, limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
   const log: Logged[] = [];
   const started = await startServer({
     config: configOf(json),
     logger: { log: (level, entry) => void log.push({ level, ...entry }) },
     clock: createSystemClock(),
     random: createSystemRandom(),
+    limits,
   });
   if (started.kind === "failed") throw new Error(started.reason);
   onTestFinished(() => started.server.stop());

@@ -1,10 +1,14 @@
-// The listening side of node:http, with an end to it: told to stop, it takes no new connection, lets the answers under
-// way go out, and closes what is idle. Knows nothing of what is asked or answered.
+// The listening side of node:http, bounded against callers who are slow, large or many, and with an end to it: told to
+// stop, it takes no new connection, lets the answers under way go out, and closes what is idle. Knows nothing of what is
+// asked or answered.
 
 import type { Clock } from "@postrider/core";
 import type { NodeListener } from "@postrider/ingest";
-import { createServer } from "node:http";
+import type { Logger } from "@postrider/relay";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { type Address, type Listening, listenOn } from "./listen-on.js";
+import { logDropped } from "./log-dropped.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<Listening>;
@@ -14,14 +18,26 @@ export interface HttpServer {
   drain(graceMs: number): Promise<void>;
 }
 
-/** A server of `listener` that does not listen yet. */
-export function createHttpServer(listener: NodeListener, clock: Clock): HttpServer {
-  const server = createServer((request, response) => {
+export interface HttpServerOptions {
+  readonly listener: NodeListener;
+  readonly clock: Clock;
+  /** Hears when connections are turned away. */
+  readonly logger: Logger;
+  /** In place of the usual ones. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** A server that does not listen yet. */
+export function createHttpServer({ listener, clock, logger, limits: given }: HttpServerOptions): HttpServer {
+  const limits = { ...HTTP_LIMITS, ...given };
+  const server = boundedServer(limits, (request, response) => {
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections();
     });
-    listener(request, response);
+    if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
+    else listener(request, response);
   });
+  server.on("drop", logDropped(logger, clock, limits.maxConnections));
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
     listen: (address) => listenOn(server, address),
@@ -32,4 +48,32 @@ export function createHttpServer(listener: NodeListener, clock: Clock): HttpServ
       cancel();
     },
   };
+}
+
+type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
+// All said outright: some of these have other defaults from one Node to the next, and some can be weakened from outside.
+function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    onRequest,
+  );
+  server.timeout = limits.idleMs;
+  server.maxConnections = limits.maxConnections;
+  // Beyond its bound node leaves headers out without a word: with one more than is allowed, it can be seen.
+  server.maxHeadersCount = limits.maxHeaders + 1;
+  return server;
+}
+
+/** Names and values stand in one list. */
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage, { maxHeaders }: HttpLimits): boolean {
+  return rawHeaders.length > 2 * maxHeaders;
 }

@@ -1,5 +1,6 @@
 // The public face of postrider: the server that `postrider serve` runs, for whoever wants it inside a program of theirs.
 
+export type { HttpLimits } from "./http-limits.js";
 export { createLogLines } from "./log-lines.js";
 export type { ConfigProblem } from "./config-problem.js";
 export { readConfig, type ReadConfig } from "./read-config.js";

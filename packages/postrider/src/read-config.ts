@@ -4,6 +4,7 @@
 import { type Config, decodeConfig, expandReferences, type ReferenceReader } from "@postrider/codec";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { checkKeys } from "./check-keys.js";
 import { checkNetwork } from "./check-network.js";
 import type { ConfigProblem } from "./config-problem.js";
 
@@ -40,7 +41,8 @@ function readValue(raw: unknown, reader: ReferenceReader): ReadConfig {
 function decode(value: unknown): ReadConfig {
   const decoded = decodeConfig(value);
   if (decoded.kind === "refused") return decoded;
-  const problems = checkNetwork(decoded.value.server.network);
+  const { server, workspace } = decoded.value;
+  const problems = [...checkKeys(workspace.sources), ...checkNetwork(server.network)];
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: decoded.value };
 }
 

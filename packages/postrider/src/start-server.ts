@@ -7,6 +7,7 @@ import type { Clock, DeliveryStore, Random } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
 import { createRelay, type Logger, type Relay } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
+import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import { openStore } from "./open-store.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
+  /** In place of the usual bounds on connections; for tests, which cannot wait for half a minute. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 export type Started =
@@ -46,7 +49,7 @@ type Assembled = Omit<Parts, "url">;
 
 /** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
 function assemble(options: ServerOptions, store: DeliveryStore): Assembled | undefined {
-  const { config, clock, random, logger } = options;
+  const { config, clock, random, logger, limits = {} } = options;
   const settings: SettingsInForce = { config };
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network });
   const http = createSwitchableHttp(createHttp(config.server.network));
@@ -55,7 +58,12 @@ function assemble(options: ServerOptions, store: DeliveryStore): Assembled | und
     () => undefined,
   );
   if (relay === undefined) return undefined;
-  const server = createHttpServer(createNodeListener(handlerOf(relay, clock, settings)), clock);
+  const server = createHttpServer({
+    listener: createNodeListener(handlerOf(relay, clock, settings)),
+    clock,
+    logger,
+    limits,
+  });
   return { server, relay, http, store, settings, createHttp, clock, logger };
 }
 

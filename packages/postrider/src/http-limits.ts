@@ -1,0 +1,32 @@
+// What callers may hold of the listening side, before anybody looks at what they want (decision: limits on callers).
+// Fixed: a server that needs other numbers has something in front of it.
+
+export interface HttpLimits {
+  /** How long a head may take to arrive, from the connection or from the answer before; then 408. */
+  readonly headersTimeoutMs: number;
+  /** How long a whole request may take to arrive; then 408. */
+  readonly requestTimeoutMs: number;
+  /** How often the two are looked after; they may last so much longer. */
+  readonly checkIntervalMs: number;
+  /** How long a connection stays open between two requests. */
+  readonly keepAliveMs: number;
+  /** How long nothing at all may move on a connection, such as one whose caller does not read its answers. */
+  readonly idleMs: number;
+  /** Beyond it 431. */
+  readonly maxHeaderBytes: number;
+  /** Fields of a head. Beyond it 431. */
+  readonly maxHeaders: number;
+  /** Connections at once; further ones are dropped. */
+  readonly maxConnections: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkIntervalMs: 1_000,
+  keepAliveMs: 5_000,
+  idleMs: 60_000,
+  maxHeaderBytes: 16_384,
+  maxHeaders: 100,
+  maxConnections: 1_000,
+};

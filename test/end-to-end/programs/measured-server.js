@@ -1,0 +1,37 @@
+// The server of a config file in a process of its own, which says how much it holds when it is asked. Nothing can be
+// added to what all objects inherit. Needs `tsc -b` first, and `--expose-gc`.
+
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import { readConfig, startServer } from "postrider";
+
+const [config = "", limits = "{}"] = process.argv.slice(2);
+const clock = createSystemClock();
+
+const read = readConfig(config, (name) => process.env[name]);
+if (read.kind === "refused") throw new Error(JSON.stringify(read.problems));
+const started = await startServer({
+  config: read.config,
+  clock,
+  random: createSystemRandom(),
+  logger: { log: (level, entry) => process.send({ kind: "log", entry: { level, ...entry } }) },
+  limits: JSON.parse(limits),
+});
+if (started.kind === "failed") throw new Error(started.reason);
+
+for (const shared of [Object, Array, Function, Map, Promise]) Object.freeze(shared.prototype);
+
+process.on("message", (message) => {
+  if (message === "measure") measure();
+});
+process.send({ kind: "listening", url: started.server.url });
+
+function measure() {
+  globalThis.gc();
+  // What is freed by the first may let go of more.
+  setTimeout(() => {
+    globalThis.gc();
+    const { heapUsed, external } = process.memoryUsage();
+    const sockets = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+    process.send({ kind: "measured", bytes: heapUsed + external, sockets });
+  }, 50);
+}

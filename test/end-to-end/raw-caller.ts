@@ -1,0 +1,76 @@
+// A caller with a bare socket: writes what it likes, when it likes, and keeps what comes back.
+
+import { once } from "node:events";
+import { connect } from "node:net";
+import { onTestFinished } from "vitest";
+import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { until } from "./receiver.js";
+
+export const CALL = '{"userId":"u1","event":"Signed Up"}';
+export const CLOSE = "Connection: close\r\n";
+export const BASIC = `Authorization: Basic ${Buffer.from("wk_website:").toString("base64")}\r\n`;
+
+/** Limits that a test can live through. */
+export const QUICK: Partial<HttpLimits> = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
+
+/** A request with the website's key as it is written, of true length unless `headers` frame it otherwise. */
+export function post(body: string | Uint8Array, { path = "/v1/track", headers = "" } = {}): Uint8Array {
+  const isFramed = /content-length|transfer-encoding/i.test(headers);
+  const framing = isFramed ? "" : `Content-Length: ${String(Buffer.byteLength(body))}\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n${BASIC}${framing}${headers}\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+}
+
+/** Chunks of a body, without its end. */
+export function chunked(...pieces: readonly string[]): string {
+  return pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("");
+}
+
+export interface RawCaller {
+  readonly write: (text: string | Uint8Array) => void;
+  /** All that has come, one character for each byte. */
+  received(): string;
+  /** Resolves with it once the other side has closed; rejects after `withinMs`. */
+  closed(withinMs?: number): Promise<string>;
+  /** Resolves once this has come; rejects after `withinMs`. */
+  heard(part: string, withinMs?: number): Promise<void>;
+  /** Resets the connection. */
+  leave(): void;
+}
+
+/** Connects; what is left is cut after the test. */
+export async function callRaw(url: string): Promise<RawCaller> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+  });
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return {
+    write: (part) => {
+      if (!socket.destroyed) socket.write(part);
+    },
+    received: () => text,
+    closed: async (withinMs = 10_000) => {
+      await until(() => socket.closed || socket.readableEnded, withinMs, "end of the connection");
+      return text;
+    },
+    heard: (part, withinMs = 10_000) => until(() => text.includes(part), withinMs, part),
+    leave: () => void socket.resetAndDestroy(),
+  };
+}
+
+/** Writes once; answers the statuses that came until the server closed. */
+export async function exchange(url: string, request: string | Uint8Array): Promise<readonly number[]> {
+  const caller = await callRaw(url);
+  caller.write(request);
+  return statusesIn(await caller.closed());
+}
+
+/** The statuses of all answers in what was received. */
+export function statusesIn(received: string): readonly number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}

@@ -1,0 +1,116 @@
+// What the whole server answers to callers who are slow, or too many, over bare sockets.
+
+import { describe, expect, it } from "vitest";
+import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { configJson } from "../postrider/config-file.js";
+import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";
+import { CALL, callRaw, chunked, CLOSE, exchange, post, QUICK, type RawCaller, statusesIn } from "./raw-caller.js";
+import { pause } from "./receiver.js";
+
+const TOKEN = "t0ken";
+
+function started(limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
+  return serverOf(configJson({ apiToken: TOKEN }), limits);
+}
+
+async function stats(url: string): Promise<unknown> {
+  return (await api(url, "stats", TOKEN)).json();
+}
+
+describe("a slow caller", () => {
+  it("is cut off while it dawdles over the head, or says nothing at all", async () => {
+    const { server } = await started(QUICK);
+    const head = "POST /v1/track HTTP/1.1\r\n";
+    const before = performance.now();
+    const silent = await callRaw(server.url);
+    const dripping = await callRaw(server.url);
+    const drip = async (): Promise<void> => {
+      dripping.write(head);
+      for (let index = 0; index < 100 && dripping.received() === ""; index += 1) {
+        dripping.write(`X-${String(index)}: 1\r\n`);
+        await pause(30);
+      }
+    };
+    await Promise.all([drip(), silent.closed(), dripping.closed()]);
+    expect([silent, dripping].map((caller) => statusesIn(caller.received()))).toEqual([[408], [408]]);
+    expect(performance.now() - before).toBeLessThan(2_500);
+  });
+
+  it("is cut off while it dawdles over the body, and nothing of it is kept", async () => {
+    const { server } = await started(QUICK);
+    const plain = await callRaw(server.url);
+    plain.write(post("", { headers: `Content-Length: ${String(CALL.length)}\r\n` }));
+    const pieces = await callRaw(server.url);
+    pieces.write(post("", { headers: "Transfer-Encoding: chunked\r\n" }));
+    const drip = async (caller: RawCaller, write: (letter: string) => string): Promise<void> => {
+      for (const letter of CALL) {
+        if (caller.received() !== "") return;
+        caller.write(write(letter));
+        await pause(30);
+      }
+    };
+    await Promise.all([drip(plain, (letter) => letter), drip(pieces, (letter) => chunked(letter))]);
+    await Promise.all([plain.closed(), pieces.closed()]);
+    expect([plain, pieces].map((caller) => statusesIn(caller.received()))).toEqual([[408], [408]]);
+    expect(await stats(server.url)).toMatchObject({ accepted: 0, refused: 0 });
+  });
+
+  it("is cut off when nothing moves any more, long before its time is up", async () => {
+    const { server } = await started({ idleMs: 200 });
+    const caller = await callRaw(server.url);
+    caller.write(post("{", { headers: "Content-Length: 100\r\n" }));
+    expect(await caller.closed(2_500)).toBe("");
+  });
+
+  it("may keep a connection for a while between requests, but not for ever", async () => {
+    const { server } = await started({ keepAliveMs: 200 });
+    const caller = await callRaw(server.url);
+    caller.write(post(CALL));
+    expect(statusesIn(await caller.closed(3_500))).toEqual([200]);
+  });
+
+  it("keeps nobody else waiting, however many there are of it", async () => {
+    const { server } = await started();
+    const callers = await Promise.all(Array.from({ length: 200 }, () => callRaw(server.url)));
+    for (const [index, caller] of callers.entries()) {
+      caller.write(
+        index % 2 === 0 ? "POST /v1/track HTTP/1.1\r\nHost: a" : post("{", { headers: "Content-Length: 500\r\n" }),
+      );
+    }
+    for (let turn = 0; turn < 20; turn += 1) expect((await track(server.url)).status).toBe(200);
+    expect(await stats(server.url)).toMatchObject({ accepted: 20 });
+  });
+});
+
+describe("connections", () => {
+  it("beyond the bound are dropped and logged, and taken again once others have left", async () => {
+    const { server, log } = await started({ maxConnections: 3 });
+    const callers = await Promise.all([1, 2, 3].map(() => callRaw(server.url)));
+    for (const caller of callers) {
+      caller.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+      await caller.heard("200 OK");
+    }
+    const dropped = await callRaw(server.url);
+    dropped.write(post(CALL, { headers: CLOSE }));
+    expect(await dropped.closed()).toBe("");
+    expect(log).toContainEqual({
+      level: "error",
+      code: "too-many-connections",
+      detail: "3 are open, no more are taken",
+    });
+    callers[0]?.leave();
+    await expect.poll(() => exchange(server.url, post(CALL, { headers: CLOSE }))).toEqual([200]);
+  });
+
+  it("are 1,000 at most, and times are those of the documents, unless a test says otherwise", () => {
+    expect(HTTP_LIMITS).toMatchObject({
+      headersTimeoutMs: 10_000,
+      requestTimeoutMs: 30_000,
+      keepAliveMs: 5_000,
+      idleMs: 60_000,
+      maxHeaderBytes: 16_384,
+      maxHeaders: 100,
+      maxConnections: 1_000,
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { logDropped } from "../../packages/postrider/src/log-dropped.js";
+import type { Logged } from "./server.js";
+
+describe("connections that are dropped", () => {
+  it("are logged once, then counted for a while", async () => {
+    const log: Logged[] = [];
+    const clock = createManualClock();
+    const onDrop = logDropped({ log: (level, entry) => void log.push({ level, ...entry }) }, clock, 7);
+    const entry = { level: "error", code: "too-many-connections", detail: "7 are open, no more are taken" };
+    for (let turn = 0; turn < 4; turn += 1) onDrop();
+    expect(log).toEqual([entry]);
+    await clock.advance(9_999);
+    onDrop();
+    await clock.advance(1);
+    onDrop();
+    expect(log).toEqual([entry, { ...entry, suppressed: 4 }]);
+    await clock.advance(10_000);
+    onDrop();
+    expect(log[2]).toEqual(entry);
+  });
+});
