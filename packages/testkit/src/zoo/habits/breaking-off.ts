@@ -88,6 +88,12 @@ export const BREAKING_OFF: readonly Habit[] = [
     expected: answers(204),
   },
   {
+    name: "secondResponseAtOnce",
+    does: "answers 204, and 299 in the same breath",
+    script: afterRequest({ kind: "says", text: DONE + head(299, "Content-Length: 0") }),
+    expected: answers(204),
+  },
+  {
     name: "storesThenDies",
     does: "reads the request, and is gone for good",
     script: afterRequest({ kind: "dies" }),

@@ -1,0 +1,166 @@
+// `npm run zoo`: every habit against every adapter with the real deadline, twenty times, and the table of it all in
+// docs/hostile-receivers.md. HOSTILE_TIMEOUT_MS shortens it while one works on it.
+
+import { writeFileSync } from "node:fs";
+import { cpus, release, type } from "node:os";
+import { env, version, versions } from "node:process";
+import { judgeReply, type Reply } from "@postrider/core";
+import { createSystemClock } from "@postrider/system";
+import { type Habit, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { format } from "prettier";
+import { expect, it } from "vitest";
+import {
+  type Adapter,
+  ADAPTERS,
+  keptAfter,
+  openSubject,
+  sendTimed,
+  settles,
+  type Subject,
+  wordFor,
+} from "../measure.js";
+import { bytesInUse, openHandles, steadyBytesInUse } from "../memory.js";
+
+const TIMEOUT_MS = Number(env["HOSTILE_TIMEOUT_MS"] ?? 5_000);
+const WARM_UP_MS = 200;
+const RUNS = 20;
+const AT_ONCE = 5;
+const LATE_MS = 100;
+const SEEN_WITHIN_MS = 3_000;
+const MAX_GROWTH_BYTES = 5_000_000;
+const PAGE = new URL("../../../docs/hostile-receivers.md", import.meta.url);
+
+interface Row {
+  readonly words: readonly string[];
+  readonly verdicts: readonly string[];
+  readonly fastestMs: number;
+  readonly slowestMs: number;
+  readonly sockets: number;
+  readonly timers: number;
+  readonly growthBytes: number;
+}
+
+it("every habit is borne by every adapter", async () => {
+  const rows = new Map<string, Row>();
+  for (const habit of ZOO) {
+    for (const adapter of ADAPTERS) {
+      const row = await measure(habit, adapter);
+      rows.set(`${habit.name} ${adapter}`, row);
+      console.log([habit.name, adapter, ...cells(row)].join(" | "));
+    }
+  }
+  writeFileSync(PAGE, await format(page(rows), { parser: "markdown", printWidth: 120 }));
+  expect([...rows].filter(([key, row]) => !isBorne(key, row)).map(([key]) => key)).toEqual([]);
+});
+
+function isBorne(key: string, { slowestMs, sockets, timers, growthBytes }: Row): boolean {
+  const isOnTime = timers === 0 && slowestMs < TIMEOUT_MS + LATE_MS;
+  // Connections, and what is unzipped, are the runtime's there: no part of what the adapter supports.
+  if (key.endsWith(" fetch")) return isOnTime;
+  return isOnTime && sockets === 0 && growthBytes < MAX_GROWTH_BYTES;
+}
+
+async function measure(habit: Habit, adapter: Adapter): Promise<Row> {
+  const subject = openSubject(adapter);
+  await runMany(habit, subject, WARM_UP_MS);
+  const before = { bytes: await steadyBytesInUse(), ...openHandles() };
+  const runs = await runMany(habit, subject, TIMEOUT_MS);
+  await settles(() => openHandles().sockets <= before.sockets && subject.pendingTimers() === 0, SEEN_WITHIN_MS);
+  const timers = subject.pendingTimers();
+  const growthBytes = (await bytesInUse()) - before.bytes;
+  await subject.close();
+  const took = runs.map((run) => run.tookMs);
+  return {
+    words: distinct(runs.map(({ reply }) => wordFor(reply))),
+    verdicts: distinct(runs.map(({ reply }) => verdictFor(reply))),
+    fastestMs: Math.min(...took),
+    slowestMs: Math.max(...took),
+    sockets: Math.max(...runs.map((run) => run.sockets)),
+    timers,
+    growthBytes,
+  };
+}
+
+interface Run {
+  readonly reply: Reply;
+  readonly tookMs: number;
+  /** That were not for another request. */
+  readonly sockets: number;
+}
+
+async function runMany(habit: Habit, subject: Subject, timeoutMs: number): Promise<readonly Run[]> {
+  const runs: Run[] = [];
+  while (runs.length < RUNS) {
+    runs.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => run(habit, subject, timeoutMs)))));
+  }
+  return runs;
+}
+
+async function run(habit: Habit, subject: Subject, timeoutMs: number): Promise<Run> {
+  const receiver = await startReceiver(habit.script, createSystemClock());
+  const { reply, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
+  const kept = keptAfter(habit);
+  await settles(() => receiver.openConnections() <= kept, timeoutMs - tookMs + SEEN_WITHIN_MS);
+  const sockets = Math.max(0, receiver.openConnections() - kept);
+  await receiver.close();
+  return { reply, tookMs, sockets };
+}
+
+function verdictFor(reply: Reply): string {
+  return judgeReply(reply);
+}
+
+function distinct(words: readonly string[]): readonly string[] {
+  return [...new Set(words)].toSorted();
+}
+
+function cells({ words, verdicts, fastestMs, slowestMs, sockets, timers, growthBytes }: Row): readonly string[] {
+  return [
+    words.join(", "),
+    verdicts.join(", "),
+    span(fastestMs, slowestMs),
+    `${String(sockets)}, ${String(timers)}`,
+    String(Math.round(growthBytes / 1_000)),
+  ];
+}
+
+function span(fastestMs: number, slowestMs: number): string {
+  const [from, to] = [Math.round(fastestMs), Math.round(slowestMs)];
+  return from === to ? String(from) : `${String(from)}-${String(to)}`;
+}
+
+function page(rows: ReadonlyMap<string, Row>): string {
+  const lines = ZOO.map(({ name, does }) => {
+    const measured = ADAPTERS.flatMap((adapter) => cells(rows.get(`${name} ${adapter}`)!));
+    return `| \`${name}\` | ${does} | ${measured.join(" | ")} |`;
+  });
+  const titles = ["says", "verdict", "ms", "left", "heap"];
+  const heads = [
+    "habit",
+    "a receiver that",
+    ...ADAPTERS.flatMap((adapter) => titles.map((title) => `${adapter} ${title}`)),
+  ];
+  return `# Hostile receivers
+
+<!-- Written by \`npm run zoo\`; run it instead of editing. -->
+
+What the HTTP adapters make of every receiver in the zoo of \`@postrider/testkit/zoo\`: what \`send\` says, what the round
+makes of it, how long it took, what was left behind, and how much memory had grown.
+
+- **ms**: the fastest and the slowest of ${String(RUNS)} requests, ${String(AT_ONCE)} at a time, with a deadline of ${String(TIMEOUT_MS)} ms. Receivers ran in the same process.
+- **left**: sockets other than one that is good for another request, and timers, once all was over.
+- **heap**: growth over the ${String(RUNS)} requests, in kB, after ${String(RUNS)} to warm up; below zero, it shrank.
+- A \`fetch\` reads framing without end until time is up, keeps a TLS connection that it has half dialled for ten seconds,
+  refuses what is zipped more than five times, and unzips deflate to its very end, in memory; see [its README](../packages/fetch/README.md). The server delivers
+  with \`undici\`.
+- An answer that nobody asked for is thrown away while its connection is idle. One that comes while the next request is
+  under way cannot be told from that request's answer; that is how HTTP/1.1 is made.
+- \`unasked100\` is no answer to \`undici\`, although HTTP lets a server send one: nothing of ours asks for it.
+
+Measured with Node ${version}, OpenSSL ${versions.openssl}, ${type()} ${release()}, ${String(cpus().length)} cores.
+
+| ${heads.join(" | ")} |
+| ${heads.map(() => "---").join(" | ")} |
+${lines.join("\n")}
+`;
+}

@@ -1,0 +1,112 @@
+// Sends to receivers of the zoo and takes note: what came back, how long it took, and what is left afterwards.
+
+import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
+import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
+import { createSystemClock } from "@postrider/system";
+import type { Expected, Habit } from "@postrider/testkit/zoo";
+import { createUndiciHttp } from "@postrider/undici";
+
+export type Adapter = "undici" | "fetch";
+export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
+
+/** An adapter, and the timers that it has. */
+export interface Subject {
+  readonly http: HttpPort;
+  pendingTimers(): number;
+  close(): Promise<void>;
+}
+
+export interface Sent {
+  readonly reply: Reply;
+  readonly tookMs: number;
+  /** How much later it came than a timer that was set beside the request; below zero if it came before. */
+  readonly lateMs: number;
+}
+
+const BODY = new TextEncoder().encode('{"type":"track"}');
+
+/** A request of the usual form. */
+export function post(url: string, timeoutMs: number): HttpRequest {
+  return { url: url as EndpointId, headers: [["Content-Type", "application/json"]], body: BODY, timeoutMs };
+}
+
+/** An adapter that may reach this machine. */
+export function openSubject(adapter: Adapter): Subject {
+  const clock = createCountingClock();
+  const pendingTimers = (): number => clock.pending();
+  if (adapter === "fetch") return { http: createFetchHttp({ clock }), pendingTimers, close: () => Promise.resolve() };
+  const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] } });
+  return { http, pendingTimers, close: () => http.close() };
+}
+
+/** Sends one request and watches the time. */
+export async function sendTimed({ http }: Subject, url: string, timeoutMs: number): Promise<Sent> {
+  const clock = createSystemClock();
+  const startedAt = clock.monotonic();
+  const replying = http.send(post(url, timeoutMs));
+  let timeUpAt = Number.POSITIVE_INFINITY;
+  const cancel = clock.after(timeoutMs, () => {
+    timeUpAt = clock.monotonic();
+  });
+  const reply = await replying;
+  cancel();
+  const repliedAt = clock.monotonic();
+  return { reply, tookMs: repliedAt - startedAt, lateMs: Math.max(-1, repliedAt - timeUpAt) };
+}
+
+/** Answers that are whole leave a connection that is good for another request; all others must be gone. */
+export function keptAfter({ name }: Habit): number {
+  return WHOLE.has(name) ? 1 : 0;
+}
+
+const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb", "manyEncodings"]);
+
+/**
+ * What an adapter makes of a habit. Of a fetch it is what the parts that it is without leave of it: a fault of any name,
+ * all its time where the framing has no end, a failure where it cannot unpack.
+ */
+export function expectedOf(adapter: Adapter, { name, expected }: Habit): Expected | { readonly kind: "silent" } {
+  if (adapter === "undici") return expected;
+  if (FETCH_SUPPORTS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
+  if (FETCH_SUPPORTS.boundedFraming.reason !== "" && name === "endlessChunkExtension") {
+    return { ...expected, takes: "all its time" };
+  }
+  return expected.kind === "silent" && expected.fault !== "timeout" ? { kind: "silent" } : expected;
+}
+
+/** A word for a reply. */
+export function wordFor(reply: Reply): string {
+  return reply.kind === "answered" ? String(reply.status) : reply.fault;
+}
+
+/** Resolves when it holds, or when it has had its time. */
+export async function settles(holds: () => boolean, withinMs: number): Promise<void> {
+  const clock = createSystemClock();
+  const givenUpAt = clock.monotonic() + withinMs;
+  while (!holds() && clock.monotonic() < givenUpAt) {
+    await new Promise<void>((resolve) => {
+      clock.after(5, resolve);
+    });
+  }
+}
+
+function createCountingClock(): Clock & { pending(): number } {
+  const clock = createSystemClock();
+  const pending = new Set<symbol>();
+  return {
+    ...clock,
+    pending: () => pending.size,
+    after(delayMs, wake) {
+      const timer = Symbol("timer");
+      pending.add(timer);
+      const cancel = clock.after(delayMs, () => {
+        pending.delete(timer);
+        wake();
+      });
+      return () => {
+        pending.delete(timer);
+        cancel();
+      };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Every habit of the zoo against every adapter: what is said of it, within its time, and nothing left behind. With a
+// short deadline; `npm run zoo` takes the real one.
+
+import { readFileSync } from "node:fs";
+import { createSystemClock } from "@postrider/system";
+import { type ScriptedReceiver, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { describe, expect, it } from "vitest";
+import {
+  ADAPTERS,
+  expectedOf,
+  keptAfter,
+  openSubject,
+  post,
+  sendTimed,
+  settles,
+  type Subject,
+  wordFor,
+} from "./measure.js";
+
+const TIMEOUT_MS = 400;
+/** Behind a timer of ours that was set beside the request, so that a busy machine does not count. */
+const LATE_MS = 100;
+/** How long the end of a connection may take to be seen on the other side. */
+const SEEN_WITHIN_MS = 3_000;
+
+const clock = createSystemClock();
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(delayMs, resolve);
+  });
+}
+
+describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
+  it.each(ZOO)("$does ($name) gets the reply that it deserves, and leaves nothing behind", async (habit) => {
+    const receiver = await startReceiver(habit.script, clock);
+    const subject = openSubject(adapter);
+    const { reply, lateMs, tookMs } = await sendTimed(subject, receiver.url, TIMEOUT_MS);
+    const { takes, ...expected } = { takes: undefined, ...expectedOf(adapter, habit) };
+    expect(reply).toMatchObject(expected);
+    expect(lateMs).toBeLessThanOrEqual(LATE_MS);
+    if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+
+    await settles(() => isRested(receiver, subject, keptAfter(habit)), SEEN_WITHIN_MS);
+    expect(subject.pendingTimers()).toBe(0);
+    if (adapter === "undici") {
+      expect(receiver.openConnections()).toBeLessThanOrEqual(keptAfter(habit));
+      await subject.close();
+      await settles(() => receiver.openConnections() === 0, SEEN_WITHIN_MS);
+      expect(receiver.openConnections()).toBe(0);
+      expect(receiver.connections()).toBeLessThanOrEqual(1);
+    }
+    await receiver.close();
+  });
+});
+
+function isRested(receiver: ScriptedReceiver, subject: Subject, kept: number): boolean {
+  return receiver.openConnections() <= kept && subject.pendingTimers() === 0;
+}
+
+describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,", (adapter) => {
+  const byName = new Map(ZOO.map((habit) => [habit.name, habit]));
+
+  // One that comes while the next request is under way cannot be told from its answer: that is how HTTP/1.1 is made.
+  it.each([
+    { name: "secondResponseOnIdle", pauseMs: 150 },
+    { name: "secondResponseAtOnce", pauseMs: 0 },
+  ])(
+    "a second answer that nobody asked for is never credited to the next request ($name)",
+    async ({ name, pauseMs }) => {
+      const receiver = await startReceiver(byName.get(name)!.script, clock);
+      const subject = openSubject(adapter);
+      const words: string[] = [];
+      for (let sent = 0; sent < 10; sent += 1) {
+        words.push(wordFor(await subject.http.send(post(receiver.url, 2_000))));
+        await pause(pauseMs);
+      }
+      expect(words).toEqual(words.map(() => "204"));
+      expect([receiver.requests.length, receiver.connections()]).toEqual([10, 10]);
+      await subject.close();
+      await receiver.close();
+    },
+  );
+
+  it("a receiver that closes after each answer loses no request that was answered for", async () => {
+    const receiver = await startReceiver(byName.get("closeAfterFirst")!.script, clock);
+    const subject = openSubject(adapter);
+    const words: string[] = [];
+    for (let sent = 0; sent < 100; sent += 1) {
+      words.push(wordFor(await subject.http.send(post(receiver.url, 2_000))));
+      if (sent % 2 === 0) await pause(1);
+    }
+    expect(words.filter((word) => word !== "204" && !isMishap(word))).toEqual([]);
+    expect(receiver.requests.length).toBeGreaterThanOrEqual(words.filter((word) => word === "204").length);
+    await subject.close();
+    await receiver.close();
+  });
+
+  it("a receiver that stores and dies has the same bytes when they come again", async () => {
+    const bodies: Uint8Array[] = [];
+    const subject = openSubject(adapter);
+    for (let round = 0; round < 2; round += 1) {
+      const receiver = await startReceiver(byName.get("storesThenDies")!.script, clock);
+      expect((await subject.http.send(post(receiver.url, 2_000))).kind).toBe("silent");
+      bodies.push(...receiver.requests.map(({ body }) => body));
+      expect((await subject.http.send(post(receiver.url, 2_000))).kind).toBe("silent");
+    }
+    expect(bodies).toEqual([post("", 0).body, post("", 0).body]);
+    await subject.close();
+  });
+});
+
+function isMishap(word: string): boolean {
+  return ["connection-closed", "connection-reset", "bad-response", "network"].includes(word);
+}
+
+describe("the table of the zoo", () => {
+  it("names each habit once", () => {
+    const names = ZOO.map(({ name }) => name);
+    expect(names.filter((name) => !/^[a-z][A-Za-z0-9]+$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("is plain data", () => {
+    expect(JSON.parse(JSON.stringify(ZOO))).toEqual(ZOO);
+  });
+
+  it("stands in docs/hostile-receivers.md, with a row for each habit", () => {
+    const page = readFileSync(new URL("../../docs/hostile-receivers.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name, does]) => ({ name, does }));
+    expect(rows).toEqual(ZOO.map(({ name, does }) => ({ name, does })));
+  });
+});
