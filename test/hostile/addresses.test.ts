@@ -1,0 +1,79 @@
+// Which addresses may be reached: the public corpus, and twenty thousand drawn ones against a table of our own making.
+// `npm run hostile:addresses` draws a million.
+
+import { readFileSync } from "node:fs";
+import { createSeededRandom } from "@postrider/memory";
+import { forbiddenLiteral } from "@postrider/undici";
+import { describe, expect, it } from "vitest";
+import { createVetAddress } from "../../packages/undici/src/vet-address.js";
+import { drawAddresses } from "./draw-addresses.js";
+import { isOpen, textOf } from "./reference-table.js";
+
+interface Corpus {
+  readonly refused: readonly { readonly text: string; readonly why: string }[];
+  readonly allowed: readonly string[];
+  readonly noAddress: readonly string[];
+  readonly urls: readonly { readonly host: string; readonly address: string }[];
+}
+
+const corpus = JSON.parse(readFileSync(new URL("../vectors/addresses.json", import.meta.url), "utf8")) as Corpus;
+const EVERYTHING = ["0.0.0.0/0", "::/0"];
+
+describe("the corpus of addresses", () => {
+  it("is refused where it is not the internet's", () => {
+    expect(corpus.refused.filter(({ text }) => createVetAddress()(text))).toEqual([]);
+  });
+
+  it("is allowed where it is", () => {
+    expect(corpus.allowed.filter((text) => !createVetAddress()(text))).toEqual([]);
+  });
+
+  it("is refused where it is no address, even by who allows everything", () => {
+    expect(corpus.noAddress.filter((text) => createVetAddress({ allow: EVERYTHING })(text))).toEqual([]);
+  });
+
+  it("is seen through as the host of a URL", () => {
+    for (const { host, address } of corpus.urls) {
+      const shown = new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1");
+      expect([host, shown]).toEqual([host, address]);
+      expect([host, forbiddenLiteral(`http://${host}:8080/hook`)]).toEqual([host, true]);
+    }
+  });
+});
+
+describe("addresses drawn from everywhere", () => {
+  it("are judged as the table of reference has it", () => {
+    const vet = createVetAddress();
+    for (const address of drawAddresses(20_000, createSeededRandom(28))) {
+      const text = textOf(address);
+      if (vet(text) !== isOpen(address)) expect([text, vet(text)]).toEqual([text, isOpen(address)]);
+    }
+  });
+
+  it("are judged alike in every spelling", () => {
+    const vet = createVetAddress();
+    for (const address of drawAddresses(4_000, createSeededRandom(29))) {
+      const long = textOf(address);
+      const short = address.family === "ipv4" ? long : new URL(`http://[${long}]/`).hostname.slice(1, -1);
+      for (const text of [short, long.toUpperCase()]) expect([text, vet(text)]).toEqual([text, vet(long)]);
+    }
+  });
+
+  it("are not opened by a range of IPv4 that they merely hold an address of", () => {
+    const vet = createVetAddress({ allow: ["0.0.0.0/0"] });
+    for (const address of drawAddresses(8_000, createSeededRandom(30))) {
+      if (address.family === "ipv4" || address.value >> 32n === 0xffffn) expect(vet(textOf(address))).toBe(true);
+      else expect([textOf(address), vet(textOf(address))]).toEqual([textOf(address), isOpen(address)]);
+    }
+  });
+
+  it("are opened by a range of mapped addresses as by the range of IPv4 that it is", () => {
+    const [mapped, plain] = [
+      createVetAddress({ allow: ["::ffff:10.0.0.0/104"] }),
+      createVetAddress({ allow: ["10.0.0.0/8"] }),
+    ];
+    for (const address of drawAddresses(4_000, createSeededRandom(31))) {
+      expect([textOf(address), mapped(textOf(address))]).toEqual([textOf(address), plain(textOf(address))]);
+    }
+  });
+});
