@@ -41,7 +41,7 @@ describe("a head", () => {
   });
 
   it.each([
-    ["no Host", "POST /v1/track HTTP/1.1\r\nContent-Length: 0\r\n\r\n"],
+    ["no Host", `POST /v1/track HTTP/1.1\r\n${BASIC}${CLOSE}Content-Length: ${String(CALL.length)}\r\n\r\n${CALL}`],
     ["a space before the colon", "POST /v1/track HTTP/1.1\r\nHost: a\r\nX-A : 1\r\n\r\n"],
     ["a folded line", "POST /v1/track HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n 2: 3\r\nContent-Length: x\r\n\r\n"],
     ["a bare NUL", "POST /v1/track HTTP/1.1\r\nHost: a\r\nX-A: \u0000\r\n\r\n"],

@@ -19,7 +19,7 @@ async function stats(url: string): Promise<unknown> {
 
 describe("a slow caller", () => {
   it("is cut off while it dawdles over the head, or says nothing at all", async () => {
-    const { server } = await started(QUICK);
+    const { server } = await started({ ...QUICK, requestTimeoutMs: 60_000 });
     const head = "POST /v1/track HTTP/1.1\r\n";
     const before = performance.now();
     const silent = await callRaw(server.url);
