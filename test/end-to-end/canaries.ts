@@ -1,0 +1,136 @@
+// What is planted to be looked for, and everything that is done with it: a config full of canaries, one that is wrong in
+// every place, calls, questions to the API, and commands.
+
+import { inspect } from "node:util";
+import type { ConfigJson } from "../postrider/config-file.js";
+import { runProcess } from "./server-process.js";
+
+/** Every secret begins so. */
+export const CANARY = "CANARY-";
+export const SECRET = `${CANARY}secret`;
+const OLD_SECRET = `${CANARY}old-secret`;
+export const WRITE_KEY = `${CANARY}write-key`;
+export const TOKEN = `${CANARY}token`;
+export const HEADER = `${CANARY}header`;
+/** Stands in a URL, which settings and the store do show; answers and the log do not. */
+export const QUERY = "MASKED-query";
+
+interface EndpointJson {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function destination(id: string, ...urls: readonly string[]): object {
+  const endpoints = urls.map((url): EndpointJson => ({
+    url: `${url}/hook?key=${QUERY}`,
+    headers: { Authorization: `Bearer ${HEADER}` },
+  }));
+  return { id, sources: ["website"], endpoints, sharedSecret: [SECRET, OLD_SECRET], standardWebhooks: true };
+}
+
+export function planted(destinations: readonly object[]): ConfigJson {
+  return {
+    listen: { host: "127.0.0.1", port: 0 },
+    store: "sqlite:./postrider.db",
+    apiToken: TOKEN,
+    sources: [{ id: "website", writeKey: WRITE_KEY }],
+    destinations,
+    delivery: { timeoutMs: 300, retryWindowMs: 1_500, firstRetryMs: 100, maxRetryMs: 300, leaseMs: 6_000 },
+    network: { allow: ["127.0.0.0/8"] },
+  };
+}
+
+/** Everything wrong that a value can be, with a canary wherever a value may stand. */
+export const BROKEN: ConfigJson = {
+  apiToken: [TOKEN],
+  store: `mysql:${SECRET}`,
+  sources: [
+    { id: "website", writeKey: `sha256:${WRITE_KEY}` },
+    { id: "shop", writeKey: { key: WRITE_KEY }, rateLimit: WRITE_KEY },
+    { id: "a", writeKey: WRITE_KEY },
+    { id: "b", writeKey: WRITE_KEY },
+  ],
+  destinations: [
+    {
+      id: "crm",
+      sources: ["website"],
+      endpoints: [
+        { url: `ftp://${SECRET}`, headers: { "X-A": `${HEADER}\n`, Host: HEADER, "X-B": [HEADER] } },
+        { url: `https://user:${SECRET}@example.com` },
+      ],
+      sharedSecret: { secret: SECRET },
+    },
+  ],
+  delivery: { timeoutMs: SECRET },
+  network: { allow: [SECRET], ca: [SECRET] },
+};
+
+const AUTHORIZATION = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}`;
+
+/** Asks, and answers status, headers and body as one text. */
+async function ask(url: string, path: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(`${url}${path}`, init);
+  return `${String(response.status)} ${inspect([...response.headers])} ${await response.text()}`;
+}
+
+function call(url: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<string> {
+  return ask(url, path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+}
+
+/** Good, bad and refused calls, the key in every place where one may stand. */
+export async function makeCalls(url: string): Promise<readonly string[]> {
+  const track = { type: "track", userId: "u1", event: "Signed Up" };
+  const basic = { authorization: AUTHORIZATION };
+  return [
+    await call(url, "/v1/track", track, basic),
+    await call(url, "/v1/track", { ...track, writeKey: WRITE_KEY }),
+    await call(url, "/v1/batch", { batch: [{ ...track, writeKey: WRITE_KEY }, 7, {}], writeKey: WRITE_KEY }),
+    await call(url, "/v1/track", { userId: "u1", writeKey: WRITE_KEY }),
+    await call(url, "/v1/track", `{"writeKey":"${WRITE_KEY}"`, basic),
+    await call(url, "/v1/track", "x".repeat(600_000), basic),
+    await call(url, "/v1/track", track, { authorization: `Bearer ${WRITE_KEY}` }),
+    await call(url, "/v1/track", { ...track, writeKey: `${WRITE_KEY}-wrong` }),
+    await call(url, `/v1/${WRITE_KEY}`, track, basic),
+    await ask(url, `/v1/projects/${WRITE_KEY}-wrong/settings`),
+  ];
+}
+
+/** All that the API has to say, and what it refuses. */
+export async function useApi(url: string): Promise<readonly string[]> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const list = await ask(url, "/api/deliveries?limit=500", { headers });
+  const { deliveries } = JSON.parse(list.slice(list.indexOf("{"))) as { deliveries: readonly { id: string }[] };
+  const each = deliveries.map(({ id }) => ask(url, `/api/deliveries/${id}`, { headers }));
+  const replays = deliveries.map(({ id }) => ask(url, `/api/deliveries/${id}/replay`, { method: "POST", headers }));
+  return [
+    list,
+    ...(await Promise.all(each)),
+    ...(await Promise.all(replays)),
+    await ask(url, "/healthz"),
+    await ask(url, "/api/stats", { headers }),
+    await ask(url, `/api/deliveries?state=${TOKEN}`, { headers }),
+    await ask(url, `/api/${TOKEN}`, { headers }),
+    await ask(url, "/api/stats", { headers: { authorization: `Basic ${TOKEN}` } }),
+    await call(url, "/api/replay", { destination: "refusing" }, headers),
+    await call(url, "/api/replay", { destination: [TOKEN] }, headers),
+  ];
+}
+
+export async function useCommands(url: string): Promise<readonly string[]> {
+  const send = ["send", "--url", url, "--write-key", WRITE_KEY];
+  const replay = ["replay", "--url", url, "--token", TOKEN];
+  const lines = [
+    [...send, "track", "--user", "u1", "--event", "e"],
+    [...send, "track", "--user", "u1"],
+    [...send.slice(0, -1), `${WRITE_KEY}-wrong`, "track", "--user", "u1", "--event", "e"],
+    ["send", "--url", "http://127.0.0.1:9", "--write-key", WRITE_KEY, "track", "--user", "u1", "--event", "e"],
+    [...replay, "999"],
+    [...replay, "--destination", "refusing"],
+    ["replay", "--url", "http://127.0.0.1:9", "--token", TOKEN, "999"],
+  ].map(async (words) => {
+    const program = runProcess(words);
+    const { code } = await program.exit;
+    return [String(code), ...program.out, ...program.err].join("\n");
+  });
+  return Promise.all(lines);
+}

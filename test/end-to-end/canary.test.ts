@@ -1,0 +1,173 @@
+// Secrets, write keys, the token of the API and the values of headers are planted, used in every way, and then looked for
+// wherever something is written, answered, shown or thrown. Needs `tsc -b` first.
+
+import {
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+  createScriptedHttp,
+  createSeededRandom,
+} from "@postrider/memory";
+import { verifySignature } from "@postrider/core";
+import { createRelay } from "@postrider/relay";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../packages/postrider/src/open-database.js";
+import { readConfig } from "../../packages/postrider/src/read-config.js";
+import { createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
+import { type ConfigJson, writeConfig } from "../postrider/config-file.js";
+import { configOf, serverOf } from "../postrider/server.js";
+import {
+  BROKEN,
+  CANARY,
+  destination,
+  HEADER,
+  makeCalls,
+  planted,
+  QUERY,
+  SECRET,
+  TOKEN,
+  useApi,
+  useCommands,
+  WRITE_KEY,
+} from "./canaries.js";
+import { createReceiver, type Receiver, until } from "./receiver.js";
+import { runProcess, serve, type ServerProcess } from "./server-process.js";
+
+/** Every value of every table, as text. */
+function valuesIn(file: string): readonly string[] {
+  const database = openDatabase(file);
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
+  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all() as object[]);
+  const values = rows.flatMap((row) => Object.values(row) as unknown[]);
+  return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value)));
+}
+
+async function isAtRest(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/stats`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const { waiting, claimed } = (await response.json()) as { waiting: number; claimed: number };
+  return waiting + claimed === 0;
+}
+
+async function untilAtRest({ url }: ServerProcess): Promise<void> {
+  await expect.poll(() => isAtRest(url), { timeout: 15_000, interval: 100 }).toBe(true);
+}
+
+/** Receivers of every kind, each behind a destination of its own. */
+async function receivers(): Promise<{ readonly good: Receiver; readonly destinations: readonly object[] }> {
+  const [good, refusing, failing, silent, selfSigned] = await Promise.all([
+    createReceiver(200),
+    createReceiver(404),
+    createReceiver(503),
+    createReceiver("silent"),
+    createReceiver(200, { tls: createSelfSigned({ hosts: ["127.0.0.1"] }) }),
+  ]);
+  const destinations = [
+    destination("good", good.url, failing.url),
+    destination("refusing", refusing.url),
+    destination("failing", failing.url, silent.url),
+    destination("self-signed", selfSigned.url),
+    destination("forbidden", "http://10.0.0.1"),
+    destination("closed", "http://127.0.0.1:9"),
+  ];
+  return { good, destinations };
+}
+
+describe("what is secret", { timeout: 90_000 }, () => {
+  it("is in no answer, no line of the log, no output of a command, and nowhere in the file", async () => {
+    const { good, destinations } = await receivers();
+    const config = writeConfig(planted(destinations));
+    const server = await serve(config);
+    const answers = [...(await makeCalls(server.url))];
+    await untilAtRest(server);
+    answers.push(...(await useApi(server.url)), ...(await useCommands(server.url)));
+    await untilAtRest(server);
+
+    writeFileSync(config, JSON.stringify(BROKEN));
+    server.signal("SIGHUP");
+    await until(() => server.log().some(({ code }) => code === "config-refused"), 5_000, "refusal");
+    await server.end();
+
+    // All of it was in use.
+    const { headers, body } = good.requests[0]!;
+    expect(headers["authorization"]).toBe(`Bearer ${HEADER}`);
+    expect(verifySignature(SECRET, body, String(headers["x-signature"]))).toBe(true);
+    expect(answers.filter((answer) => answer.startsWith("200"))).not.toHaveLength(0);
+    expect(answers.filter((answer) => answer.startsWith("202"))).not.toHaveLength(0);
+    expect(new Set(server.log().map(({ code }) => code))).toEqual(
+      new Set([
+        "forbidden-address",
+        "bad-status",
+        "timeout",
+        "self-signed",
+        "connection-refused",
+        "dead-refused",
+        "dead-expired",
+        "config-refused",
+      ]),
+    );
+
+    const written = [...server.out, ...server.err, ...answers];
+    expect(written.filter((text) => text.includes(CANARY) || text.includes(QUERY))).toEqual([]);
+    expect(good.requests.filter((request) => request.body.includes(CANARY))).toEqual([]);
+    const folder = dirname(config);
+    const files = readdirSync(folder).filter((name) => name.startsWith("postrider.db"));
+    expect(files).toContain("postrider.db");
+    expect(files.filter((name) => readFileSync(join(folder, name)).includes(CANARY))).toEqual([]);
+    const values = valuesIn(join(folder, "postrider.db"));
+    expect(values.length).toBeGreaterThan(100);
+    expect(values.filter((value) => value.includes(CANARY))).toEqual([]);
+  });
+
+  it("is not shown by anything that holds it", async () => {
+    const json = planted([destination("crm", "http://127.0.0.1:9")]);
+    const config = configOf(json);
+    const clock = createManualClock();
+    const relay = createRelay({
+      workspace: config.workspace,
+      store: createMemoryStore({ disk: createMemoryDisk() }),
+      http: createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) }),
+      clock,
+      random: createSeededRandom(1),
+    })._unsafeUnwrap();
+    const { server } = await serverOf(json);
+    for (const holder of [config, relay, relay.workspace(), server, server.config()]) {
+      const shown = [inspect(holder, { depth: Infinity, showHidden: true, getters: true }), JSON.stringify(holder)];
+      expect(shown.filter((text) => text.includes(CANARY))).toEqual([]);
+    }
+  });
+
+  it("is in no problem and in no error", async () => {
+    const told: unknown[] = [];
+    const read = (content: ConfigJson | string): unknown => readConfig(writeConfig(content), () => undefined);
+    told.push(read(BROKEN), read(`{"apiToken":"${TOKEN}"`), read({ ...BROKEN, apiToken: `env:${CANARY}` }));
+
+    const check = runProcess(["check", "--config", writeConfig(BROKEN)]);
+    expect((await check.exit).code).toBe(2);
+    told.push(check.out, check.err);
+    const { workspace } = configOf(planted([destination("crm", "http://127.0.0.1:9")]));
+    const broken = {
+      ...workspace,
+      destinations: workspace.destinations.map((one) => ({ ...one, sources: [], endpoints: [] })),
+    };
+    const clock = createManualClock();
+    const store = createMemoryStore({ disk: createMemoryDisk() });
+    const options = {
+      store,
+      http: createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) }),
+      clock,
+      random: createSeededRandom(1),
+    };
+    told.push(createRelay({ ...options, workspace: broken }));
+    const relay = createRelay({ ...options, workspace })._unsafeUnwrap();
+    told.push(relay.configure(broken));
+    await relay.stop();
+    told.push(await relay.accept({ source: workspace.sources[0]!.id, calls: [{ writeKey: WRITE_KEY }] }));
+
+    const shown = told.map((one) => inspect(one, { depth: Infinity, showHidden: true }));
+    expect(shown.filter((text) => text.includes(CANARY))).toEqual([]);
+    expect(shown.join().length).toBeGreaterThan(2_000);
+  });
+});
