@@ -30,6 +30,7 @@ describe("nameFault", () => {
     ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "tls"],
     ["ERR_TLS_HANDSHAKE_TIMEOUT", "tls"],
     ["EPROTO", "tls"],
+    ["UNSPECIFIED", "tls"],
   ])("calls %s %s, whatever its words", (code, fault) => {
     expect(nameFault(coded(code))).toBe(fault);
   });

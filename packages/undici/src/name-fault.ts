@@ -37,6 +37,8 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
     CERT_REVOKED: "tls",
     CERT_SIGNATURE_FAILURE: "tls",
     EPROTO: "tls",
+    // What Node has no name for, such as a key that is too weak.
+    UNSPECIFIED: "tls",
 
     UND_ERR_INVALID_ARG: "invalid-header",
     UND_ERR_NOT_SUPPORTED: "invalid-header",

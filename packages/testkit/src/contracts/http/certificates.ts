@@ -12,8 +12,12 @@ export interface Identity {
 }
 
 export interface CertificateWish {
-  /** The hosts that it speaks for: names or IPv4 addresses. */
+  /** The hosts that it speaks for: names or IPv4 addresses. None: it speaks by its common name alone, as of old. */
   readonly hosts: readonly string[];
+  /** `receiver` if absent. */
+  readonly commonName?: string;
+  /** A key that is too short for today: RSA with 1,024 bits. Only of one that an authority issues. */
+  readonly isWeak?: boolean;
   /** From 2000 to 2049 if absent. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
@@ -64,10 +68,12 @@ interface Subject {
 }
 
 /** Without an issuer, by itself. */
-function issue({ hosts, ...dates }: CertificateWish, issuer?: Issuer): Identity {
-  const keys = createKeys();
-  const name = "receiver";
-  const subject = { name, key: keys.publicKey, extensions: [alternativeNames(hosts)], ...dates };
+function issue(wish: CertificateWish, issuer?: Issuer): Identity {
+  const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = wish;
+  const keys = isWeak ? createWeakKeys() : createKeys();
+  const isNoAuthority = extension(BASIC_CONSTRAINTS, sequence());
+  const extensions = hosts.length === 0 ? [isNoAuthority] : [alternativeNames(hosts)];
+  const subject = { name, key: keys.publicKey, extensions, ...dates };
   const cert = signCertificate(subject, issuer ?? { name, key: keys.privateKey });
   return { cert: toPem("CERTIFICATE", cert), key: toPem("PRIVATE KEY", keys.pkcs8) };
 }
@@ -112,7 +118,14 @@ interface Keys {
 }
 
 function createKeys(): Keys {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return describeKeys(generateKeyPairSync("ec", { namedCurve: "P-256" }));
+}
+
+function createWeakKeys(): Keys {
+  return describeKeys(generateKeyPairSync("rsa", { modulusLength: 1_024 }));
+}
+
+function describeKeys({ publicKey, privateKey }: Omit<Keys, "pkcs8">): Keys {
   return { publicKey, privateKey, pkcs8: privateKey.export({ type: "pkcs8", format: "der" }) };
 }
 

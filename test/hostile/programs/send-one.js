@@ -1,0 +1,15 @@
+// Sends one request to the URL that it is given, trusting the certificate in the file that it is given, if any, and writes
+// down what came back. A process of its own, since Node reads some of its environment once, at the start.
+
+import { createSystemClock } from "@postrider/system";
+import { createUndiciHttp } from "@postrider/undici";
+import { readFileSync } from "node:fs";
+import { argv } from "node:process";
+
+const [, , url, caFile] = argv;
+const ca = caFile === undefined ? [] : [readFileSync(caFile, "utf8")];
+const http = createUndiciHttp({ clock: createSystemClock(), network: { allow: ["127.0.0.0/8"], ca } });
+const body = new TextEncoder().encode("{}");
+const reply = await http.send({ url, headers: [["X-One", "1"]], body, timeoutMs: 5_000 });
+await http.close();
+console.log(reply.kind === "answered" ? reply.status : reply.fault);
