@@ -131,6 +131,8 @@ function describeKeys({ publicKey, privateKey }: Omit<Keys, "pkcs8">): Keys {
 
 function toPem(label: string, der: Der): string {
   // No line may be empty, as the last one would be that a full line leaves behind.
-  const lines = Buffer.from(der).toString("base64").replace(/.{64}(?=.)/g, "$&\n");
+  const lines = Buffer.from(der)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n");
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
