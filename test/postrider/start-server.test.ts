@@ -30,6 +30,21 @@ describe("a server", () => {
     expect(receiver.messages[0]).toMatchObject({ type: "track", event: "Signed Up", userId: "u1" });
   });
 
+  it("delivers nothing to itself, though its address is allowed", async () => {
+    const receiver = await receiverOf();
+    const { server, log } = await serverOf(toReceiver(receiver.url));
+    const changed = configOf(toReceiver(`${server.url}/v1/track`));
+    expect(server.configure(changed)).toEqual([]);
+    expect((await track(server.url)).status).toBe(200);
+    await expect
+      .poll(() => log.find(({ code }) => code === "dead-refused"))
+      .toMatchObject({
+        level: "error",
+        detail: "forbidden-address",
+      });
+    expect(receiver.messages).toEqual([]);
+  });
+
   it("answers for the way in, the API and its health, and for nothing else", async () => {
     const { server } = await serverOf(configJson({ apiToken: "t0ken" }));
     const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status;

@@ -7,11 +7,13 @@ import type { NodeListener } from "@postrider/ingest";
 import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
-import { type Address, type Listening, listenOn } from "./listen-on.js";
+import { type Address, boundAddresses, type Listening, listenOn } from "./listen-on.js";
 import { logDropped } from "./log-dropped.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<Listening>;
+  /** Where it listens, as its socket tells it; nowhere before and after. */
+  addresses(): readonly Address[];
   /** No new connections from now on. */
   close(): void;
   /** Resolves once every answer is out, at the latest after `graceMs`; then no connection is left. */
@@ -41,6 +43,7 @@ export function createHttpServer({ listener, clock, logger, limits: given }: Htt
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
     listen: (address) => listenOn(server, address),
+    addresses: () => boundAddresses(server),
     close: () => void server.close(),
     drain: async (graceMs) => {
       const cancel = clock.after(graceMs, () => server.closeAllConnections());

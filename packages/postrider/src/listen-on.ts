@@ -25,11 +25,16 @@ export function listenOn(server: Server, address: Address): Promise<Listening> {
     server.once("error", fail);
     server.listen({ host, port: address.port }, () => {
       server.removeListener("error", fail);
-      const bound = server.address();
-      const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
+      const port = boundAddresses(server)[0]?.port ?? address.port;
       resolve({ kind: "listening", url: urlOf(host, port) });
     });
   });
+}
+
+/** Where a server is bound; one address, or none. */
+export function boundAddresses(server: Server): readonly Address[] {
+  const bound = server.address();
+  return typeof bound === "object" && bound !== null ? [{ host: bound.address, port: bound.port }] : [];
 }
 
 function urlOf(host: string, port: number): string {

@@ -9,6 +9,7 @@ import { createRelay, type Logger, type Relay } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
+import type { Address } from "./listen-on.js";
 import { openStore } from "./open-store.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
@@ -51,7 +52,9 @@ type Assembled = Omit<Parts, "url">;
 function assemble(options: ServerOptions, store: DeliveryStore): Assembled | undefined {
   const { config, clock, random, logger, limits = {} } = options;
   const settings: SettingsInForce = { config };
-  const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network });
+  // It never delivers to itself, wherever it comes to listen.
+  const refuse = (): readonly Address[] => server.addresses();
+  const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
   const http = createSwitchableHttp(createHttp(config.server.network));
   const relay = createRelay({ workspace: config.workspace, store, http, clock, random, logger }).match(
     (made) => made,
