@@ -20,6 +20,7 @@ import {
 const TIMEOUT_MS = 400;
 /** Behind a timer of ours that was set beside the request, so that a busy machine does not count. */
 const LATE_MS = 100;
+const BEFORE_TIME = -1;
 /** How long the end of a connection may take to be seen on the other side. */
 const SEEN_WITHIN_MS = 3_000;
 
@@ -40,6 +41,7 @@ describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
     expect(reply).toMatchObject(expected);
     expect(lateMs).toBeLessThanOrEqual(LATE_MS);
     if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+    if (takes === "a moment") expect(lateMs).toBe(BEFORE_TIME);
 
     await settles(() => isRested(receiver, subject, keptAfter(habit)), SEEN_WITHIN_MS);
     expect(subject.pendingTimers()).toBe(0);
@@ -107,6 +109,20 @@ describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,
     }
     expect(bodies).toEqual([post("", 0).body, post("", 0).body]);
     await subject.close();
+  });
+});
+
+// By itself, since it looks at how long this process is kept busy.
+describe.each(ADAPTERS)("over %s, an answer in ten thousand pieces", (adapter) => {
+  it("costs little more than one in a few", { retry: 2 }, async () => {
+    const habit = ZOO.find(({ name }) => name === "tinyChunks")!;
+    const receiver = await startReceiver(habit.script, clock);
+    const subject = openSubject(adapter);
+    const { reply, tookMs } = await sendTimed(subject, receiver.url, 5_000);
+    await subject.close();
+    await receiver.close();
+    expect(wordFor(reply)).toBe("500");
+    expect(tookMs).toBeLessThan(400);
   });
 });
 
