@@ -87,9 +87,7 @@ describe.each(KITS)("$program with $module", { timeout: 60_000 }, ({ program, mo
 
   it.skipIf(isSkipped)("takes a deletion, and what the secret before signed", async () => {
     expect(await post(signed(receiver.url, { secret: SECRET_BEFORE }))).toBe(204);
-    await expect
-      .poll(() => receiver.kept)
-      .toEqual(["kept track m1", expect.stringMatching(/^kept delete .*u1$/)]);
+    await expect.poll(() => receiver.kept).toEqual(["kept track m1", expect.stringMatching(/^kept delete .*u1$/)]);
   });
 
   it.skipIf(isSkipped)("refuses what is not signed, and keeps nothing of it", async () => {
