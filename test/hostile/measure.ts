@@ -90,7 +90,8 @@ export async function settles(holds: () => boolean, withinMs: number): Promise<v
   }
 }
 
-function createCountingClock(): Clock & { pending(): number } {
+/** The system's clock, and how many of its timers are pending. */
+export function createCountingClock(): Clock & { pending(): number } {
   const clock = createSystemClock();
   const pending = new Set<symbol>();
   return {

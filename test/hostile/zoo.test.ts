@@ -40,6 +40,8 @@ describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
     const { takes, ...expected } = { takes: undefined, ...expectedOf(adapter, habit) };
     expect(reply).toMatchObject(expected);
     expect(lateMs).toBeLessThanOrEqual(LATE_MS);
+    // Of an answer more may come; silence is the end.
+    if (reply.kind === "silent") expect(subject.pendingTimers()).toBe(0);
     if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
     if (takes === "a moment") expect(lateMs).toBe(BEFORE_TIME);
 

@@ -10,6 +10,7 @@ import {
   type Step,
 } from "@postrider/testkit/zoo";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createCountingClock } from "../../hostile/measure.js";
 
 const clock = createSystemClock();
 const REQUEST = "POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody";
@@ -129,7 +130,8 @@ describe("a receiver by script", () => {
     expect(plain.url).toMatch(/^https:/);
   });
 
-  it("ends with all its connections when it is closed, in whatever step it is", async () => {
+  it("ends with all its connections when it is closed, in whatever step it is, and leaves no timer", async () => {
+    const counting = createCountingClock();
     const waits: readonly Step[] = [
       { kind: "reads" },
       { kind: "waits", delayMs: 60_000 },
@@ -137,12 +139,12 @@ describe("a receiver by script", () => {
       { kind: "floods", text: "a".repeat(65_536), bytes: 1_000_000_000 },
     ];
     for (const step of waits) {
-      const receiver = await startSteps(step);
+      const receiver = await startReceiver({ steps: [step] }, counting);
       const socket = connect(receiver.port, "127.0.0.1").pause();
       socket.on("error", () => undefined);
       await expect.poll(() => receiver.openConnections()).toBe(1);
       await receiver.close();
-      await expect.poll(() => receiver.openConnections()).toBe(0);
+      await expect.poll(() => [receiver.openConnections(), counting.pending()]).toEqual([0, 0]);
       socket.destroy();
     }
   });

@@ -182,8 +182,10 @@ export const ANSWERING: readonly HttpCase[] = [
             writeForever(socket);
           });
         });
-        await scene.send(receiver.url());
-        await scene.until(() => receiver.openConnections() === 0, AMPLE_MS / 2, "hanging up");
+        const sending = scene.send(receiver.url());
+        const isCut = (): boolean => receiver.connections() === 1 && receiver.openConnections() === 0;
+        await scene.until(isCut, AMPLE_MS / 2, "hanging up");
+        await sending;
       }
     },
   },
