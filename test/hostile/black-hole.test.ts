@@ -1,0 +1,53 @@
+// A place where a connection is never answered, nor refused: the queue of a process that has been stopped is full, and
+// the system drops who knocks (row N2). The whole of the time goes by in the dial.
+
+import { spawn } from "node:child_process";
+import { connect } from "node:net";
+import { execPath } from "node:process";
+import { expect, it, onTestFinished } from "vitest";
+import { ADAPTERS, openSubject, sendTimed, settles } from "./measure.js";
+import { openHandles } from "./memory.js";
+
+const LISTENER = `require("node:net").createServer(() => {}).listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () {
+  console.log(this.address().port);
+})`;
+const TIMEOUT_MS = 400;
+const LATE_MS = 100;
+/** More than the shortest queue that a system keeps. */
+const FILLERS = 8;
+
+it.each(ADAPTERS)("a place that neither answers nor refuses is given up on time, over %s", async (adapter) => {
+  const port = await openBlackHole();
+  const subject = openSubject(adapter);
+  const before = openHandles().sockets;
+  const { reply, lateMs } = await sendTimed(subject, `http://127.0.0.1:${String(port)}/`, TIMEOUT_MS);
+  expect(reply).toMatchObject({ kind: "silent", fault: "timeout" });
+  expect(lateMs).toBeLessThanOrEqual(LATE_MS);
+  expect(subject.pendingTimers()).toBe(0);
+  if (adapter === "undici") {
+    await settles(() => openHandles().sockets <= before, TIMEOUT_MS);
+    expect(openHandles().sockets).toBeLessThanOrEqual(before);
+  }
+  await subject.close();
+});
+
+/** The port of a process that is stopped, its queue full. */
+async function openBlackHole(): Promise<number> {
+  const child = spawn(execPath, ["-e", LISTENER], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const port = await new Promise<number>((resolve) => {
+    child.stdout.once("data", (line) => {
+      resolve(Number(String(line)));
+    });
+  });
+  child.kill("SIGSTOP");
+  const fillers = Array.from({ length: FILLERS }, () => connect(port, "127.0.0.1").on("error", () => undefined));
+  onTestFinished(() => {
+    for (const filler of fillers) filler.destroy();
+  });
+  const connected = (): number => fillers.filter(({ connecting }) => !connecting).length;
+  await settles(() => connected() > 0, TIMEOUT_MS);
+  await settles(() => connected() === FILLERS, TIMEOUT_MS);
+  expect(connected()).toBeLessThan(FILLERS);
+  return port;
+}
