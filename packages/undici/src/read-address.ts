@@ -10,6 +10,8 @@ export type Range = readonly [network: Address, prefixLength: number];
 /** How long the part of `::ffff:1.2.3.4` is that makes it an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
 
+const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
+
 /** An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for what is none, and for one that names an interface (`%eth0`). */
 export function readAddress(text: string): Address | undefined {
   const canonical = canonicalise(text);
@@ -20,7 +22,7 @@ export function readAddress(text: string): Address | undefined {
 export function readRange(text: string): Range | undefined {
   const [start = "", length, ...rest] = text.split("/");
   const address = readAddress(start);
-  if (address === undefined || rest.length > 0 || !/^\d{1,3}$/.test(length ?? "0")) return undefined;
+  if (address === undefined || rest.length > 0 || !PREFIX_LENGTH.test(length ?? "0")) return undefined;
   const bits = address.kind() === "ipv4" ? 32 : 128;
   const isMapped = address.kind() === "ipv4" && isIP(start) === 6;
   const prefixLength = length === undefined ? bits : Number(length) - (isMapped ? MAPPED_PREFIX_LENGTH : 0);
