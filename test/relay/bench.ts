@@ -195,6 +195,18 @@ export function createBench(options: BenchOptions = {}): Bench {
   };
 }
 
+/** A store whose claims take effect at once and are answered 50 ms later. */
+export function slowClaims(store: DeliveryStore, clock: ManualClock): DeliveryStore {
+  return {
+    ...store,
+    claim: async (request, now) => {
+      const claimed = await store.claim(request, now);
+      await new Promise<void>((resolve) => clock.after(50, resolve));
+      return claimed;
+    },
+  };
+}
+
 /** The times, relative to the first request, at which a URL was called. */
 export function offsets(seen: readonly SeenRequest[]): readonly number[] {
   const first = seen[0]?.at ?? 0;

@@ -1,6 +1,6 @@
 import { createSecret, type Destination, type DestinationId, signBody } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, CRM, destination, HOUR, track, url, WEBSITE } from "./bench.js";
+import { type Bench, createBench, CRM, destination, HOUR, slowClaims, track, url, WEBSITE } from "./bench.js";
 
 /** One delivery that has failed once at `a` and waits. */
 async function waiting(): Promise<Bench> {
@@ -228,16 +228,7 @@ describe("stop", () => {
   });
 
   it("gives back, untried, what a claim brings that was out meanwhile", async () => {
-    const bench = createBench({
-      wrapStore: (store, clock) => ({
-        ...store,
-        claim: async (request, now) => {
-          const claimed = await store.claim(request, now);
-          await new Promise<void>((resolve) => clock.after(50, resolve));
-          return claimed;
-        },
-      }),
-    });
+    const bench = createBench({ wrapStore: slowClaims });
     await bench.accept(track());
     const stopping = bench.relay().stop();
     await bench.advance(100);

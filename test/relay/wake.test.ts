@@ -1,19 +1,10 @@
 import type { Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, track, WEBSITE } from "./bench.js";
+import { createBench, slowClaims, track, WEBSITE } from "./bench.js";
 
 describe("a call that comes in", () => {
   it("while a claim is out goes out right after it, not at the next look around", async () => {
-    const bench = createBench({
-      wrapStore: (store, clock) => ({
-        ...store,
-        claim: async (request, now) => {
-          const claimed = await store.claim(request, now);
-          await new Promise<void>((resolve) => clock.after(50, resolve));
-          return claimed;
-        },
-      }),
-    });
+    const bench = createBench({ wrapStore: slowClaims });
     await bench.advance(500);
     await bench.accept(track({ messageId: "m1" }));
     await bench.advance(10);
