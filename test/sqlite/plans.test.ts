@@ -5,6 +5,7 @@ import { DUE, NEXT_DUE } from "../../packages/sqlite/src/delivery-store/claim.js
 import { ACCEPTED, TRIED } from "../../packages/sqlite/src/delivery-store/end.js";
 import { findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
 import { LANE_PAGE } from "../../packages/sqlite/src/delivery-store/lanes.js";
+import { PULL_IN } from "../../packages/sqlite/src/delivery-store/pull-in.js";
 import { SWEEPABLE } from "../../packages/sqlite/src/delivery-store/sweep.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
@@ -55,6 +56,10 @@ describe("the plan of", () => {
     expect(plan(TRIED)).toContain("SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)");
     expect(plan(ACCEPTED)).toContain("USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)");
     expect(plan(ACCEPTED)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
+  });
+
+  it("pulling in is a search of the due times of one lane", () => {
+    expect(plan(PULL_IN)).toContain("SEARCH delivery USING COVERING INDEX delivery_due (lane=? AND due_at>?)");
   });
 
   it("sweeping is a search of finished times, in their order", () => {

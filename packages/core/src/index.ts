@@ -147,6 +147,7 @@ export type {
   NewDelivery,
   NewMessage,
   Outcome,
+  PullInRequest,
   Replay,
   Settlement,
   Start,

@@ -1,5 +1,6 @@
 // Sends one request to the URL that it is given, trusting the certificate in the file that it is given, if any, and writes
-// down what came back. A process of its own, since Node reads some of its environment once, at the start.
+// down what came back. Every name leads to 127.0.0.1. A process of its own, since Node reads some of its environment once,
+// at the start.
 
 import { createSystemClock } from "@postrider/system";
 import { createUndiciHttp } from "@postrider/undici";
@@ -8,7 +9,11 @@ import { argv } from "node:process";
 
 const [, , url, caFile] = argv;
 const ca = caFile === undefined ? [] : [readFileSync(caFile, "utf8")];
-const http = createUndiciHttp({ clock: createSystemClock(), network: { allow: ["127.0.0.0/8"], ca } });
+const http = createUndiciHttp({
+  clock: createSystemClock(),
+  network: { allow: ["127.0.0.0/8"], ca },
+  resolve: async () => ["127.0.0.1"],
+});
 const body = new TextEncoder().encode("{}");
 const reply = await http.send({ url, headers: [["X-One", "1"]], body, timeoutMs: 5_000 });
 await http.close();

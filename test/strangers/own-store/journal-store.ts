@@ -11,6 +11,7 @@ type Command =
   | ["commit", ...Parameters<DeliveryStore["commit"]>]
   | ["claim", ...Parameters<DeliveryStore["claim"]>]
   | ["end", ...Parameters<DeliveryStore["end"]>]
+  | ["pullIn", ...Parameters<DeliveryStore["pullIn"]>]
   | ["sweep", ...Parameters<DeliveryStore["sweep"]>];
 
 /** Opens a journal, or begins one. Whoever had it open before must be gone. */
@@ -48,6 +49,7 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
     commit: (changes, now) => run(["commit", changes, now], () => memory.commit(changes, now)),
     claim: (request, now) => run(["claim", request, now], () => memory.claim(request, now)),
     end: (request, now) => run(["end", request, now], () => memory.end(request, now)),
+    pullIn: (request, now) => run(["pullIn", request, now], () => memory.pullIn(request, now)),
     sweep: (request, now) => run(["sweep", request, now], () => memory.sweep(request, now)),
     lanes: (page, now) => memory.lanes(page, now),
     find: (id) => memory.find(id),
@@ -68,6 +70,8 @@ function play(store: DeliveryStore, command: Command): Promise<unknown> {
       return store.claim(command[1], command[2]);
     case "end":
       return store.end(command[1], command[2]);
+    case "pullIn":
+      return store.pullIn(command[1], command[2]);
     case "sweep":
       return store.sweep(command[1], command[2]);
   }

@@ -45,6 +45,12 @@ export interface DeliveryStore {
    * they become dead for `reason`. Answers how many. Repeat until fewer than `limit`.
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
+  /**
+   * Brings forward to `dueAt` up to `limit` deliveries of a lane that could only be claimed after `dueAfter`: they wait
+   * for a time from before the clock was set back. A claimed one stays claimed, under its token. Answers how many.
+   * Repeat until fewer than `limit`.
+   */
+  pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
   list(query: ListQuery): Promise<DeliveryPage>;
   /** One snapshot, a row for each source ever seen; the law of the counters holds in it. */
@@ -158,6 +164,8 @@ export interface ClaimedDelivery {
   readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
+  /** Since when it could be claimed: when it was due, or the lease before this one ended. */
+  readonly dueAt: EpochMs;
   readonly body: Body;
   /** Rounds that are recorded. */
   readonly rounds: number;
@@ -195,6 +203,14 @@ export interface EndRequest {
   readonly firstAttemptBefore?: EpochMs;
   /** Only those accepted before this. */
   readonly acceptedBefore?: EpochMs;
+  readonly limit: number;
+}
+
+export interface PullInRequest {
+  readonly lane: DestinationId;
+  readonly dueAfter: EpochMs;
+  /** Not later than `dueAfter`. */
+  readonly dueAt: EpochMs;
   readonly limit: number;
 }
 

@@ -22,19 +22,24 @@ interface LaneClaim {
   readonly lease: Lease;
 }
 
-function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: EpochMs): readonly StoredDelivery[] {
-  const claimed: StoredDelivery[] = [];
+interface Due {
+  readonly delivery: StoredDelivery;
+  readonly dueAt: EpochMs;
+}
+
+function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: EpochMs): readonly Due[] {
+  const claimed: Due[] = [];
   while (claimed.length < limit) {
     const next = contents.lanes.get(lane)?.queue.first();
     if (next === undefined || next.at > now) break;
+    claimed.push({ delivery: next, dueAt: next.at });
     move(contents, next, "claimed", (now + lease.leaseMs) as EpochMs);
     next.token = lease.token;
-    claimed.push(next);
   }
   return claimed;
 }
 
-function showClaimed(delivery: StoredDelivery): ClaimedDelivery {
+function showClaimed({ delivery, dueAt }: Due): ClaimedDelivery {
   const { id, destination, message, acceptedAt, rounds, firstAttemptAt, endpoints, at } = delivery;
   return {
     id,
@@ -43,6 +48,7 @@ function showClaimed(delivery: StoredDelivery): ClaimedDelivery {
     type: message.type,
     messageId: message.messageId,
     acceptedAt,
+    dueAt,
     body: copyBody(message.body),
     rounds,
     endpoints: copyEndpoints(endpoints),

@@ -12,6 +12,7 @@ import { end } from "./end.js";
 import { find } from "./find.js";
 import { lanes } from "./lanes.js";
 import { list } from "./list.js";
+import { pullIn } from "./pull-in.js";
 import { sweep } from "./sweep.js";
 
 export interface MemoryStoreOptions {
@@ -39,6 +40,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
     claim: (request, now) => answer(() => claim(contents, request, now)),
     lanes: (page) => answer(() => lanes(contents, page)),
     end: (request, now) => answer(() => end(contents, request, now)),
+    pullIn: (request) => answer(() => pullIn(contents, request)),
     find: (id) => answer(() => find(contents, id)),
     list: (query) => answer(() => list(contents, query)),
     counts: () => answer(() => counts(contents)),

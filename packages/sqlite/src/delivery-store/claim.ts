@@ -24,7 +24,7 @@ export type Claim = (request: ClaimRequest, ledger: Ledger, now: EpochMs) => Cla
 
 /** Exported for the test that looks at its plan. */
 export const DUE = `
-  select d.id, d.state, d.accepted_at, d.rounds, d.first_attempt_at, m.source, m.type, m.message_id, m.body
+  select d.id, d.state, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, m.source, m.type, m.message_id, m.body
   from delivery d indexed by delivery_due cross join message m on m.id = d.message
   where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
@@ -83,6 +83,7 @@ function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): Claime
     type: readText(row, "type") as MessageType,
     messageId: readText(row, "message_id"),
     acceptedAt: readNumber(row, "accepted_at") as EpochMs,
+    dueAt: readNumber(row, "due_at") as EpochMs,
     body: readBody(row),
     rounds: readNumber(row, "rounds"),
     endpoints: endpoints.read(id),

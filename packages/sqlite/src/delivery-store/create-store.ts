@@ -15,6 +15,7 @@ import { prepareFind } from "./find.js";
 import { prepareLanes } from "./lanes.js";
 import { type Ledger, prepareLedger } from "./ledger.js";
 import { prepareList } from "./list.js";
+import { preparePullIn } from "./pull-in.js";
 import { prepareSweep } from "./sweep.js";
 
 export interface SqliteStoreOptions {
@@ -37,6 +38,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     claim: prepareClaim(database),
     lanes: prepareLanes(database),
     end: prepareEnd(database),
+    pullIn: preparePullIn(database),
     find: prepareFind(database),
     list: prepareList(database),
     counts: prepareCounts(database),
@@ -85,6 +87,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     claim: (request, now) => write((ledger) => rooms.claim(request, ledger, now)),
     lanes: (page) => read(() => rooms.lanes(page)),
     end: (request, now) => write((ledger) => rooms.end(request, ledger, now)),
+    pullIn: (request) => write(() => rooms.pullIn(request)),
     find: (id) => read(() => rooms.find(id)),
     list: (query) => read(() => rooms.list(query)),
     counts: () => read(() => rooms.counts()),

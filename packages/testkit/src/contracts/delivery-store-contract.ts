@@ -11,6 +11,7 @@ import { ENDING } from "./delivery-store/ending.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
 import { LEASING } from "./delivery-store/leasing.js";
 import { LISTING } from "./delivery-store/listing.js";
+import { PULLING_IN } from "./delivery-store/pulling-in.js";
 import { RECORDING } from "./delivery-store/recording.js";
 import { REPLAYING } from "./delivery-store/replaying.js";
 import { RESTARTING } from "./delivery-store/restarting.js";
@@ -31,6 +32,7 @@ const CASES: readonly StoreCase[] = [
   ...RECORDING,
   ...REPLAYING,
   ...ENDING,
+  ...PULLING_IN,
   ...LISTING,
   ...VISITING,
   ...COUNTING,

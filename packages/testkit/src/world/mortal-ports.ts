@@ -35,6 +35,7 @@ export function createMortalPorts(ports: Omit<MortalPorts, "kill">): MortalPorts
       claim: (request, now) => whileAlive(() => store.claim(request, now)),
       lanes: (page, now) => whileAlive(() => store.lanes(page, now)),
       end: (request, now) => whileAlive(() => store.end(request, now)),
+      pullIn: (request, now) => whileAlive(() => store.pullIn(request, now)),
       find: (id) => whileAlive(() => store.find(id)),
       list: (query) => whileAlive(() => store.list(query)),
       counts: () => whileAlive(() => store.counts()),

@@ -91,13 +91,13 @@ export const CLAIMING: readonly StoreCase[] = [
       const id = await scene.acceptOne({ messageId: "round", type: "page", receivedAt, body: bytes("{}") });
       const leaseUntil = scene.later(LEASE_MS);
       const message = { id, lane, source, type: "page", messageId: "round", acceptedAt: receivedAt } as const;
-      const fresh = { ...message, body: bytes("{}"), rounds: 0, endpoints: [], leaseUntil };
+      const fresh = { ...message, body: bytes("{}"), dueAt: scene.now(), rounds: 0, endpoints: [], leaseUntil };
       expectEqual(await scene.claimOne(), fresh, "a delivery on its first claim");
 
       const endpoints = [endpointState("a", true), endpointState("b", false, bytes("busy"))];
       const attempts = [attempt(scene.later(5)), attempt(scene.later(4), { verdict: "refused" })];
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts, endpoints });
-      const tried = { ...fresh, rounds: 1, firstAttemptAt: scene.later(4), endpoints };
+      await scene.settle({ id, outcome: rescheduled(scene.later(-1)), attempts, endpoints });
+      const tried = { ...fresh, dueAt: scene.later(-1), rounds: 1, firstAttemptAt: scene.later(4), endpoints };
       expectEqual(await scene.claimOne(), tried, "a delivery that was tried before");
     },
   },

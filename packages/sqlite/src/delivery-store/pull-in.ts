@@ -1,0 +1,16 @@
+// Brings forward what a lane could only hand out after a time that lies too far off. What it changes leaves the stretch of
+// the index that it looks at, so that repeating it comes to an end.
+
+import type { PullInRequest } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { toText } from "../text.js";
+
+/** due at, lane, due after, limit. Exported for the test that looks at its plan. */
+export const PULL_IN = `
+  update delivery set due_at = ? where id in (
+    select id from delivery indexed by delivery_due where lane = ? and due_at > ? limit ?)`;
+
+export function preparePullIn(database: SqliteDatabase): (request: PullInRequest) => number {
+  const pull = database.prepare(PULL_IN);
+  return ({ lane, dueAfter, dueAt, limit }) => Number(pull.run(dueAt, toText(lane), dueAfter, limit).changes);
+}

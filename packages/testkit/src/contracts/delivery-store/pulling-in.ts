@@ -1,0 +1,52 @@
+// What `pullIn` brings forward in a lane whose clock was set back.
+
+import type { PullInRequest } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { DELIVERED, waiting } from "./samples.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+
+export const PULLING_IN: readonly StoreCase[] = [
+  {
+    name: "what is due too far off is brought forward; what is due in time, and other lanes, are left alone",
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const inTime = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(500))] });
+      const tooFar = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(501))] });
+      await scene.accept({ deliveries: [waiting(otherLane, scene.later(900_000))] });
+      expectEqual(await pullIn(scene, { dueAfter: scene.later(500) }), 1, "how many were brought forward");
+      expectEqual(await scene.claimIds(), [tooFar], "what can be claimed now");
+      await scene.advance(500);
+      expectEqual(await scene.claimIds(), [inTime], "what can be claimed later");
+      expectEqual(await scene.claimIds({ lane: otherLane }), [], "what can be claimed of the other lane");
+    },
+  },
+  {
+    name: "no more are brought forward at once than the limit says, and repeating it brings the rest",
+    async play(scene) {
+      for (let message = 0; message < 3; message += 1) {
+        await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(900_000))] });
+      }
+      expectEqual(await pullIn(scene, { limit: 2 }), 2, "how many were brought forward first");
+      expectEqual(await pullIn(scene, { limit: 2 }), 1, "how many were brought forward then");
+      expectEqual(await pullIn(scene, { limit: 2 }), 0, "how many were brought forward in the end");
+      await scene.expectCounts({ accepted: 3, waiting: 3 }, "after it");
+    },
+  },
+  {
+    name: "a lease that ends too far off ends sooner, and its token still settles",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.claimOne();
+      const dueAt = scene.later(100);
+      expectEqual(await pullIn(scene, { dueAfter: scene.later(LEASE_MS - 1), dueAt }), 1, "how many leases");
+      const { state, dueAt: endsAt } = await scene.record(id);
+      expectEqual({ state, endsAt }, { state: "claimed", endsAt: dueAt }, "the delivery after it");
+      expectEqual(await scene.settle({ id, outcome: DELIVERED }), "settled", "the settlement under its token");
+    },
+  },
+];
+
+function pullIn(scene: Scene, given: Partial<PullInRequest>): Promise<number> {
+  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 100, ...given };
+  return scene.store().pullIn(request, scene.now());
+}
