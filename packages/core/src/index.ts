@@ -91,6 +91,7 @@ export {
 
 export { describeResult, judgeReply, type Judgement } from "./round/judge-reply.js";
 export { type Plan, planRound, type RoundContext } from "./round/plan-round.js";
+export { createExcerptReader, type ExcerptReader } from "./round/read-excerpt.js";
 export { recordAttempt } from "./round/record-attempt.js";
 export type { EndedAttempt, Holds, RoundDelivery } from "./round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "./round/settle-round.js";

@@ -1,10 +1,16 @@
 // One POST by fetch, one reply: when it resolves, and when the request is given up (decision: rounds and verdicts). One
 // timer of ours rules it from the call on. Must not know what a reply means.
 
-import type { Clock, Fault, Header, HttpRequest, Reply } from "@postrider/core";
+import {
+  type Clock,
+  createExcerptReader,
+  type Fault,
+  type Header,
+  type HttpRequest,
+  type Reply,
+} from "@postrider/core";
 import type { BodyReader, Fetch, FetchAnswer } from "./fetch-shape.js";
 import { nameFault } from "./name-fault.js";
-import { createExcerptReader } from "./read-excerpt.js";
 
 export interface Way {
   readonly clock: Clock;

@@ -1,11 +1,10 @@
 // One POST on one connection, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
 // One timer of ours rules it from before DNS on; undici's own timers are off. Must not know what a reply means.
 
-import type { Clock, Fault, HttpRequest, Reply } from "@postrider/core";
+import { type Clock, createExcerptReader, type Fault, type HttpRequest, type Reply } from "@postrider/core";
 import type { Dispatcher } from "undici";
 import { nameFault } from "./name-fault.js";
 import type { Place } from "./pools.js";
-import { createExcerptReader } from "./read-excerpt.js";
 
 /** Sends the request in its place; resolves with what came back, never rejects. */
 export function send(request: HttpRequest, url: URL, { clock, place }: Way): Promise<Reply> {

@@ -1,7 +1,9 @@
-// Keeps the first bytes of a reply's body and counts the rest, so that no receiver decides how much we hold.
+// Decides what is kept of a reply's body and when enough of it was read, so that no receiver decides how much we hold. For
+// the adapters of the HTTP port; must not know where the chunks come from.
 
-import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
+import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "../limits.js";
 
+/** Counts the chunks of one body and keeps the first of their bytes. */
 export interface ExcerptReader {
   add(chunk: Uint8Array): void;
   /** All that will be kept is here. */

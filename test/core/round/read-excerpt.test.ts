@@ -1,15 +1,10 @@
-import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
+import { createExcerptReader, MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createExcerptReader as createForFetch } from "../../packages/fetch/src/read-excerpt.js";
-import { createExcerptReader as createForUndici } from "../../packages/undici/src/read-excerpt.js";
 
 const CHUNKS = fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 });
 
-describe.each([
-  ["undici", createForUndici],
-  ["fetch", createForFetch],
-])("the excerpt reader of %s", (_, createExcerptReader) => {
+describe("the reader of an excerpt", () => {
   it("keeps the first bytes, however they are cut, and says when there is no more to keep", () => {
     fc.assert(
       fc.property(CHUNKS, (chunks) => {
