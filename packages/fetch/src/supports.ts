@@ -20,7 +20,7 @@ export const FETCH_SUPPORTS: {
   readonly close: Unsupported;
 } = {
   exactHeaders: { reason: "fetch adds headers of its own; browsers set User-Agent themselves" },
-  rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for; Node's, deflate to its very end" },
+  rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for; Node's, deflate ahead of us" },
   boundedFraming: { reason: "fetch shows the body alone; what else comes in is read until time is up" },
   socketFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
   certificateFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
