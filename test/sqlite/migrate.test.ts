@@ -7,7 +7,8 @@ import { migrate } from "../../packages/sqlite/src/migrate.js";
 import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema.js";
 import { type Database, newFile, openFile, openStore } from "./files.js";
 
-const NEXT = "create table more (n integer) strict; insert into more values (7)";
+const NEXT = { sql: "create table more (n integer) strict; insert into more values (7)" };
+const BROKEN = { sql: `${NEXT.sql}; select no_such_function()` };
 
 function version(database: Database): unknown {
   return (database.prepare("pragma user_version").get() as { user_version: number }).user_version;
@@ -48,7 +49,7 @@ describe("migrating", () => {
     const database = openFile(newFile());
     migrate(database);
     expect(() => {
-      migrate(database, [...SCHEMA_STEPS, `${NEXT}; select no_such_function()`]);
+      migrate(database, [...SCHEMA_STEPS, BROKEN]);
     }).toThrow("no_such_function");
     expect(version(database)).toBe(SCHEMA_STEPS.length);
     expect(tables(database)).not.toContain("more");

@@ -29,7 +29,8 @@ describe("a SQLite error", () => {
     [26, "corrupt"],
     [8, "unavailable"], // SQLITE_READONLY
     [14, "unavailable"], // SQLITE_CANTOPEN
-    [2067, "unavailable"], // SQLITE_CONSTRAINT_UNIQUE
+    [4874, "full"], // SQLITE_IOERR_SHMSIZE
+    [2067, "corrupt"], // SQLITE_CONSTRAINT_UNIQUE
   ])("with result code %i is %s", (errcode, code) => {
     expect(nameError(coded("no help", { code: "ERR_SQLITE_ERROR", errcode })).code).toBe(code);
   });
@@ -41,7 +42,9 @@ describe("a SQLite error", () => {
     ["SQLITE_IOERR_FSYNC", "corrupt"],
     ["SQLITE_CORRUPT_VTAB", "corrupt"],
     ["SQLITE_NOTADB", "corrupt"],
-    ["SQLITE_CONSTRAINT_UNIQUE", "unavailable"],
+    ["SQLITE_CONSTRAINT_UNIQUE", "corrupt"],
+    ["SQLITE_IOERR_SHMSIZE", "full"],
+    ["ERR_OUT_OF_RANGE", "corrupt"],
   ])("named %s by better-sqlite3 is %s", (name, code) => {
     expect(nameError(coded("no help", { code: name })).code).toBe(code);
   });

@@ -15,7 +15,7 @@ export interface Program {
 
 /** `command` runs it, such as a tracer; plain Node if empty. What is left of it is killed after the test. */
 export function runProgram(
-  name: "commit" | "claim",
+  name: "commit" | "claim" | "migrate",
   words: readonly string[],
   command: readonly string[] = [],
 ): Program {

@@ -4,11 +4,11 @@
 import type { SqliteDatabase } from "./database.js";
 import { storeError } from "./name-error.js";
 import { readNumber, readOnly } from "./read-row.js";
-import { APPLICATION_ID, SCHEMA_STEPS } from "./schema.js";
+import { APPLICATION_ID, SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "./transact.js";
 
 /** Runs the steps that the file lacks. Throws a `StoreError` where the file cannot be ours. */
-export function migrate(database: SqliteDatabase, steps: readonly string[] = SCHEMA_STEPS): void {
+export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   refuseForeign(database);
   while (stepOnce(database, steps)) {
     // Each pass is one step; there are as many as the list has.
@@ -16,13 +16,15 @@ export function migrate(database: SqliteDatabase, steps: readonly string[] = SCH
 }
 
 /** The version is read under the write lock: another process may be at the same step. */
-function stepOnce(database: SqliteDatabase, steps: readonly string[]): boolean {
+function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
   return transact(database, "immediate", () => {
     const version = pragma(database, "user_version");
     if (version > steps.length) throw refusal(`is of schema version ${String(version)}, newer than this Postrider`);
     const step = steps[version];
     if (step === undefined) return false;
-    database.exec(`${step}; pragma user_version = ${String(version + 1)}`);
+    database.exec(step.sql);
+    step.fill?.(database);
+    database.exec(`pragma user_version = ${String(version + 1)}`);
     return true;
   });
 }

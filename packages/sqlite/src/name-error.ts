@@ -33,8 +33,15 @@ function field(error: unknown, name: "errcode" | "code"): unknown {
 /** The low byte of an extended result code is the plain one (sqlite.org/rescode.html). */
 function byNumber(code: unknown): StoreErrorCode | undefined {
   if (typeof code !== "number") return undefined;
+  if (code === NO_ROOM_FOR_INDEX) return "full";
   return BY_NUMBER.get(code & 0xff) ?? "unavailable";
 }
+
+/**
+ * SQLITE_IOERR_SHMSIZE: the index of the log, which holds nothing that matters, could not grow. Nothing has been written;
+ * if the disk is broken and not full, the write that follows says so.
+ */
+const NO_ROOM_FOR_INDEX = 4874;
 
 /** A failed read, write or fsync makes all that follows doubtful: the kernel may have dropped the pages. */
 const BY_NUMBER: ReadonlyMap<number, StoreErrorCode> = new Map([
@@ -43,13 +50,16 @@ const BY_NUMBER: ReadonlyMap<number, StoreErrorCode> = new Map([
   [10, "corrupt"], // SQLITE_IOERR
   [11, "corrupt"], // SQLITE_CORRUPT
   [13, "full"], // SQLITE_FULL
+  [19, "corrupt"], // SQLITE_CONSTRAINT: only what is broken can break it, since every write looks before
   [26, "corrupt"], // SQLITE_NOTADB
 ]);
 
 const NAMES: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, "busy"],
   [/^SQLITE_FULL/, "full"],
-  [/^SQLITE_(IOERR|CORRUPT|NOTADB)/, "corrupt"],
+  [/^SQLITE_IOERR_SHMSIZE/, "full"],
+  [/^SQLITE_(IOERR|CORRUPT|CONSTRAINT|NOTADB)/, "corrupt"],
+  [/^ERR_OUT_OF_RANGE/, "corrupt"], // an integer such as none was ever written
 ];
 
 function byName(name: unknown): StoreErrorCode | undefined {

@@ -43,7 +43,15 @@ export function readText(row: Row, column: string): string {
 export function readMaybeText(row: Row, column: string): string | undefined {
   const value = row[column];
   if (value === null) return undefined;
-  return typeof value === "string" ? fromText(value) : misfit(column, value);
+  return typeof value === "string" ? readEscaped(column, value) : misfit(column, value);
+}
+
+function readEscaped(column: string, text: string): string {
+  try {
+    return fromText(text);
+  } catch {
+    return misfit(column, text);
+  }
 }
 
 export function readMaybeBytes(row: Row, column: string): Uint8Array | undefined {

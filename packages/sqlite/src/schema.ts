@@ -2,6 +2,9 @@
 // A message holds the body once, each of its deliveries points at it. No table refers to another by a constraint: what
 // belongs together is written and removed in one transaction.
 
+import type { SqliteDatabase } from "./database.js";
+import { fillChecksums } from "./fill-checksums.js";
+
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
 
@@ -100,5 +103,14 @@ const FIRST = `
   pragma application_id = ${String(APPLICATION_ID)};
 `;
 
+/** `checksum` is over what the delivery's message holds, its id and its lane; see `checksum.ts`. */
+const CHECKSUMS = "alter table delivery add column checksum integer not null default 0";
+
+export interface SchemaStep {
+  readonly sql: string;
+  /** What SQL alone cannot do, in the same transaction. */
+  readonly fill?: (database: SqliteDatabase) => void;
+}
+
 /** Step n leads from version n to version n + 1. */
-export const SCHEMA_STEPS: readonly string[] = [FIRST];
+export const SCHEMA_STEPS: readonly SchemaStep[] = [{ sql: FIRST }, { sql: CHECKSUMS, fill: fillChecksums }];

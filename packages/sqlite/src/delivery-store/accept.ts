@@ -2,6 +2,7 @@
 
 import type { Accepted, EpochMs, NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
+import { contentSum } from "../checksum.js";
 import { toText } from "../text.js";
 import { type Opening, prepareInsertDelivery } from "./insert-delivery.js";
 
@@ -11,9 +12,7 @@ export function prepareAccept(database: SqliteDatabase): Accept {
   const insertMessage = database.prepare("insert into message (source, message_id, type, body) values (?, ?, ?, ?)");
   const insertDelivery = prepareInsertDelivery(database);
 
-  /** A message that goes nowhere is remembered by its id alone. */
-  function store({ source, messageId, type, body, deliveries }: NewMessage): number {
-    if (deliveries.length === 0) return 0;
+  function store({ source, messageId, type, body }: NewMessage): number {
     return Number(insertMessage.run(toText(source), toText(messageId), type, body).lastInsertRowid);
   }
 
@@ -21,10 +20,12 @@ export function prepareAccept(database: SqliteDatabase): Accept {
     const { source, body, receivedAt: acceptedAt, filtered } = message;
     opening.ledger.count(source, "accepted", filtered.length);
     opening.ledger.count(source, "filtered", filtered.length);
-    const row = store(message);
+    // A message that goes nowhere is remembered by its id alone.
+    if (message.deliveries.length === 0) return { kind: "stored", deliveries: [] };
+    const stored = { row: store(message), content: contentSum(message) };
     const deliveries = message.deliveries.map(({ destination, start }) => {
       const unit = { source, lane: destination, size: body.length };
-      return insertDelivery({ unit, message: row, acceptedAt, start }, opening, now);
+      return insertDelivery({ unit, message: stored, acceptedAt, start }, opening, now);
     });
     return { kind: "stored", deliveries };
   };

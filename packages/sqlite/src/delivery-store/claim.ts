@@ -2,7 +2,6 @@
 // since a claimed delivery stands in it at the end of its lease.
 
 import type {
-  Body,
   Claimed,
   ClaimedDelivery,
   ClaimRequest,
@@ -13,19 +12,19 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
+import { readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
 import type { Ledger } from "./ledger.js";
+import { BODY, readBody } from "./read-body.js";
 
 export type Claim = (request: ClaimRequest, ledger: Ledger, now: EpochMs) => Claimed;
 
 /** Exported for the test that looks at its plan. */
-export const DUE = `
-  select d.id, d.state, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, m.source, m.type, m.message_id, m.body
-  from delivery d indexed by delivery_due cross join message m on m.id = d.message
+export const DUE: string = `
+  select d.state, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, ${BODY}
+  from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
 /** Exported for the test that looks at its plan. */
@@ -84,16 +83,10 @@ function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): Claime
     messageId: readText(row, "message_id"),
     acceptedAt: readNumber(row, "accepted_at") as EpochMs,
     dueAt: readNumber(row, "due_at") as EpochMs,
-    body: readBody(row),
+    body: readBody(row, lane),
     rounds: readNumber(row, "rounds"),
     endpoints: endpoints.read(id),
     leaseUntil,
     ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: firstAttemptAt as EpochMs }),
   };
-}
-
-function readBody(row: Row): Body {
-  const body = readMaybeBytes(row, "body");
-  if (body === undefined) throw storeError("corrupt", "SQLite: an unfinished delivery has no body");
-  return body as Body;
 }

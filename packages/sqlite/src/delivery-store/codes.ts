@@ -19,9 +19,12 @@ export function readState(row: Row): DeliveryState {
 }
 
 /** A delivery's id is the number of its row, which is given once and never again. */
-export function idOf(row: number | bigint): DeliveryId {
+export function idOf(row: number): DeliveryId {
   return String(row) as DeliveryId;
 }
+
+/** The last row that was ever given, swept ones included. */
+export const LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
 
 const ID = /^[1-9]\d{0,14}$/;
 

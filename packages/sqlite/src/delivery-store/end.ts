@@ -13,7 +13,7 @@ export type End = (request: EndRequest, ledger: Ledger, now: EpochMs) => number;
 /** lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
 export const TRIED: string = `
   select d.id, d.state, m.source, coalesce(length(m.body), 0) as size
-  from delivery d indexed by delivery_tried cross join message m on m.id = d.message
+  from delivery d indexed by delivery_tried left join message m on m.id = d.message
   where d.lane = ? and d.due_at is not null and (d.state = ${String(WAITING)} or d.due_at <= ?)
     and d.first_attempt_at < ? and d.accepted_at < ?
   limit ?`;
@@ -21,7 +21,7 @@ export const TRIED: string = `
 /** lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
 export const ACCEPTED: string = `
   select d.id, d.state, m.source, coalesce(length(m.body), 0) as size
-  from delivery d cross join message m on m.id = d.message
+  from delivery d left join message m on m.id = d.message
   where d.id in (
     select id from delivery indexed by delivery_standing
     where lane = ? and state = ${String(WAITING)} and replayed = 0 and accepted_at < ?

@@ -2,15 +2,16 @@
 
 import type { DeliveryId, DeliveryRecord } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readRow } from "../read-row.js";
+import { readRow } from "../read-row.js";
 import { prepareAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
+import { readMaybeBody } from "./read-body.js";
 import { readSummary, SUMMARY } from "./summary.js";
 
 export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => DeliveryRecord | undefined {
   const find = database.prepare(
-    `select ${SUMMARY}, m.body from delivery d join message m on m.id = d.message where d.id = ?`,
+    `select ${SUMMARY}, d.checksum, m.body from delivery d left join message m on m.id = d.message where d.id = ?`,
   );
   const attempts = prepareAttempts(database);
   const endpoints = prepareEndpoints(database);
@@ -18,9 +19,10 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
     const number = rowOf(id);
     const row = number === undefined ? undefined : readRow(find.get(number));
     if (number === undefined || row === undefined) return undefined;
-    const body = readMaybeBytes(row, "body");
+    const summary = readSummary(row);
+    const body = readMaybeBody(row, summary.destination);
     return {
-      ...readSummary(row),
+      ...summary,
       ...(body === undefined ? {} : { body }),
       attempts: attempts.read(number),
       endpoints: endpoints.read(number),

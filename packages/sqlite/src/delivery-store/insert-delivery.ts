@@ -1,15 +1,23 @@
-// Stores one new delivery of a message, in the state in which it starts.
+// Stores one new delivery of a message, in the state in which it starts. Its id is taken before it is stored, as the next
+// after all that were ever given: the checksum covers it.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
+import { deliverySum } from "../checksum.js";
+import { readNumber, readOnly } from "../read-row.js";
 import { toText } from "../text.js";
-import { idOf, stateCode } from "./codes.js";
+import { idOf, LAST_ID, stateCode } from "./codes.js";
 import type { Ledger, Unit } from "./ledger.js";
+
+export interface StoredMessage {
+  readonly row: number;
+  /** The checksum of what it holds. */
+  readonly content: number;
+}
 
 export interface Newcomer {
   readonly unit: Unit;
-  /** The row of its message. */
-  readonly message: number;
+  readonly message: StoredMessage;
   readonly acceptedAt: EpochMs;
   /** The row of the delivery that it repeats. */
   readonly replayOf?: number;
@@ -25,20 +33,29 @@ export interface Opening {
 export type InsertDelivery = (newcomer: Newcomer, opening: Opening, now: EpochMs) => DeliveryId;
 
 const INSERT = `
-  insert into delivery (message, lane, state, accepted_at, due_at, token, finished_at, reason, replay_of)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  insert into delivery
+    (id, message, lane, state, accepted_at, due_at, token, finished_at, reason, replay_of, checksum)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function prepareInsertDelivery(database: SqliteDatabase): InsertDelivery {
   const insert = database.prepare(INSERT);
+  const nextId = prepareNextId(database);
   return ({ unit, message, acceptedAt, replayOf, start }, { ledger, lease }, now) => {
     const { state, dueAt, token, finishedAt, reason } = beginning(start, lease, now);
-    const { lastInsertRowid } = insert.run(
-      ...[message, toText(unit.lane), stateCode(state), acceptedAt],
-      ...[dueAt, token, finishedAt, reason, replayOf ?? null],
+    const id = nextId();
+    insert.run(
+      ...[id, message.row, toText(unit.lane), stateCode(state), acceptedAt],
+      ...[dueAt, token, finishedAt, reason, replayOf ?? null, deliverySum(message.content, id, unit.lane)],
     );
     ledger.enter(unit, state);
-    return idOf(lastInsertRowid);
+    return idOf(id);
   };
+}
+
+/** Under the write lock, nobody else can take the same. */
+function prepareNextId(database: SqliteDatabase): () => number {
+  const last = database.prepare(LAST_ID);
+  return () => readNumber(readOnly(last.get()), "row") + 1;
 }
 
 interface Beginning {

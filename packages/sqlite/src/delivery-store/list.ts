@@ -4,6 +4,7 @@
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { readNumber, readOnly } from "../read-row.js";
+import { LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { readSummary, SUMMARY } from "./summary.js";
 
@@ -11,7 +12,7 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
   const summary = database.prepare(
     `select ${SUMMARY} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
-  const newest = database.prepare(NEWEST);
+  const newest = database.prepare(LAST_ID);
 
   function show(row: number): DeliverySummary {
     return readSummary(readOnly(summary.get(row)));
@@ -35,6 +36,3 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
 }
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
-
-/** The last row that was ever given, swept ones included. */
-const NEWEST = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";

@@ -1,0 +1,34 @@
+// Hands out a body only if it is, with all that says whose it is and where it goes, what was once stored. So no wrong
+// byte is ever sent, whatever a disk does to a file.
+
+import type { Body, DestinationId } from "@postrider/core";
+import { contentSum, deliverySum } from "../checksum.js";
+import { storeError } from "../name-error.js";
+import { readMaybeBytes, readNumber, readText, type Row } from "../read-row.js";
+
+/** What `readBody` reads, of `delivery d left join message m`. */
+export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body";
+
+/** The body; undefined where it has been purged. `lane` is where it is wanted for. Throws where the checksum differs. */
+export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
+  const body = readMaybeBytes(row, "body");
+  if (body === undefined) return undefined;
+  if (readNumber(row, "checksum") === sumOf(row, body, lane)) return body as Body;
+  throw storeError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);
+}
+
+/** The same, of what must have one. */
+export function readBody(row: Row, lane: DestinationId): Body {
+  const body = readMaybeBody(row, lane);
+  if (body === undefined) throw storeError("corrupt", "SQLite: an unfinished delivery has no body");
+  return body;
+}
+
+function sumOf(row: Row, body: Uint8Array, lane: DestinationId): number {
+  return deliverySum(readContentSum(row, body), readNumber(row, "id"), lane);
+}
+
+export function readContentSum(row: Row, body: Uint8Array): number {
+  const [source, messageId, type] = [readText(row, "source"), readText(row, "message_id"), readText(row, "type")];
+  return contentSum({ source, messageId, type, body });
+}
