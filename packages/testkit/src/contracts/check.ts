@@ -22,7 +22,8 @@ function show(value: unknown): string {
   return value === undefined ? "undefined" : JSON.stringify(plain(value));
 }
 
-function plain(value: unknown): unknown {
+/** The same as plain JSON: bytes in hex, maps as lists, fields by name. */
+export function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${Array.from(value, hex).join("")}`;
   if (value instanceof Map) return [...value].map(plain);
   if (Array.isArray(value)) return value.map(plain);

@@ -1,0 +1,112 @@
+// Commits: each list is answered in its order, by what the model makes of it.
+
+import type {
+  Accepted,
+  Changes,
+  Committed,
+  DeliveryId,
+  DeliveryStore,
+  EpochMs,
+  Lease,
+  NewMessage,
+} from "@postrider/core";
+import type fc from "fast-check";
+import { expectEqual, expectPresent, expectThat } from "../../check.js";
+import { commandsOf, type StoreCommand } from "./command.js";
+import { commits } from "./drawn-commits.js";
+import type { Model } from "./model.js";
+import { add, append, isDuplicate, replayable, settle } from "./moves.js";
+
+export const COMMITTING: fc.Arbitrary<StoreCommand> = commandsOf({
+  name: "commit",
+  drawn: commits,
+  put: (store, asked, now) => store.commit(asked, now),
+  judge: async (model, { asked, answer, now, store }) => {
+    const known = model.deliveries.length;
+    follow(model, { asked: structuredClone(asked), answer }, now);
+    spoil(asked);
+    await adoptOrder(model, known, store);
+  },
+});
+
+interface Answered {
+  readonly asked: Changes;
+  readonly answer: Committed;
+}
+
+function follow(model: Model, { asked, answer }: Answered, now: EpochMs): void {
+  expectEqual(answer.accepted.length, asked.accept.length, "how many messages are answered");
+  for (const [index, message] of asked.accept.entries()) {
+    followAccepted(model, { message, lease: asked.lease, answer: answer.accepted[index] }, now);
+  }
+  const settled = asked.settle.map((settlement) => settle(model, settlement, now));
+  expectEqual(answer.settled, settled, "the answers to the settlements");
+  followReplayed(model, { asked, answer }, now);
+  const appended = asked.append.map((late) => append(model, late));
+  expectEqual(answer.appended, appended, "the answers to the late attempts");
+  for (const { source, ...tally } of asked.tally) {
+    for (const name of ["refused", "suppressed", "shed"] as const) {
+      model.tallied.push({ source, name, count: tally[name] });
+    }
+  }
+}
+
+interface Arrived {
+  readonly message: NewMessage;
+  readonly lease: Lease;
+  readonly answer: Accepted | undefined;
+}
+
+function followAccepted(model: Model, { message, lease, answer }: Arrived, now: EpochMs): void {
+  const { source, messageId, receivedAt } = message;
+  const isKnown = isDuplicate(model, message, now);
+  expectEqual(answer?.kind, isKnown ? "duplicate" : "stored", `the answer to ${JSON.stringify([source, messageId])}`);
+  if (answer?.kind !== "stored") {
+    model.tallied.push({ source, name: "duplicates", count: 1 });
+    return;
+  }
+  model.seen.push({ message, at: now });
+  model.tallied.push({ source, name: "filtered", count: message.filtered.length });
+  expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
+  for (const [index, { destination, start }] of message.deliveries.entries()) {
+    const id = newId(model, answer.deliveries[index]);
+    add(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
+  }
+}
+
+function followReplayed(model: Model, { asked, answer }: Answered, now: EpochMs): void {
+  expectEqual(answer.replayed.length, asked.replay.length, "how many replays are answered");
+  for (const [index, again] of asked.replay.entries()) {
+    const old = replayable(model, again);
+    const given = answer.replayed[index];
+    expectEqual(given !== undefined, old !== undefined, `whether ${again.of} was replayed`);
+    if (old === undefined) continue;
+    const { id: replayOf, message, destination } = old;
+    const id = newId(model, given);
+    add(model, { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease }, now);
+  }
+}
+
+function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
+  const id = expectPresent(given, "the id of a new delivery");
+  const isNew = model.deliveries.every((delivery) => delivery.id !== id);
+  expectThat(isNew, `the id ${id} is given again`);
+  return id;
+}
+
+/** More than any run stores. */
+const ALL = 1_000;
+
+/** In which order the deliveries of one commit are listed is left to the store; from then on it stays. */
+async function adoptOrder(model: Model, known: number, store: DeliveryStore): Promise<void> {
+  const newestFirst = (await store.list({ limit: ALL })).deliveries.map(({ id }) => id);
+  const newcomers = model.deliveries.slice(known);
+  newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));
+  model.deliveries.splice(known, newcomers.length, ...newcomers);
+}
+
+/** Byte arrays handed in are not kept: whoever did keep them shows it now. */
+function spoil({ accept, settle: settled }: Changes): void {
+  for (const { body } of accept) body.fill(0xee);
+  for (const { excerpt } of settled.flatMap(({ endpoints }) => endpoints)) excerpt?.fill(0xee);
+}

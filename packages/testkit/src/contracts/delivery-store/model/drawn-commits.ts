@@ -1,0 +1,130 @@
+// Draws commits of any mixture: messages and twins, settlements right and wrong, replays, late attempts, tallies.
+
+import type {
+  AttemptRecord,
+  Changes,
+  EndpointState,
+  EpochMs,
+  NewDelivery,
+  NewMessage,
+  Outcome,
+  Replay,
+  Settlement,
+  Start,
+  Tally,
+} from "@postrider/core";
+import fc from "fast-check";
+import { deliveries, type Drawn, idOf, instants } from "./command.js";
+import { endpoints, lanes, leasesMs, messageIds, sources, tokens, types } from "./names.js";
+
+type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
+
+const dueTimes = instants(-1_000, 3_000);
+
+const starts: AsDrawn<Start> = fc.oneof(
+  fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })),
+  dueTimes.map((dueAt): Drawn<Start> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
+  fc.constant<Drawn<Start>>(() => ({ kind: "waiting", dueAt: 0 as EpochMs })),
+  fc.constant<Drawn<Start>>(() => ({ kind: "dead", reason: "lane-full" })),
+);
+
+const newDeliveries: AsDrawn<NewDelivery> = fc
+  .tuple(lanes, starts)
+  .map(([destination, start]) => (there) => ({ destination, start: start(there) }));
+
+const filtered = fc.constant({ destination: null, reason: "no-destination" } as const);
+
+const messages: AsDrawn<NewMessage> = fc
+  .record({
+    plain: fc.record({ source: sources, messageId: messageIds, type: types }),
+    receivedAt: instants(-2_000, 0),
+    body: fc.uint8Array({ maxLength: 8 }),
+    deliveries: lists(newDeliveries),
+    filtered: fc.array(filtered, { maxLength: 2 }),
+  })
+  .map(({ plain, receivedAt, body, deliveries: start, filtered: out }) => (there) => ({
+    ...plain,
+    receivedAt: receivedAt(there),
+    body: new Uint8Array(body) as NewMessage["body"],
+    deliveries: start(there),
+    filtered: out,
+  }));
+
+const results = fc.constantFrom(
+  { kind: "answered", status: 503 } as const,
+  { kind: "silent", fault: "timeout" } as const,
+);
+
+const attempts: AsDrawn<AttemptRecord> = fc
+  .record({
+    plain: fc.record({ round: fc.integer({ min: 1, max: 3 }), endpoint: endpoints, durationMs: fc.nat(5_000) }),
+    result: results,
+    verdict: fc.constantFrom("success", "retry", "refused"),
+    startedAt: instants(-2_000, 0),
+  })
+  .map(({ plain, startedAt, ...rest }) => (there) => ({ ...plain, ...rest, startedAt: startedAt(there) }));
+
+const endpointStates: fc.Arbitrary<EndpointState> = fc.record(
+  { endpoint: endpoints, refused: fc.boolean(), excerpt: fc.uint8Array({ maxLength: 3 }) },
+  { requiredKeys: ["endpoint", "refused"] },
+);
+
+const outcomes: AsDrawn<Outcome> = fc.oneof(
+  fc.constant<Drawn<Outcome>>(() => ({ kind: "delivered", detail: "200" })),
+  fc.constant<Drawn<Outcome>>(() => ({ kind: "dead", reason: "refused", detail: "404" })),
+  fc.constant<Drawn<Outcome>>(() => ({ kind: "dead", reason: "expired" })),
+  dueTimes.map((dueAt): Drawn<Outcome> => (there) => ({ kind: "rescheduled", dueAt: dueAt(there), detail: "503" })),
+  dueTimes.map((dueAt): Drawn<Outcome> => (there) => ({ kind: "released", dueAt: dueAt(there) })),
+);
+
+const settlements: AsDrawn<Settlement> = fc
+  .record({
+    delivery: deliveries(),
+    isOwn: fc.boolean(),
+    token: tokens,
+    outcome: outcomes,
+    attempts: lists(attempts),
+    endpoints: fc.array(endpointStates, { maxLength: 2 }),
+  })
+  .map(({ isOwn, ...drawn }) => (there) => {
+    const delivery = drawn.delivery(there);
+    const id = idOf(delivery);
+    const token = (isOwn ? delivery?.token : undefined) ?? drawn.token;
+    const states = structuredClone(drawn.endpoints);
+    return { id, token, outcome: drawn.outcome(there), attempts: drawn.attempts(there), endpoints: states };
+  });
+
+const replays: AsDrawn<Replay> = fc
+  .tuple(deliveries(), starts)
+  .map(([delivery, start]) => (there) => ({ of: idOf(delivery(there)), start: start(there) }));
+
+const appends: AsDrawn<Changes["append"][number]> = fc
+  .tuple(deliveries(), attempts)
+  .map(([delivery, attempt]) => (there) => ({ id: idOf(delivery(there)), attempt: attempt(there) }));
+
+const tallies: fc.Arbitrary<Tally> = fc.record({
+  source: sources,
+  refused: fc.nat(3),
+  suppressed: fc.nat(3),
+  shed: fc.nat(3),
+});
+
+export const commits: fc.Arbitrary<Drawn<Changes>> = fc
+  .record({
+    accept: lists(messages),
+    settle: lists(settlements),
+    replay: lists(replays),
+    append: lists(appends),
+    tally: fc.array(tallies, { maxLength: 2 }),
+    lease: fc.record({ token: tokens, leaseMs: leasesMs }),
+  })
+  .map(({ tally, lease, ...drawn }) => (there) => {
+    const settled = drawn.settle(there);
+    // Whether what is settled by a commit can be replayed by it, the port does not say.
+    const replay = drawn.replay(there).filter(({ of }) => settled.every(({ id }) => id !== of));
+    return { accept: drawn.accept(there), settle: settled, replay, append: drawn.append(there), tally, lease };
+  });
+
+function lists<T>(item: AsDrawn<T>): AsDrawn<readonly T[]> {
+  return fc.array(item, { maxLength: 3 }).map((items) => (there) => items.map((one) => one(there)));
+}

@@ -1,0 +1,89 @@
+// Looks at pages: of deliveries by any question, of lanes from anywhere. Cursors that pages gave are taken up later,
+// whatever happened meanwhile.
+
+import type { DeliveryPage, LanePageRequest, ListQuery } from "@postrider/core";
+import fc from "fast-check";
+import { expectEqual, expectThat } from "../../check.js";
+import { commandsOf, type Drawn, instants, type StoreCommand } from "./command.js";
+import { lanesOf, listOf, type Model, type ModelCursor, type ModelDelivery, summaryOf } from "./model.js";
+import { lanes, messageIds, sources, types } from "./names.js";
+
+const limits = fc.integer({ min: 1, max: 4 });
+
+const questions: fc.Arbitrary<Drawn<ListQuery>> = fc
+  .record(
+    {
+      limit: limits,
+      state: fc.constantFrom("waiting", "claimed", "delivered", "dead"),
+      reason: fc.constantFrom("refused", "expired", "lane-full", "destination-removed"),
+      source: sources,
+      destination: lanes,
+      type: types,
+      messageId: messageIds,
+      notReplayed: fc.boolean(),
+      after: fc.constantFrom("", "made up", "0"),
+      acceptedSince: instants(-3_000, 100),
+      acceptedBefore: instants(-3_000, 100),
+    },
+    { requiredKeys: ["limit"] },
+  )
+  .map(({ acceptedSince, acceptedBefore, ...query }) => (there) => ({
+    ...query,
+    ...(acceptedSince === undefined ? {} : { acceptedSince: acceptedSince(there) }),
+    ...(acceptedBefore === undefined ? {} : { acceptedBefore: acceptedBefore(there) }),
+  }));
+
+/** Goes on behind a page that was shown before, with the question that it answered. */
+const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(fc.nat(9), limits).map(([place, limit]) => (there) => {
+  const { cursors } = there.model;
+  const cursor = cursors[place % cursors.length];
+  return cursor === undefined ? { limit } : { ...cursor.query, after: cursor.after, limit };
+});
+
+export const LISTING: fc.Arbitrary<StoreCommand> = commandsOf({
+  name: "list",
+  drawn: fc.oneof(questions, continuations),
+  put: (store, asked) => store.list(asked),
+  judge: (model, { asked: { limit, ...asked }, answer }) => {
+    const shown = behind(model, asked);
+    expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
+    if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
+    if (shown.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
+    remember(model, asked, answer);
+  },
+});
+
+type Asked = Omit<ListQuery, "limit">;
+
+/** All that the page and those behind it have to show: what is older than the last that was shown. */
+function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
+  if (after === undefined) return listOf(model, query);
+  const cursor = model.cursors.find((known) => known.after === after);
+  const place = model.deliveries.findIndex(({ id }) => id === cursor?.lastShown);
+  const older = model.deliveries.slice(0, Math.max(place, 0));
+  return listOf(model, query).filter((delivery) => older.includes(delivery));
+}
+
+function remember(model: Model, { after: _, ...query }: Asked, { deliveries, next }: DeliveryPage): void {
+  const last = deliveries.at(-1);
+  if (next === undefined || last === undefined) return;
+  const cursor: ModelCursor = { after: next, query, lastShown: last.id };
+  model.cursors.push(cursor);
+}
+
+const lanePages: fc.Arbitrary<LanePageRequest> = fc.record(
+  { limit: limits, after: lanes },
+  { requiredKeys: ["limit"] },
+);
+
+export const VISITING: fc.Arbitrary<StoreCommand> = commandsOf({
+  name: "lanes",
+  drawn: lanePages.map((page) => () => page),
+  put: (store, asked, now) => store.lanes(asked, now),
+  judge: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
+    const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
+    expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
+    expectThat(shown.length <= limit, "a page of lanes tells more than its limit");
+    expectThat(more ? shown.length > 0 : shown.length === held.length, "a page of lanes keeps some back");
+  },
+});

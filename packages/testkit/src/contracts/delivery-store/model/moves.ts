@@ -1,0 +1,107 @@
+// What may happen to the deliveries of the model, in the words of the port. Which of several the store took, where the
+// port leaves it free, and which ids it gave, is handed in.
+
+import {
+  type Changes,
+  DEDUPE_WINDOW_MS,
+  type EndRequest,
+  type EpochMs,
+  type Lease,
+  type NewMessage,
+  type PullInRequest,
+  type Replay,
+  type Settlement,
+  type Start,
+  type SweepRequest,
+} from "@postrider/core";
+import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
+
+export function isDuplicate({ seen }: Model, { source, messageId }: NewMessage, now: EpochMs): boolean {
+  return seen.some(
+    ({ message, at }) => message.source === source && message.messageId === messageId && now - at < DEDUPE_WINDOW_MS,
+  );
+}
+
+type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "acceptedAt" | "replayOf"> & {
+  readonly start: Start;
+  readonly lease: Lease;
+};
+
+/** Adds a delivery that was just stored. */
+export function add(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
+  const fresh = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
+  const starts = {
+    waiting: { at: start.kind === "waiting" ? start.dueAt : now },
+    claimed: { at: (now + lease.leaseMs) as EpochMs, token: lease.token },
+    dead: { at: now, reason: "lane-full" },
+  } as const;
+  model.deliveries.push({ ...fresh, state: start.kind, ...starts[start.kind] });
+}
+
+export function settle(model: Model, settlement: Settlement, now: EpochMs): "settled" | "stale" {
+  const { id, token, outcome, attempts, endpoints } = settlement;
+  const delivery = model.deliveries.find((one) => one.id === id);
+  if (delivery?.state !== "claimed" || delivery.token !== token) return "stale";
+  delete delivery.token;
+  delivery.attempts = [...delivery.attempts, ...attempts];
+  if (attempts.length > 0) {
+    delivery.rounds += 1;
+    delivery.firstAttemptAt ??= Math.min(...attempts.map(({ startedAt }) => startedAt)) as EpochMs;
+  }
+  const waits = outcome.kind === "rescheduled" || outcome.kind === "released";
+  delivery.state = waits ? "waiting" : outcome.kind;
+  delivery.at = waits ? outcome.dueAt : now;
+  if (outcome.kind === "dead") delivery.reason = outcome.reason;
+  if (outcome.kind === "released") return "settled";
+  if (outcome.detail !== undefined) delivery.detail = outcome.detail;
+  delivery.endpoints = endpoints;
+  return "settled";
+}
+
+export function append(model: Model, { id, attempt }: Changes["append"][number]): "appended" | "gone" {
+  const delivery = model.deliveries.find((one) => one.id === id && !one.isSwept);
+  if (delivery === undefined) return "gone";
+  delivery.attempts = [...delivery.attempts, attempt];
+  return "appended";
+}
+
+/** The delivery that a replay repeats, unless it is gone or unfinished. */
+export function replayable(model: Model, { of }: Replay): ModelDelivery | undefined {
+  return model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
+}
+
+/** Those of a lane that can be claimed, earliest due first. */
+export function claimable(model: Model, lane: ModelDelivery["destination"], now: EpochMs): readonly ModelDelivery[] {
+  return unfinishedIn(model, lane)
+    .filter(({ at }) => at <= now)
+    .sort((one, other) => one.at - other.at);
+}
+
+export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: EpochMs): void {
+  Object.assign(delivery, { state: "claimed", token, at: now + leaseMs });
+}
+
+export function endable(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {
+  const { lane, firstAttemptBefore, acceptedBefore = Infinity } = request;
+  return unfinishedIn(model, lane).filter(({ state, at, acceptedAt, firstAttemptAt }) => {
+    if (state === "claimed" && at > now) return false;
+    if (firstAttemptBefore !== undefined && (firstAttemptAt ?? Infinity) >= firstAttemptBefore) return false;
+    return acceptedAt < acceptedBefore;
+  });
+}
+
+export function end(delivery: ModelDelivery, { reason }: EndRequest, now: EpochMs): void {
+  Object.assign(delivery, { state: "dead", reason, at: now });
+  delete delivery.token;
+}
+
+export function tooFarOff(model: Model, { lane, dueAfter }: PullInRequest): readonly ModelDelivery[] {
+  return unfinishedIn(model, lane).filter(({ at }) => at > dueAfter);
+}
+
+export function sweepable(model: Model, { deliveredBefore, deadBefore }: SweepRequest): readonly ModelDelivery[] {
+  return model.deliveries.filter(({ isSwept, state, at }) => {
+    if (isSwept) return false;
+    return (state === "delivered" && at < deliveredBefore) || (state === "dead" && at < deadBefore);
+  });
+}

@@ -1,0 +1,65 @@
+// Plays random commands on storages, each new and empty, and on the model beside them. The first difference is shrunk to
+// the fewest commands that show it, and told as a story.
+
+import fc from "fast-check";
+import type { DeliveryStoreHarness } from "../harness.js";
+import { openBench } from "./bench.js";
+import { CLAIMING } from "./claiming.js";
+import type { StoreCommand } from "./command.js";
+import { COMMITTING } from "./committing.js";
+import { CRASHING, OPENING, PASSING, PASSING_DAYS } from "./living.js";
+import { LISTING, VISITING } from "./looking.js";
+import { emptyModel } from "./model.js";
+import { ENDING, PULLING_IN, SWEEPING } from "./tending.js";
+
+export type Trouble = "none" | "crashes" | "two processes" | "days";
+
+export interface Runs {
+  readonly create: () => DeliveryStoreHarness;
+  readonly trouble: Trouble;
+  readonly runs?: number;
+  readonly seed?: number;
+}
+
+/** Rejects with the story of a run in which the store departed from the model. */
+export async function playRuns({ create, trouble, runs, seed }: Runs): Promise<void> {
+  const property = fc.asyncProperty(runsOf(trouble), (commands) => play(create(), commands));
+  const chosen = { ...(runs === undefined ? {} : { numRuns: runs }), ...(seed === undefined ? {} : { seed }) };
+  const { failed, errorInstance, ...told } = await fc.check(property, chosen);
+  if (!failed) return;
+  const story = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  const count = `run ${String(told.numRuns)}, shrunk ${String(told.numShrinks)} times`;
+  throw new Error(`the store departs from the model (seed ${String(told.seed)}, ${count}):\n${story}`, {
+    cause: errorInstance,
+  });
+}
+
+const MAX_COMMANDS = 40;
+
+const EVERYDAY = [
+  ...[COMMITTING, COMMITTING, COMMITTING, CLAIMING, CLAIMING, PASSING, PASSING],
+  ...[LISTING, LISTING, VISITING, ENDING, PULLING_IN, SWEEPING],
+];
+
+const TROUBLES: Readonly<Record<Trouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
+  none: [],
+  crashes: [CRASHING, CRASHING],
+  "two processes": [OPENING, OPENING],
+  days: [PASSING_DAYS, PASSING_DAYS],
+};
+
+function runsOf(trouble: Trouble): fc.Arbitrary<Iterable<StoreCommand>> {
+  return fc.commands([...EVERYDAY, ...TROUBLES[trouble]], { maxCommands: MAX_COMMANDS, size: "max" });
+}
+
+async function play(harness: DeliveryStoreHarness, commands: Iterable<StoreCommand>): Promise<void> {
+  const bench = await openBench(harness);
+  try {
+    await fc.asyncModelRun(() => ({ model: emptyModel(), real: bench }), commands);
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    throw new Error(`${bench.story()}\n${found}`, { cause: error });
+  } finally {
+    await bench.close();
+  }
+}
