@@ -13,9 +13,9 @@ import {
 import type { HttpScript, RepliesByUrl } from "@postrider/memory";
 import { createWorld, type World } from "@postrider/testkit/world";
 import { describe, expect, it } from "vitest";
+import { SECRET, WRITE_KEY } from "../canary.js";
 
 const SITE = "site" as SourceId;
-const SECRET = "a shared secret";
 const URL = "https://crm.example/hook";
 const HOUR_MS = 3_600_000;
 const OK = { kind: "answers", status: 200, afterMs: 40 } as const;
@@ -33,7 +33,7 @@ function workspaceOf(given: Partial<Destination> = {}): Workspace {
     secrets: [createSecret(SECRET)],
     ...given,
   };
-  const sources = [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }];
+  const sources = [{ id: SITE, name: "Site", writeKey: createSecret(WRITE_KEY) }];
   return { sources, destinations: [destination], delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION };
 }
 
@@ -102,7 +102,9 @@ describe("a world in memory", () => {
 
   it("loses nothing that was accepted right before a crash", async () => {
     const world = worldOf({ [URL]: OK });
-    const ids = [await track(world, "u1"), await track(world, "u2")];
+    const tracked = Promise.all([track(world, "u1"), track(world, "u2")]);
+    await world.advance(5); // what comes in together is stored together, a moment later
+    const ids = await tracked;
     world.crash();
     await world.advance(2 * HOUR_MS);
     world.restart();

@@ -116,11 +116,11 @@ function surround({ receivers, seed = 1, wall }: WorldOptions): Surroundings {
 }
 
 function startProcess({ clock, disk, random, http, happenings }: Surroundings, workspace: Workspace): Process {
-  const ports = createMortalPorts({ store: createMemoryStore({ disk }), http });
+  const ports = createMortalPorts({ clock, store: createMemoryStore({ disk }), http });
   const observe = (happening: Happening): void => {
     happenings.push(happening);
   };
-  const created = createRelay({ workspace, store: ports.store, http: ports.http, clock, random, observe });
+  const created = createRelay({ workspace, store: ports.store, http: ports.http, clock: ports.clock, random, observe });
   const relay = created.match((made) => made, refuse);
   relay.start();
   return { relay, ports };

@@ -1,35 +1,71 @@
-// The ports of a process that can be killed: from then on nothing that it asked for ever comes back, and what it still
-// tries, woken by an old timer for one, reaches nobody. What it had committed or sent before is committed and sent.
+// The ports of a process that can be killed, or stand still. Once it is dead nothing that it asked for ever comes back, and
+// what it still tries reaches nobody; what it had committed or sent before is committed and sent. While it is frozen, all
+// that comes for it waits outside.
 
-import type { DeliveryStore, HttpPort } from "@postrider/core";
+import type { Cancel, Clock, DeliveryStore, HttpPort } from "@postrider/core";
 
 export interface MortalPorts {
+  readonly clock: Clock;
   readonly store: DeliveryStore;
   readonly http: HttpPort;
   /** The process is gone, without a word. */
   kill(): void;
+  /** The process stands still, as under SIGSTOP. */
+  freeze(): void;
+  /** The process goes on; what has come for it meanwhile comes in, in order. */
+  thaw(): void;
 }
 
-export function createMortalPorts(ports: Omit<MortalPorts, "kill">): MortalPorts {
-  const { store, http } = ports;
-  let isAlive = true;
+export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clock" | "store" | "http">): MortalPorts {
+  const timers = new Set<Cancel>();
+  let life: "alive" | "frozen" | "dead" = "alive";
+  let waiting: (() => void)[] = [];
+
+  /** Something comes from outside. */
+  function comeIn(happen: () => void): void {
+    if (life === "alive") happen();
+    else if (life === "frozen") waiting.push(happen);
+  }
 
   /** Does as asked and hands the answer on, if the process is there to ask and there to hear. */
   function whileAlive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (!isAlive) return;
+      if (life !== "alive") return;
       work().then(
         (answer) => {
-          if (isAlive) resolve(answer);
+          comeIn(() => {
+            resolve(answer);
+          });
         },
         (error: unknown) => {
-          if (isAlive) reject(error instanceof Error ? error : new Error(String(error)));
+          comeIn(() => {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          });
         },
       );
     });
   }
 
+  function after(delayMs: number, wake: () => void): Cancel {
+    if (life !== "alive") return nothing;
+    let isSet = true;
+    const withdraw = clock.after(delayMs, () => {
+      timers.delete(cancel);
+      comeIn(() => {
+        if (isSet) wake();
+      });
+    });
+    function cancel(): void {
+      isSet = false;
+      timers.delete(cancel);
+      withdraw();
+    }
+    timers.add(cancel);
+    return cancel;
+  }
+
   return {
+    clock: { wall: () => clock.wall(), monotonic: () => clock.monotonic(), after },
     store: {
       commit: (changes, now) => whileAlive(() => store.commit(changes, now)),
       claim: (request, now) => whileAlive(() => store.claim(request, now)),
@@ -44,7 +80,27 @@ export function createMortalPorts(ports: Omit<MortalPorts, "kill">): MortalPorts
     },
     http: { send: (request) => whileAlive(() => http.send(request)) },
     kill: (): void => {
-      isAlive = false;
+      life = "dead";
+      waiting = [];
+      for (const cancel of timers) cancel();
+    },
+    freeze: (): void => {
+      if (life === "alive") life = "frozen";
+    },
+    thaw: (): void => {
+      if (life !== "frozen") return;
+      life = "alive";
+      for (const happen of waiting) {
+        // One after the other, each to run its course before the next.
+        clock.after(0, () => {
+          comeIn(happen);
+        });
+      }
+      waiting = [];
     },
   };
+}
+
+function nothing(): void {
+  // A process that is not awake sets no timer.
 }

@@ -1,0 +1,61 @@
+// The settings of a simulation: one source, a destination for each entry, an endpoint for each of its receivers.
+
+import {
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type Destination,
+  type DestinationId,
+  type EndpointId,
+  readEndpointUrl,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import type { Receiver, SimulationOptions } from "./simulation.js";
+
+export const SITE: SourceId = "site" as SourceId;
+
+export function buildWorkspace({ receivers, policy }: SimulationOptions): Workspace {
+  return {
+    sources: [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }],
+    destinations: Object.entries(receivers).map(([id, one]) => buildDestination(id as DestinationId, [one].flat())),
+    delivery: { ...DEFAULT_DELIVERY, ...policy },
+    retention: DEFAULT_RETENTION,
+  };
+}
+
+function buildDestination(id: DestinationId, receivers: readonly Receiver[]): Destination {
+  return {
+    id,
+    name: id,
+    enabled: true,
+    paused: false,
+    acceptsHistorical: true,
+    sources: [{ source: SITE, mode: "cloud" }],
+    endpoints: receivers.map((_, index) => ({ url: urlOf(id, index), headers: [] })),
+    secrets: [],
+  };
+}
+
+/** Which receiver stands behind which endpoint. */
+export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyMap<EndpointId, Receiver> {
+  const entries = Object.entries(receivers).flatMap(([id, one]) =>
+    [one].flat().map((receiver, index): readonly [EndpointId, Receiver] => [endpointOf(id, index), receiver]),
+  );
+  return new Map(entries);
+}
+
+/** The destination that an endpoint belongs to. */
+export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
+  return decodeURIComponent(endpoint.split("/")[3] ?? "") as DestinationId;
+}
+
+function endpointOf(id: string, index: number): EndpointId {
+  const url = readEndpointUrl(urlOf(id, index));
+  if (url.kind !== "endpoint") throw new Error(`no endpoint can be called ${id}`);
+  return url.id;
+}
+
+function urlOf(id: string, index: number): string {
+  return `https://receiver.example/${encodeURIComponent(id)}/${String(index)}`;
+}

@@ -1,0 +1,27 @@
+// A few ways to ask chance for something.
+
+import type { Random } from "@postrider/core";
+
+export interface Dice {
+  /** A whole number, both ends included. */
+  whole(from: number, to: number): number;
+  pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
+  /** From 1, each power of ten as likely as the next. */
+  size(longest: number): number;
+  /** True in so many of a hundred cases. */
+  percent(share: number): boolean;
+}
+
+export function rollWith(random: Random): Dice {
+  const whole = (from: number, to: number): number => from + Math.floor(random.unit() * (to - from + 1));
+  return {
+    whole,
+    pick: <T>(from: readonly T[]): T => {
+      const picked = from[whole(0, from.length - 1)];
+      if (picked === undefined) throw new Error("nothing to pick from");
+      return picked;
+    },
+    size: (longest) => Math.round(10 ** (random.unit() * Math.log10(longest))),
+    percent: (share) => random.unit() * 100 < share,
+  };
+}

@@ -1,0 +1,30 @@
+// The last look: what the disk holds, by a store that had no part in anything, against what was seen of it.
+
+import type { DeliveryStore } from "@postrider/core";
+import { blame, type Known, type Ledger, nameOf } from "./ledger.js";
+import { isFinished } from "./move.js";
+import { checkCounts } from "./see-rest.js";
+
+export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void> {
+  checkCounts(ledger, await store.counts());
+  for (const known of ledger.deliveries.values()) {
+    if (!isFinished(known)) blame(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
+    await compare(ledger, store, known);
+  }
+}
+
+async function compare(ledger: Ledger, store: DeliveryStore, known: Known): Promise<void> {
+  const record = await store.find(known.id);
+  if (record === undefined) {
+    // Finished ones may have been swept away by now.
+    if (!isFinished(known)) blame(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
+    return;
+  }
+  if (record.state !== known.state || record.reason !== known.reason) {
+    blame(ledger, "settles-once", `${nameOf(known)} was ${known.state} when last seen, and is ${record.state}`);
+  }
+  const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
+  if (hasSuccess !== (record.state === "delivered")) {
+    blame(ledger, "delivered-is-success", `${nameOf(known)} is ${record.state}, and its attempts say otherwise`);
+  }
+}

@@ -1,0 +1,134 @@
+// What an outsider knows of a simulation: every delivery as the store's answers tell it, every request that went out, every
+// reply. Plain data and the few things that all who write in it need. It believes no relay, and asks no store.
+
+import type {
+  Counts,
+  DeadReason,
+  DeliveryId,
+  DeliveryPolicy,
+  DeliveryState,
+  DestinationId,
+  EndpointId,
+  EpochMs,
+  LeaseToken,
+  MonoMs,
+} from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
+import type { Broken, CheckName } from "../checks.js";
+import { createTrace, type Trace } from "../trace.js";
+
+export interface Ledger {
+  readonly clock: ManualClock;
+  readonly policy: DeliveryPolicy;
+  readonly trace: Trace;
+  readonly broken: Broken[];
+  readonly deliveries: Map<DeliveryId, Known>;
+  /** By lane and messageId, as `keyOf` writes them. */
+  readonly byKey: Map<string, Known>;
+  /** The ids of all messages that are stored, those without a delivery included. */
+  readonly stored: Set<string>;
+  readonly lanes: Map<DestinationId, KnownLane>;
+  readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
+  /** Which process holds a lease. */
+  readonly holders: Map<LeaseToken, number>;
+  /** Until when each endpoint asked a process to be left alone, by `PROCESS URL`. */
+  readonly holds: Map<string, MonoMs>;
+  requests: number;
+  peakWaiting: number;
+  /** What was due before this may be late: something had gone wrong. */
+  calmSince: number;
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+export interface KnownLane {
+  /** Deliveries under a lease. */
+  claimed: number;
+  /** When its room was taken last. */
+  fullAt: number;
+}
+
+export interface Known {
+  readonly id: DeliveryId;
+  readonly lane: DestinationId;
+  readonly messageId: string;
+  readonly body: string;
+  readonly acceptedAt: MonoMs;
+  state: DeliveryState;
+  reason: DeadReason | undefined;
+  token: LeaseToken | undefined;
+  leaseUntil: EpochMs;
+  dueAt: EpochMs;
+  /** When it was due, by the clock that does not step. */
+  dueSince: number;
+  /** Whether it went out since it was due. */
+  isOut: boolean;
+  firstAttemptAt: EpochMs | undefined;
+  lastRoundAt: EpochMs | undefined;
+  readonly sent: KnownRequest[];
+  /** Whether a process has heard of a success, ever and since the latest claim. */
+  succeeded: boolean;
+  succeededSinceClaim: boolean;
+  restedAt: MonoMs | undefined;
+}
+
+/** A request as the receiver saw it. */
+export interface KnownRequest {
+  readonly of: Known;
+  readonly endpoint: EndpointId;
+  readonly startedAt: EpochMs;
+  /** What came back: a status, or a fault; undefined while nothing has. */
+  result: string | undefined;
+}
+
+export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger {
+  return {
+    clock,
+    policy,
+    trace: createTrace(),
+    broken: [],
+    deliveries: new Map(),
+    byKey: new Map(),
+    stored: new Set(),
+    lanes: new Map(),
+    counts: { accepted: 0, filtered: 0, waiting: 0, claimed: 0, delivered: 0, dead: 0 },
+    holders: new Map(),
+    holds: new Map(),
+    requests: 0,
+    peakWaiting: 0,
+    calmSince: 0,
+  };
+}
+
+export function keyOf(lane: string, messageId: string): string {
+  return `${lane}/${messageId}`;
+}
+
+/** Writes a line of the story. */
+export function tell({ clock, trace }: Ledger, text: string): void {
+  trace.add(clock.monotonic(), text);
+}
+
+/** Takes note of a broken promise. */
+export function blame(ledger: Ledger, check: CheckName, what: string): void {
+  ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
+  tell(ledger, `BROKEN ${check}: ${what}`);
+}
+
+export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
+  const known = lanes.get(id);
+  if (known !== undefined) return known;
+  const lane: KnownLane = { claimed: 0, fullAt: -1 };
+  lanes.set(id, lane);
+  return lane;
+}
+
+/** How a delivery is called in the story. */
+export function nameOf({ id, lane, messageId }: Known): string {
+  return `${lane}/${messageId}#${id}`;
+}
+
+/** Something goes wrong, or has just been mended: for so long nothing has to be prompt. */
+export function disturb(ledger: Ledger, lastsMs: number): void {
+  ledger.calmSince = Math.max(ledger.calmSince, ledger.clock.monotonic() + lastsMs);
+}

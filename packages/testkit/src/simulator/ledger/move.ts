@@ -1,0 +1,46 @@
+// Moves a delivery in the ledger from state to state: counters and lanes follow here and nowhere else.
+
+import type { DeliveryState, EpochMs, LeaseToken } from "@postrider/core";
+import { type Known, laneOf, type Ledger } from "./ledger.js";
+
+/** A lane with so many under way may have no room: nothing of it has to be prompt. */
+const FULL_LANE = 32;
+
+/** Lets a new delivery stand in its first state. */
+export function enter(ledger: Ledger, known: Known): void {
+  ledger.counts[known.state] += 1;
+  ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
+  if (known.state === "claimed") countClaimed(ledger, known, 1);
+}
+
+export function move(ledger: Ledger, known: Known, state: DeliveryState): void {
+  ledger.counts[known.state] -= 1;
+  if (known.state === "claimed") countClaimed(ledger, known, -1);
+  known.state = state;
+  enter(ledger, known);
+}
+
+/** It waits until `dueAt`. */
+export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
+  known.token = undefined;
+  known.dueAt = dueAt;
+  known.dueSince = Math.max(0, dueAt - ledger.clock.wall()) + ledger.clock.monotonic();
+  known.isOut = false;
+}
+
+/** It is under a lease. */
+export function hold(known: Known, token: LeaseToken, leaseUntil: EpochMs): void {
+  known.token = token;
+  known.leaseUntil = leaseUntil;
+}
+
+export function isFinished({ state }: Known): boolean {
+  return state === "delivered" || state === "dead";
+}
+
+function countClaimed(ledger: Ledger, { lane: id }: Known, step: 1 | -1): void {
+  const lane = laneOf(ledger, id);
+  if (lane.claimed >= FULL_LANE) lane.fullAt = ledger.clock.monotonic();
+  lane.claimed += step;
+  if (lane.claimed >= FULL_LANE) lane.fullAt = ledger.clock.monotonic();
+}

@@ -1,0 +1,55 @@
+// Reads what a claim handed out, and holds it to due times and to the leases that last.
+
+import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs } from "@postrider/core";
+import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
+import { hold, isFinished, move } from "./move.js";
+
+export interface SeenClaim {
+  /** The number of the process that asked. */
+  readonly process: number;
+  readonly request: ClaimRequest;
+  readonly claimed: Claimed;
+}
+
+export function seeClaim(ledger: Ledger, { process, request, claimed }: SeenClaim, now: EpochMs): void {
+  ledger.holders.set(request.token, process);
+  for (const delivery of claimed.deliveries) {
+    const known = ledger.deliveries.get(delivery.id);
+    if (known === undefined)
+      blame(ledger, "stored-before-sent", `delivery ${delivery.id} was claimed and never stored`);
+    else takeOver(ledger, known, { request, delivery }, now);
+  }
+}
+
+interface TakenOver {
+  readonly request: ClaimRequest;
+  readonly delivery: ClaimedDelivery;
+}
+
+function takeOver(ledger: Ledger, known: Known, { request, delivery }: TakenOver, now: EpochMs): void {
+  tell(ledger, `claimed ${nameOf(known)}`);
+  if (isFinished(known)) blame(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
+  else checkDue(ledger, known, now);
+  if (known.state === "claimed") dueSinceItsLeaseEnded(ledger, known, now);
+  move(ledger, known, "claimed");
+  hold(known, request.token, delivery.leaseUntil);
+  known.succeededSinceClaim = false;
+}
+
+function checkDue(ledger: Ledger, known: Known, now: EpochMs): void {
+  if (known.state === "claimed" && known.leaseUntil > now) {
+    blame(
+      ledger,
+      "one-lease",
+      `${nameOf(known)} was claimed while a lease of ${String(known.leaseUntil - now)} ms was left`,
+    );
+  }
+  if (known.state === "waiting" && known.dueAt > now) {
+    blame(ledger, "one-lease", `${nameOf(known)} was claimed ${String(known.dueAt - now)} ms before it was due`);
+  }
+}
+
+function dueSinceItsLeaseEnded({ clock }: Ledger, known: Known, now: EpochMs): void {
+  known.dueSince = clock.monotonic() - Math.max(0, now - known.leaseUntil);
+  known.isOut = false;
+}

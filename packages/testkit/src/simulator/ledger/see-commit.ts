@@ -1,0 +1,99 @@
+// Reads what a commit has done, as the store answered it, and holds it to what may be done.
+
+import type {
+  Accepted,
+  Changes,
+  Committed,
+  DeliveryId,
+  EpochMs,
+  Lease,
+  NewDelivery,
+  NewMessage,
+} from "@postrider/core";
+import { blame, keyOf, type Known, type Ledger, nameOf, tell } from "./ledger.js";
+import { enter, hold, wait } from "./move.js";
+import { seeSettlement } from "./see-settlement.js";
+
+export interface SeenCommit {
+  /** The number of the process that asked. */
+  readonly process: number;
+  readonly changes: Changes;
+  readonly committed: Committed;
+}
+
+const decoder = new TextDecoder();
+
+export function seeCommit(ledger: Ledger, { process, changes, committed }: SeenCommit, now: EpochMs): void {
+  ledger.holders.set(changes.lease.token, process);
+  for (const [index, message] of changes.accept.entries()) {
+    seeMessage(ledger, { message, accepted: committed.accepted[index], lease: changes.lease }, now);
+  }
+  for (const [index, settlement] of changes.settle.entries()) {
+    const isSettled = committed.settled[index] === "settled";
+    if (isSettled) seeSettlement(ledger, settlement);
+    else tell(ledger, `stale ${settlement.id}`);
+  }
+}
+
+interface SeenMessage {
+  readonly message: NewMessage;
+  readonly accepted: Accepted | undefined;
+  readonly lease: Lease;
+}
+
+function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, now: EpochMs): void {
+  const { messageId, deliveries, filtered } = message;
+  if (accepted?.kind !== "stored") {
+    tell(ledger, `duplicate ${messageId}`);
+    return;
+  }
+  if (ledger.stored.has(messageId)) blame(ledger, "stored-once", `${messageId} was stored a second time`);
+  ledger.stored.add(messageId);
+  ledger.counts.accepted += deliveries.length + filtered.length;
+  ledger.counts.filtered += filtered.length;
+  const body = decoder.decode(message.body);
+  for (const [index, delivery] of deliveries.entries()) {
+    const id = accepted.deliveries[index];
+    if (id === undefined) blame(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
+    else addDelivery(ledger, { id, delivery, messageId, body, lease }, now);
+  }
+}
+
+interface NewKnown {
+  readonly id: DeliveryId;
+  readonly delivery: NewDelivery;
+  readonly messageId: string;
+  readonly body: string;
+  readonly lease: Lease;
+}
+
+function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: NewKnown, now: EpochMs): void {
+  const { destination: lane, start } = delivery;
+  const at = ledger.clock.monotonic();
+  const known: Known = {
+    id,
+    lane,
+    messageId,
+    body,
+    acceptedAt: at,
+    state: start.kind,
+    reason: start.kind === "dead" ? start.reason : undefined,
+    token: undefined,
+    leaseUntil: now,
+    dueAt: now,
+    dueSince: at,
+    isOut: false,
+    firstAttemptAt: undefined,
+    lastRoundAt: undefined,
+    sent: [],
+    succeeded: false,
+    succeededSinceClaim: false,
+    restedAt: start.kind === "dead" ? at : undefined,
+  };
+  if (start.kind === "claimed") hold(known, lease.token, (now + lease.leaseMs) as EpochMs);
+  if (start.kind === "waiting") wait(ledger, known, start.dueAt);
+  ledger.deliveries.set(id, known);
+  ledger.byKey.set(keyOf(lane, messageId), known);
+  enter(ledger, known);
+  tell(ledger, `stored ${nameOf(known)} ${start.kind}`);
+}

@@ -1,0 +1,78 @@
+// Reads a request as its receiver sees it, and holds it to all that is promised of an attempt.
+
+import { type DestinationId, type EndpointId, type EpochMs, LEASE_SLACK_MS, type Workspace } from "@postrider/core";
+import { blame, keyOf, type Known, type KnownRequest, laneOf, type Ledger, nameOf, tell } from "./ledger.js";
+import { lastStretchAt } from "./see-settlement.js";
+
+export interface SeenRequest {
+  readonly process: number;
+  readonly lane: DestinationId;
+  readonly endpoint: EndpointId;
+  readonly body: Uint8Array;
+  /** The settings that this process has. */
+  readonly settings: Workspace;
+}
+
+/** From when on something that could have gone out is late. */
+const PROMPT_MS = 2_000;
+
+const decoder = new TextDecoder();
+
+/** What is known of the request from now on; undefined if nothing about it is. */
+export function seeRequest(ledger: Ledger, seen: SeenRequest): KnownRequest | undefined {
+  const body = decoder.decode(seen.body);
+  const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
+  const known = ledger.byKey.get(keyOf(seen.lane, messageId));
+  ledger.requests += 1;
+  if (known === undefined) {
+    blame(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which nobody has stored`);
+    return undefined;
+  }
+  tell(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
+  const now = ledger.clock.wall();
+  if (known.body !== body) blame(ledger, "same-bytes", `${nameOf(known)} was sent with other bytes`);
+  checkState(ledger, known, now);
+  checkHold(ledger, known, seen);
+  checkOpen(ledger, known, seen);
+  checkPrompt(ledger, known);
+  known.isOut = true;
+  const request: KnownRequest = { of: known, endpoint: seen.endpoint, startedAt: now, result: undefined };
+  known.sent.push(request);
+  return request;
+}
+
+function checkState(ledger: Ledger, known: Known, now: EpochMs): void {
+  const { policy } = ledger;
+  if (known.state === "delivered") blame(ledger, "none-after-success", `${nameOf(known)} was delivered before`);
+  if (known.state === "dead") blame(ledger, "settles-once", `${nameOf(known)} was dead before it was sent`);
+  const leftMs = known.leaseUntil - now;
+  if (known.state === "waiting" || leftMs < policy.timeoutMs + LEASE_SLACK_MS) {
+    blame(ledger, "room-in-the-lease", `${nameOf(known)} is ${known.state}, ${String(leftMs)} ms left`);
+  }
+  if (known.firstAttemptAt === undefined) return;
+  const overMs = now - (known.firstAttemptAt + policy.retryWindowMs);
+  if (overMs > 0)
+    blame(ledger, "none-after-the-window", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
+}
+
+/** In the last stretch of a window nobody is waited for (decision: schedule). */
+function checkHold(ledger: Ledger, known: Known, { process, endpoint }: SeenRequest): void {
+  const until = ledger.holds.get(`${String(process)} ${endpoint}`);
+  if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
+  const { firstAttemptAt } = known;
+  if (firstAttemptAt !== undefined && ledger.clock.wall() >= lastStretchAt(ledger.policy, firstAttemptAt).from) return;
+  blame(ledger, "retry-after", `${endpoint} got ${nameOf(known)} while it wanted to be left alone`);
+}
+
+function checkOpen(ledger: Ledger, known: Known, { lane, settings }: SeenRequest): void {
+  const destination = settings.destinations.find((one) => one.id === lane);
+  if (destination?.enabled === true && !destination.paused) return;
+  blame(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
+}
+
+function checkPrompt(ledger: Ledger, known: Known): void {
+  if (known.isOut || laneOf(ledger, known.lane).fullAt >= known.dueSince) return;
+  if (known.dueSince < ledger.calmSince) return;
+  const lateMs = ledger.clock.monotonic() - known.dueSince;
+  if (lateMs > PROMPT_MS) blame(ledger, "prompt", `${nameOf(known)} went out ${String(lateMs)} ms after it was due`);
+}

@@ -1,0 +1,71 @@
+// Reads the rarer things that a store does to many deliveries at once. It answers only how many they were, so they are
+// looked up one by one.
+
+import {
+  type Counts,
+  type DeliveryRecord,
+  type DeliveryStore,
+  type DestinationId,
+  type EndRequest,
+  type PullInRequest,
+  type SourceCounts,
+  totalCounts,
+} from "@postrider/core";
+import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
+import { isFinished, move, wait } from "./move.js";
+import { mayExpire } from "./see-settlement.js";
+
+/** Holds the counters to the law, and to what was counted outside. */
+export function checkCounts(ledger: Ledger, sources: readonly SourceCounts[]): void {
+  const told: Counts = totalCounts(sources);
+  const { counts } = ledger;
+  const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
+  if (told.accepted !== sum)
+    blame(ledger, "counting-law", `${String(told.accepted)} accepted, and ${String(sum)} in their places`);
+  for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
+    if (told[name] !== counts[name])
+      blame(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(counts[name])} seen`);
+  }
+}
+
+/** Deliveries were ended while nobody could claim them. */
+export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
+  await lookUp(ledger, store, lane, (known, record) => {
+    if (record.state !== "dead" || isFinished(known)) return;
+    tell(ledger, `ended ${nameOf(known)}`);
+    move(ledger, known, "dead");
+    known.reason = record.reason;
+    known.restedAt = ledger.clock.monotonic();
+    checkEnd(ledger, known, reason);
+  });
+}
+
+function checkEnd(ledger: Ledger, known: Known, reason: EndRequest["reason"]): void {
+  if (reason !== "expired") return;
+  if (known.firstAttemptAt === undefined) blame(ledger, "first-attempt", `${nameOf(known)} was ended untried`);
+  else if (!mayExpire(ledger, known, known.firstAttemptAt)) {
+    blame(ledger, "expires-in-time", `${nameOf(known)} was ended within its window`);
+  }
+}
+
+/** Due times were brought forward. */
+export async function seePullIn(ledger: Ledger, store: DeliveryStore, { lane }: PullInRequest): Promise<void> {
+  await lookUp(ledger, store, lane, (known, { dueAt }) => {
+    if (dueAt === undefined) return;
+    if (known.state === "claimed") known.leaseUntil = dueAt;
+    if (known.state === "waiting" && known.dueAt !== dueAt) wait(ledger, known, dueAt);
+  });
+}
+
+async function lookUp(
+  { deliveries }: Ledger,
+  store: DeliveryStore,
+  lane: DestinationId,
+  see: (known: Known, record: DeliveryRecord) => void,
+): Promise<void> {
+  for (const known of deliveries.values()) {
+    if (known.lane !== lane || isFinished(known)) continue;
+    const record = await store.find(known.id);
+    if (record !== undefined) see(known, record);
+  }
+}

@@ -1,0 +1,98 @@
+// Reads a settlement that took effect, and holds it to the leases, to what receivers saw and to the window.
+
+import type { Outcome, Settlement } from "@postrider/core";
+import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
+import { isFinished, move, wait } from "./move.js";
+
+export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
+  const { id, token, outcome } = settlement;
+  const known = ledger.deliveries.get(id);
+  if (known === undefined) {
+    blame(ledger, "stored-before-sent", `delivery ${id} was settled and never stored`);
+    return;
+  }
+  tell(ledger, `settled ${nameOf(known)} ${outcome.kind}`);
+  if (isFinished(known)) blame(ledger, "settles-once", `${nameOf(known)} was ${known.state} and is ${outcome.kind}`);
+  else if (known.token !== token) blame(ledger, "settles-under-its-lease", `${nameOf(known)}, ${outcome.kind}`);
+  checkAttempts(ledger, known, settlement);
+  checkSuccess(ledger, known, outcome);
+  recordRound(known, settlement);
+  if (outcome.kind === "dead") checkDeath(ledger, known, outcome.reason);
+  apply(ledger, known, outcome);
+}
+
+/** What is recorded must be what receivers saw. */
+function checkAttempts(ledger: Ledger, known: Known, { attempts, outcome }: Settlement): void {
+  for (const { endpoint, startedAt, result } of attempts) {
+    const said = result.kind === "answered" ? String(result.status) : result.fault;
+    const isTrue = known.sent.some(
+      (sent) => sent.endpoint === endpoint && sent.startedAt === startedAt && sent.result === said,
+    );
+    if (!isTrue) blame(ledger, "attempts-are-true", `${nameOf(known)}: ${said} of ${endpoint} was never seen`);
+  }
+  const isRound = outcome.kind === "delivered" || outcome.kind === "rescheduled";
+  if (isRound && attempts.length === 0)
+    blame(ledger, "attempts-are-true", `${nameOf(known)}: a round without attempts`);
+}
+
+function checkSuccess(ledger: Ledger, known: Known, outcome: Outcome): void {
+  if (outcome.kind === "delivered" && !known.succeeded) {
+    blame(ledger, "delivered-is-success", `${nameOf(known)} is delivered, and nobody took it`);
+  }
+  if (outcome.kind !== "delivered" && known.succeededSinceClaim) {
+    blame(ledger, "delivered-is-success", `${nameOf(known)} was taken, and is ${outcome.kind}`);
+  }
+}
+
+function recordRound(known: Known, { attempts }: Settlement): void {
+  if (attempts.length === 0) return;
+  const startedAt = attempts.map((attempt) => attempt.startedAt).reduce((one, other) => (one < other ? one : other));
+  known.firstAttemptAt ??= startedAt;
+  known.lastRoundAt = startedAt;
+}
+
+function checkDeath(ledger: Ledger, known: Known, reason: string): void {
+  if (known.firstAttemptAt === undefined) blame(ledger, "first-attempt", `${nameOf(known)} died untried: ${reason}`);
+  else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt)) {
+    blame(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
+  }
+}
+
+/** The window is over, the last round was in its last stretch, or there is no room for a further delay. */
+export function mayExpire({ clock, policy }: Ledger, { lastRoundAt }: Known, firstAttemptAt: number): boolean {
+  const endsAt = firstAttemptAt + policy.retryWindowMs;
+  const slotAt = lastStretchAt(policy, firstAttemptAt);
+  return clock.wall() + policy.firstRetryMs > endsAt - slotAt.floorMs - 1 || (lastRoundAt ?? 0) >= slotAt.from - 1;
+}
+
+/** The stretch at the end of the window in which the last round goes out (decision: schedule). */
+export function lastStretchAt(
+  { retryWindowMs }: { readonly retryWindowMs: number },
+  firstAttemptAt: number,
+): { readonly from: number; readonly floorMs: number } {
+  const floorMs = Math.max(retryWindowMs / 2_000, 50);
+  return { floorMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / 250, 2 * floorMs) };
+}
+
+function apply(ledger: Ledger, known: Known, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case "delivered":
+      rest(ledger, known, "delivered");
+      return;
+    case "dead":
+      known.reason = outcome.reason;
+      rest(ledger, known, "dead");
+      return;
+    case "rescheduled":
+    case "released":
+      move(ledger, known, "waiting");
+      wait(ledger, known, outcome.dueAt);
+      return;
+  }
+}
+
+function rest(ledger: Ledger, known: Known, state: "delivered" | "dead"): void {
+  move(ledger, known, state);
+  known.token = undefined;
+  known.restedAt = ledger.clock.monotonic();
+}

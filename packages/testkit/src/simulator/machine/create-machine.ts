@@ -1,0 +1,131 @@
+// The machine on which processes run: starts them, stops them, kills them, lets one stand still while another takes over.
+// One at a time takes calls; one that stood still and goes on again delivers beside it for a while.
+
+import type { DestinationId, Workspace } from "@postrider/core";
+import { blame, disturb, nameOf, tell } from "../ledger/ledger.js";
+import { type Ground, type Process, startProcess } from "./process.js";
+
+export interface Machine {
+  /** The process that takes calls. */
+  running(): Process | undefined;
+  /** Starts a process, if none runs. */
+  boot(): void;
+  /** Kills the process of this number; the one that takes calls if none is given. */
+  crash(process?: number): void;
+  /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
+  stop(): Promise<void>;
+  /** The process that takes calls stands still for so long, and another takes over. */
+  freeze(forMs: number): void;
+  /** Opens and closes destinations, for all processes. */
+  close(destination: string, how: "off" | "paused", isClosed: boolean): void;
+  /** How long after a trouble nothing has to be prompt. */
+  readonly calmsAfterMs: number;
+}
+
+/** How long a process that stood still goes on beside the one that took over. */
+const BESIDE_MS = 20_000;
+
+export function createMachine(ground: Ground, first: Workspace): Machine {
+  const { clock, ledger, pollMs } = ground;
+  const { leaseMs, timeoutMs } = first.delivery;
+  const calmsAfterMs = pollMs + leaseMs + 5_000;
+  const closings: string[] = [];
+  const beside = new Set<Process>();
+  let workspace = first;
+  let current: Process | undefined;
+  let number = 0;
+
+  function boot(): void {
+    if (current !== undefined) return;
+    number += 1;
+    current = startProcess(ground, workspace, number);
+    disturb(ledger, calmsAfterMs);
+    tell(ledger, `process ${String(number)} starts`);
+  }
+
+  function crash(killed = current?.number): void {
+    for (const process of [current, ...beside]) {
+      if (process === undefined || process.number !== killed) continue;
+      tell(ledger, `process ${String(killed)} crashes`);
+      process.ports.kill();
+      beside.delete(process);
+      if (process === current) current = undefined;
+      disturb(ledger, calmsAfterMs);
+    }
+  }
+
+  async function stop(process = current): Promise<void> {
+    if (process === undefined) return;
+    tell(ledger, `process ${String(process.number)} stops`);
+    const beganAt = clock.monotonic();
+    clock.after(2 * (leaseMs + timeoutMs), () => {
+      if (process !== current && !beside.has(process)) return;
+      if (ledger.calmSince <= beganAt) blame(ledger, "stop-settles", `process ${String(process.number)} does not stop`);
+      crash(process.number);
+    });
+    await process.relay.stop();
+    if (ledger.calmSince <= beganAt) checkStopped(ground, process);
+    crash(process.number);
+  }
+
+  function freeze(forMs: number): void {
+    const frozen = current;
+    if (frozen === undefined) return;
+    tell(ledger, `process ${String(frozen.number)} stands still`);
+    frozen.ports.freeze();
+    beside.add(frozen);
+    current = undefined;
+    boot();
+    clock.after(forMs, () => {
+      if (!beside.has(frozen)) return;
+      tell(ledger, `process ${String(frozen.number)} goes on`);
+      frozen.ports.thaw();
+      configure(frozen);
+      clock.after(BESIDE_MS, () => void stop(beside.has(frozen) ? frozen : undefined));
+    });
+  }
+
+  function configure(process: Process): void {
+    process.relay.configure(workspace).match(nothing, nothing);
+  }
+
+  return {
+    running: () => current,
+    boot,
+    crash,
+    stop,
+    freeze,
+    close: (destination, how, isClosed): void => {
+      if (isClosed) closings.push(`${how} ${destination}`);
+      else closings.splice(closings.indexOf(`${how} ${destination}`), 1);
+      workspace = closeIn(first, closings);
+      disturb(ledger, calmsAfterMs);
+      tell(ledger, `closed: ${closings.join(", ")}`);
+      if (current !== undefined) configure(current);
+    },
+    calmsAfterMs,
+  };
+}
+
+function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
+  const is = (how: string, id: DestinationId): boolean => closings.includes(`${how} ${id}`);
+  const destinations = workspace.destinations.map((one) => ({
+    ...one,
+    enabled: !is("off", one.id),
+    paused: is("paused", one.id),
+  }));
+  return { ...workspace, destinations };
+}
+
+/** Nothing may be left under a lease of a process that was stopped in calm. */
+function checkStopped({ ledger }: Ground, { number }: Process): void {
+  for (const known of ledger.deliveries.values()) {
+    if (known.state !== "claimed" || known.token === undefined) continue;
+    if (ledger.holders.get(known.token) !== number) continue;
+    blame(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
+  }
+}
+
+function nothing(): void {
+  // The settings are those of the start with destinations closed: they have been checked.
+}

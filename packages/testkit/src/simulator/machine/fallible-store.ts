@@ -1,0 +1,123 @@
+// A store as a disk makes it: it takes its time, is busy, full or unavailable, and forgets with the process what had not
+// become durable. What is asked of it takes effect at once or at the end of its time, as chance has it, and is heard of
+// only then: so a commit that a crash cuts short may or may not have happened, and one that was answered has.
+
+import type { Changes, Clock, DeliveryStore, Random, StoreError, StoreErrorCode } from "@postrider/core";
+import type { CrashStep } from "../simulation.js";
+import { ails, diesAt, type Troubles } from "./troubles.js";
+
+export interface FallibleStoreOptions {
+  readonly store: DeliveryStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly troubles: Troubles;
+  /** The number of the process that asks. */
+  readonly process: number;
+  readonly isAlive: () => boolean;
+}
+
+/** How long a sound store takes, and a slow one, at most. */
+const LATENCY_MS = 3;
+const SLOW_LATENCY_MS = 1_500;
+
+type Growth = "grows" | "writes" | "reads";
+
+interface Question<T> {
+  readonly growth: Growth;
+  readonly work: () => Promise<T>;
+  /** The steps before and after it takes effect, where a process may die. */
+  readonly steps?: readonly [asked: CrashStep, done: CrashStep];
+}
+
+export function createFallibleStore(options: FallibleStoreOptions): DeliveryStore {
+  const { store, clock, random } = options;
+
+  function ask<T>(question: Question<T>): Promise<T> {
+    const [asked, done] = question.steps ?? [];
+    if (asked !== undefined && diesAt(options, asked)) return never();
+    const fault = drawFault(options, question.growth);
+    const takesMs = drawLatency(options);
+    if (fault !== undefined) return reject(question, fault, takesMs);
+    return random.unit() < 0.5 ? actFirst(question.work, done, takesMs) : actLast(question.work, done, takesMs);
+  }
+
+  async function actFirst<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+    const answer = await work();
+    if (done !== undefined && diesAt(options, done)) return never();
+    await pass(clock, takesMs);
+    return answer;
+  }
+
+  async function actLast<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+    await pass(clock, takesMs);
+    if (!options.isAlive()) return never();
+    const answer = await work();
+    return done !== undefined && diesAt(options, done) ? never() : answer;
+  }
+
+  /** Where the outcome is unknown it may have happened. */
+  async function reject<T>({ work }: Question<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
+    await pass(clock, takesMs);
+    if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
+    throw storeError(code);
+  }
+
+  return {
+    commit: (changes, now) =>
+      ask({
+        growth: growthOf(changes),
+        work: () => store.commit(changes, now),
+        steps: ["commit-asked", "commit-done"],
+      }),
+    claim: (request, now) =>
+      ask({ growth: "writes", work: () => store.claim(request, now), steps: ["claim-asked", "claim-done"] }),
+    lanes: (page, now) => ask({ growth: "reads", work: () => store.lanes(page, now) }),
+    end: (request, now) => ask({ growth: "writes", work: () => store.end(request, now) }),
+    pullIn: (request, now) => ask({ growth: "writes", work: () => store.pullIn(request, now) }),
+    find: (id) => ask({ growth: "reads", work: () => store.find(id) }),
+    list: (query) => ask({ growth: "reads", work: () => store.list(query) }),
+    counts: () => ask({ growth: "reads", work: () => store.counts() }),
+    sweep: (request, now) => ask({ growth: "writes", work: () => store.sweep(request, now) }),
+    close: () => store.close(),
+  };
+}
+
+function growthOf({ accept, replay }: Changes): Growth {
+  return accept.length + replay.length > 0 ? "grows" : "writes";
+}
+
+/** A store that ails fails often, not always. A full one takes nothing new; even what only writes may not fit any more. */
+function drawFault({ random, troubles }: FallibleStoreOptions, growth: Growth): StoreErrorCode | undefined {
+  if (troubles.ailments.size === 0) return undefined;
+  const fails = random.unit() < 0.7;
+  if (ails(troubles, "unavailable") && fails) return "unavailable";
+  if (growth === "reads") return undefined;
+  if (ails(troubles, "busy") && fails) return "busy";
+  if (ails(troubles, "full") && (growth === "grows" || random.unit() < 0.3)) return "full";
+  return undefined;
+}
+
+/** Whole milliseconds, so that what ends together is seen to end together. */
+function drawLatency({ random, troubles }: FallibleStoreOptions): number {
+  const longestMs = ails(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
+  return Math.floor(random.unit() * (longestMs + 1));
+}
+
+function pass(clock: Clock, ms: number): Promise<void> {
+  if (ms === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+function never<T>(): Promise<T> {
+  return new Promise<T>(nothing);
+}
+
+function nothing(): void {
+  // Nobody is left to hear of it.
+}
+
+function storeError(code: StoreErrorCode): StoreError {
+  return Object.assign(new Error(`the simulated store is ${code}`), { code });
+}

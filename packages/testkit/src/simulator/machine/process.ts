@@ -1,0 +1,58 @@
+// One process of a simulation: the real relay on ports that ail, are watched and die with it.
+
+import type { Clock, DeliveryStore, HttpPort, Problem, Random, Workspace } from "@postrider/core";
+import { createRelay, type Relay } from "@postrider/relay";
+import { createMortalPorts, type MortalPorts } from "../../world/mortal-ports.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { createFallibleStore } from "./fallible-store.js";
+import type { Troubles } from "./troubles.js";
+import { watchReplies, watchRequests } from "./watched-http.js";
+import { createWatchedStore } from "./watched-store.js";
+
+export interface Process {
+  readonly number: number;
+  readonly relay: Relay;
+  readonly ports: MortalPorts;
+}
+
+/** What every process of a simulation runs on. */
+export interface Ground {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly troubles: Troubles;
+  readonly http: HttpPort;
+  readonly pollMs: number;
+  /** Opens a store on the disk. */
+  readonly openStore: () => DeliveryStore;
+}
+
+/** Starts a process. Throws if the settings are bad. */
+export function startProcess(ground: Ground, workspace: Workspace, number: number): Process {
+  const { clock, random, ledger, troubles, pollMs } = ground;
+  let isAlive = true;
+  const watched = { ledger, process: number, troubles, settings: () => relay.workspace() };
+  const store = createFallibleStore({
+    store: createWatchedStore(ground.openStore(), ledger, number),
+    clock,
+    random,
+    troubles,
+    process: number,
+    isAlive: () => isAlive,
+  });
+  const mortal = createMortalPorts({ clock, store, http: watchRequests(ground.http, watched) });
+  const kill = (): void => {
+    isAlive = false;
+    mortal.kill();
+  };
+  const http = watchReplies(mortal.http, watched);
+  const options = { workspace, store: mortal.store, http, clock: mortal.clock, random, pollMs };
+  const relay = createRelay(options).match((made) => made, refuse);
+  relay.start();
+  return { number, relay, ports: { ...mortal, kill } };
+}
+
+function refuse(problems: readonly Problem[]): never {
+  const lines = problems.map(({ code, path, expected }) => `${path}: ${code}, expected ${expected}`);
+  throw new Error(`this simulation cannot begin:\n${lines.join("\n")}`);
+}

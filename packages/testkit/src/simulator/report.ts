@@ -1,0 +1,78 @@
+// What a simulation tells at its end, as plain data.
+
+import type { DeadReason } from "@postrider/core";
+import type { Known, Ledger } from "./ledger/ledger.js";
+
+export interface Report {
+  readonly seed: number;
+  /** The same for the same options and seed, whatever ran before: 16 hexadecimal digits over all that happened. */
+  readonly trace: string;
+  /** Calls that were stored. */
+  readonly calls: number;
+  /** Over all destinations. */
+  readonly total: Tally;
+  readonly destinations: Readonly<Record<string, Tally>>;
+  /** The most deliveries that waited at once. */
+  readonly peakWaiting: number;
+  /** How long the simulation took, by its own clock. */
+  readonly durationMs: number;
+}
+
+export interface Tally {
+  readonly deliveries: number;
+  readonly delivered: number;
+  /** By reason; only reasons that occurred. */
+  readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
+  /** Requests that receivers have seen. */
+  readonly requests: number;
+  /** The load on receivers: 1 is one request for each delivery. 0 where there was none. */
+  readonly requestsPerDelivery: number;
+  /** From acceptance to delivery, of what was delivered; null where nothing was. */
+  readonly lagMs: Lag | null;
+}
+
+export interface Lag {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+export function writeReport(ledger: Ledger, seed: number): Report {
+  const all = [...ledger.deliveries.values()];
+  const byLane = new Map<string, Known[]>();
+  for (const known of all) {
+    const lane = byLane.get(known.lane);
+    if (lane === undefined) byLane.set(known.lane, [known]);
+    else lane.push(known);
+  }
+  return {
+    seed,
+    trace: ledger.trace.hash(),
+    calls: ledger.stored.size,
+    total: tally(all),
+    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, tally(known)])),
+    peakWaiting: ledger.peakWaiting,
+    durationMs: ledger.clock.monotonic(),
+  };
+}
+
+function tally(all: readonly Known[]): Tally {
+  const delivered = all.filter(({ state }) => state === "delivered");
+  const requests = all.reduce((sum, { sent }) => sum + sent.length, 0);
+  const dead: Partial<Record<DeadReason, number>> = {};
+  for (const { reason } of all) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
+  return {
+    deliveries: all.length,
+    delivered: delivered.length,
+    dead,
+    requests,
+    requestsPerDelivery: all.length === 0 ? 0 : requests / all.length,
+    lagMs: lagOf(delivered.map(({ acceptedAt, restedAt }) => (restedAt ?? acceptedAt) - acceptedAt)),
+  };
+}
+
+function lagOf(lags: number[]): Lag | null {
+  const sorted = lags.sort((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return sorted.length === 0 ? null : { p50: at(0.5), p99: at(0.99), max: at(1) };
+}

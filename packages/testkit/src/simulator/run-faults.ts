@@ -1,0 +1,114 @@
+// Has the faults of a simulation happen, each at its time.
+
+import type { ManualClock } from "@postrider/memory";
+import { disturb, type Ledger, tell } from "./ledger/ledger.js";
+import type { Machine } from "./machine/create-machine.js";
+import type { Troubles } from "./machine/troubles.js";
+import type { SimulatedFault, SimulationOptions, StoreAilment, Stretch } from "./simulation.js";
+
+export interface FaultsOptions {
+  readonly clock: ManualClock;
+  readonly ledger: Ledger;
+  readonly machine: Machine;
+  readonly troubles: Troubles;
+}
+
+/** How long is waited for the step at which a process is to die. */
+const STEP_WITHIN_MS = 10_000;
+
+/** Sets the timers for all faults. */
+export function runFaults(options: FaultsOptions, faults: readonly SimulatedFault[]): void {
+  for (const fault of faults) runFault(options, fault);
+}
+
+function runFault(options: FaultsOptions, fault: SimulatedFault): void {
+  const { clock, machine } = options;
+  switch (fault.kind) {
+    case "crash":
+      clock.after(fault.atMs, () => crash(options, fault));
+      return;
+    case "stop":
+      clock.after(fault.atMs, () => {
+        void machine.stop().then(() => clock.after(fault.downMs, () => machine.boot()));
+      });
+      return;
+    case "freeze":
+      clock.after(fault.atMs, () => machine.freeze(fault.forMs));
+      return;
+    case "clock-step":
+      clock.after(fault.atMs, () => stepClock(options, fault.byMs));
+      return;
+    case "store":
+      disturbFrom(options, fault);
+      during(clock, fault, (isOn) => ail(options, fault.ails, isOn));
+      return;
+    case "closed":
+      during(clock, fault, (isOn) => machine.close(fault.destination, fault.how, isOn));
+      return;
+  }
+}
+
+type Crash = Extract<SimulatedFault, { readonly kind: "crash" }>;
+
+function crash({ clock, machine, troubles }: FaultsOptions, { step, downMs }: Crash): void {
+  let isDue = true;
+  const die = (process = machine.running()?.number): void => {
+    if (!isDue) return;
+    isDue = false;
+    if (troubles.crashAt === armed) troubles.crashAt = undefined;
+    machine.crash(process);
+    clock.after(downMs, () => machine.boot());
+  };
+  const armed = step === undefined ? undefined : { step, crash: die };
+  if (armed === undefined) {
+    die();
+    return;
+  }
+  troubles.crashAt = armed;
+  clock.after(STEP_WITHIN_MS, () => die());
+}
+
+function stepClock({ clock, ledger, machine }: FaultsOptions, byMs: number): void {
+  clock.stepWall(byMs);
+  disturb(ledger, machine.calmsAfterMs);
+  tell(ledger, `the clock steps by ${String(byMs)} ms`);
+}
+
+/** Nothing has to be prompt while it lasts, and for a while after. */
+function disturbFrom({ clock, ledger, machine }: FaultsOptions, { fromMs, untilMs }: Stretch): void {
+  clock.after(fromMs, () => disturb(ledger, untilMs - fromMs + machine.calmsAfterMs));
+}
+
+function ail({ ledger, troubles }: FaultsOptions, ailment: StoreAilment, isOn: boolean): void {
+  const times = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
+  if (times > 0) troubles.ailments.set(ailment, times);
+  else troubles.ailments.delete(ailment);
+  tell(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
+}
+
+function during(clock: ManualClock, { fromMs, untilMs }: Stretch, turn: (isOn: boolean) => void): void {
+  clock.after(fromMs, () => turn(true));
+  clock.after(untilMs, () => turn(false));
+}
+
+/** When the last fault is over for certain, from the start of the simulation. */
+export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
+  const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
+  return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));
+}
+
+function endOf(fault: SimulatedFault): number {
+  switch (fault.kind) {
+    case "crash":
+      return fault.atMs + STEP_WITHIN_MS + fault.downMs;
+    case "stop":
+      return fault.atMs + fault.downMs;
+    case "freeze":
+      return fault.atMs + fault.forMs;
+    case "clock-step":
+      return fault.atMs;
+    case "store":
+    case "closed":
+      return fault.untilMs;
+  }
+}

@@ -1,0 +1,110 @@
+// Runs a simulation: the real relay between scripted receivers, on a clock that moves when told and a disk that forgets
+// what was not yet durable. First all goes wrong that is to go wrong; then the faults are over, and everything must come
+// to rest. One seed decides it all.
+
+import type { EpochMs } from "@postrider/core";
+import {
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+  createSeededRandom,
+  type ManualClock,
+} from "@postrider/memory";
+import { buildWorkspace, receiversByEndpoint } from "./build-workspace.js";
+import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
+import { simulationFailure } from "./failure.js";
+import { audit } from "./ledger/audit.js";
+import { blame, createLedger, type Ledger, tell } from "./ledger/ledger.js";
+import { createMachine, type Machine } from "./machine/create-machine.js";
+import type { Ground } from "./machine/process.js";
+import { noTroubles } from "./machine/troubles.js";
+import { playReceivers } from "./play-receivers.js";
+import { type Report, writeReport } from "./report.js";
+import { faultsEndMs, runFaults } from "./run-faults.js";
+import type { SimulationOptions } from "./simulation.js";
+
+interface Stage {
+  readonly options: SimulationOptions;
+  readonly ground: Ground & { readonly clock: ManualClock };
+  readonly ledger: Ledger;
+  readonly machine: Machine;
+  readonly callers: Callers;
+}
+
+/** Rejects with a `SimulationFailure` if a promise of Postrider's was broken; throws if the settings are bad. */
+export async function simulate(options: SimulationOptions): Promise<Report> {
+  const stage = setStage(options);
+  const { ground, ledger } = stage;
+  await playFaults(stage);
+  await comeToRest(stage);
+  await audit(ledger, ground.openStore());
+  if (ledger.broken.length > 0) throw simulationFailure(options, ledger.broken, ledger.trace.last());
+  return writeReport(ledger, options.seed ?? 1);
+}
+
+function setStage(options: SimulationOptions): Stage {
+  const { seed = 1, wallAtStart, faults = [] } = options;
+  const workspace = buildWorkspace(options);
+  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: wallAtStart as EpochMs });
+  const ledger = createLedger(clock, workspace.delivery);
+  const troubles = noTroubles();
+  const disk = createMemoryDisk();
+  const chance = createSeededRandom(seed);
+  const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
+  const ground = {
+    clock,
+    random: draw(),
+    ledger,
+    troubles,
+    http: playReceivers({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
+    pollMs: pollMsFor(workspace.delivery.retryWindowMs),
+    openStore: () => createMemoryStore({ disk }),
+  };
+  const machine = createMachine(ground, workspace);
+  machine.boot();
+  const callers = startCallers({ clock, random: draw(), ledger, machine, options });
+  runFaults({ clock, ledger, machine, troubles }, faults);
+  return { options, ground, ledger, machine, callers };
+}
+
+/** Idle minutes should cost little, and what only a poll finds should be seen to be late. */
+function pollMsFor(retryWindowMs: number): number {
+  return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
+}
+
+async function playFaults({ options, ground, ledger }: Stage): Promise<void> {
+  const untilMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
+  await ground.clock.advance(untilMs);
+  tell(ledger, "all faults are over");
+}
+
+/** A delivery may have begun just now, and run through its whole window. */
+async function comeToRest({ ground, ledger, machine, callers }: Stage): Promise<void> {
+  const { clock, pollMs } = ground;
+  const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
+  const boundMs = clock.monotonic() + retryWindowMs + 3 * leaseMs + 2 * timeoutMs + 3 * pollMs + 60_000;
+  machine.boot();
+  while (clock.monotonic() < boundMs && !(callers.areDone() && isQuiet(ledger))) {
+    const nextAt = clock.nextTimerAt() ?? boundMs;
+    await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
+  }
+  if (!callers.areDone()) blame(ledger, "all-settle", "a caller has not heard that its call is safe");
+  await endProcess(ground.clock, machine);
+}
+
+/** Also an orderly end takes its time. */
+async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
+  const stopped = machine.stop();
+  for (
+    let nextAt = clock.nextTimerAt();
+    machine.running() !== undefined && nextAt !== undefined;
+    nextAt = clock.nextTimerAt()
+  ) {
+    await clock.advance(nextAt - clock.monotonic());
+  }
+  await stopped;
+}
+
+function isQuiet({ counts }: Ledger): boolean {
+  return counts.waiting + counts.claimed === 0;
+}
