@@ -20,6 +20,7 @@ function onNewDisk(): DeliveryStoreHarness {
     open: () => Promise.resolve(createMemoryStore({ disk })),
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    supports: { restart: true, sharing: true, days: true },
+    openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
+    supports: { restart: true, sharing: true, days: true, full: true, settlingWhenFull: true },
   };
 }

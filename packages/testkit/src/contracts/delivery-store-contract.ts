@@ -5,10 +5,13 @@ import { caseFor, type ContractCase } from "./contract-case.js";
 import { ACCEPTING } from "./delivery-store/accepting.js";
 import { CARRYING } from "./delivery-store/carrying.js";
 import { CLAIMING } from "./delivery-store/claiming.js";
+import { COMMITTING } from "./delivery-store/committing.js";
 import { COUNTING } from "./delivery-store/counting.js";
 import { DEDUPING } from "./delivery-store/deduping.js";
 import { ENDING } from "./delivery-store/ending.js";
-import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
+import { FILLING } from "./delivery-store/filling.js";
+import { type DeliveryStoreHarness, supportFor } from "./delivery-store/harness.js";
+import { HANDING_OFF } from "./delivery-store/handing-off.js";
 import { LEASING } from "./delivery-store/leasing.js";
 import { LISTING } from "./delivery-store/listing.js";
 import { PULLING_IN } from "./delivery-store/pulling-in.js";
@@ -24,6 +27,8 @@ import { VISITING } from "./delivery-store/visiting.js";
 
 const CASES: readonly StoreCase[] = [
   ...ACCEPTING,
+  ...COMMITTING,
+  ...HANDING_OFF,
   ...CARRYING,
   ...DEDUPING,
   ...CLAIMING,
@@ -37,6 +42,7 @@ const CASES: readonly StoreCase[] = [
   ...VISITING,
   ...COUNTING,
   ...SWEEPING,
+  ...FILLING,
   ...RESTARTING,
   ...SHARING,
 ];
@@ -45,8 +51,7 @@ const CASES: readonly StoreCase[] = [
 export function deliveryStoreContract(harness: DeliveryStoreHarness): readonly ContractCase[] {
   let runs = 0;
   return CASES.map((storeCase) => {
-    const supported = storeCase.needs === undefined ? true : harness.supports[storeCase.needs];
-    return caseFor(storeCase.name, supported, () => {
+    return caseFor(storeCase.name, supportFor(harness.supports, storeCase.needs), () => {
       runs += 1;
       return play(harness, storeCase, runs);
     });

@@ -71,7 +71,7 @@ export const DEDUPING: readonly StoreCase[] = [
   },
   {
     name: "a message id is remembered for 24 hours, and no longer",
-    needs: "days",
+    needs: ["days"],
     async play(scene) {
       await scene.accept({ messageId: "daily" });
       await scene.advance(DAY_MS - 1);
@@ -83,7 +83,7 @@ export const DEDUPING: readonly StoreCase[] = [
   },
   {
     name: "a duplicate does not keep its id remembered for longer",
-    needs: "days",
+    needs: ["days"],
     async play(scene) {
       await scene.accept({ messageId: "insistent" });
       await scene.advance(DAY_MS / 2);

@@ -13,6 +13,11 @@ export interface DeliveryStoreHarness {
   now(): EpochMs;
   /** Moves the clock on by `ms`, or really waits for that long. */
   advance(ms: number): Promise<void>;
+  /**
+   * Opens the storage as `open` does, but with too little room for a commit of 2,500 messages of 1 KiB; how much fits is
+   * up to the harness. Left out where `supports.full` says why.
+   */
+  openCramped?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
 }
 
@@ -23,4 +28,17 @@ export interface DeliveryStoreSupport {
   readonly sharing: Supported;
   /** `advance` can pass a day. */
   readonly days: Supported;
+  /** `openCramped` is there. Not supported unless said so. */
+  readonly full?: Supported;
+  /** Settlements go through where there is no room for messages. Not supported unless said so. */
+  readonly settlingWhenFull?: Supported;
+}
+
+/** Whether all that a case needs is supported; if not, why. */
+export function supportFor(
+  supports: DeliveryStoreSupport,
+  needs: readonly (keyof DeliveryStoreSupport)[] = [],
+): Supported {
+  const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
+  return asked.find((supported) => supported !== true) ?? true;
 }

@@ -2,7 +2,7 @@
 
 import type { PullInRequest } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { DELIVERED, waiting } from "./samples.js";
+import { bytes, claimed, DEAD, DELIVERED, waiting } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const PULLING_IN: readonly StoreCase[] = [
@@ -42,6 +42,27 @@ export const PULLING_IN: readonly StoreCase[] = [
       const { state, dueAt: endsAt } = await scene.record(id);
       expectEqual({ state, endsAt }, { state: "claimed", endsAt: dueAt }, "the delivery after it");
       expectEqual(await scene.settle({ id, outcome: DELIVERED }), "settled", "the settlement under its token");
+    },
+  },
+  {
+    name: "what is brought forward moves no counter, and what is finished stays as it is",
+    async play(scene) {
+      const { lane } = scene;
+      const finished = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
+      const before = await Promise.all(finished.map((id) => scene.record(id)));
+      await scene.accept({ body: bytes("123"), deliveries: [waiting(lane, scene.later(900_000)), claimed(lane)] });
+      const counts = { accepted: 4, waiting: 1, claimed: 1, delivered: 1, dead: 1 };
+      await scene.expectCounts(counts, "before");
+      expectEqual(await pullIn(scene, { dueAt: scene.later(1) }), 2, "how many were brought forward");
+      await scene.expectCounts(counts, "after it");
+      expectEqual(await Promise.all(finished.map((id) => scene.record(id))), before, "what is finished");
+      const { lanes } = await scene.store().lanes({ limit: 1_000 }, scene.now());
+      const told = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
+      expectEqual(
+        lanes.find((row) => row.lane === lane),
+        told,
+        "the lane",
+      );
     },
   },
 ];

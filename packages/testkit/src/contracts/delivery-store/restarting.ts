@@ -1,13 +1,13 @@
 // What is committed is there after a crash, all of it, as it was.
 
 import { expectEqual } from "../check.js";
-import { attempt, DEAD, DELIVERED, endpointState, everyByte, rescheduled } from "./samples.js";
+import { attempt, DEAD, DELIVERED, endpointState, everyByte, rescheduled, waiting } from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
 
 export const RESTARTING: readonly StoreCase[] = [
   {
     name: "an accepted message survives a crash right after the commit, bit for bit",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne({ body: everyByte() });
       const before = await scene.record(id);
@@ -18,7 +18,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "a settlement survives a crash, with its attempts, endpoints and window",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -34,7 +34,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "a final state survives a crash right after its settlement",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const [delivered, dead] = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
       await scene.crash();
@@ -44,7 +44,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "a lease survives a crash: it holds until its time, its token still settles, and then it ends",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const [settles, ends] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
@@ -62,7 +62,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "message ids are remembered over a crash",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       await scene.accept({ messageId: "known" });
       await scene.crash();
@@ -72,7 +72,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "counters survive a crash",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       await scene.finish(DELIVERED);
       await scene.accept({ messageId: "known" });
@@ -88,7 +88,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "replays and late attempts survive a crash",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const of = await scene.finish(DEAD);
       await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
@@ -105,8 +105,34 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
+    name: "what was ended, brought forward or swept stays so over a crash",
+    needs: ["restart"],
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const swept = await scene.finish(DELIVERED);
+      const [ended, pulled] = await scene.accept({
+        deliveries: [waiting(otherLane, scene.now()), waiting(lane, scene.later(900_000))],
+      });
+      await scene.advance(1);
+      const now = scene.now();
+      await scene.store().sweep({ deliveredBefore: now, deadBefore: now, limit: 1_000 }, now);
+      await scene.store().end({ lane: otherLane, reason: "expired", limit: 5 }, now);
+      await scene.store().pullIn({ lane, dueAfter: scene.later(5), dueAt: now, limit: 5 }, now);
+      await scene.crash();
+      expectEqual(await scene.store().find(swept), undefined, "the delivery that was swept");
+      expectEqual(await scene.claimIds({ lane: otherLane }), [], "what can be claimed of a lane that was ended");
+      expectEqual((await scene.claimOne()).id, pulled, "what was brought forward");
+      const { deliveries } = await scene.store().list({ source: scene.source, state: "dead", limit: 5 });
+      expectEqual(
+        deliveries.map(({ id }) => id),
+        [ended],
+        "what was ended",
+      );
+    },
+  },
+  {
     name: "ids given after a crash are new, and a cursor given before it still holds",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const [first, second] = [await scene.acceptOne(), await scene.acceptOne()];
       const { next } = await scene.store().list({ source: scene.source, limit: 1 });
@@ -125,7 +151,7 @@ export const RESTARTING: readonly StoreCase[] = [
   },
   {
     name: "a store that was closed opens again with all that it held",
-    needs: "restart",
+    needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.store().close();

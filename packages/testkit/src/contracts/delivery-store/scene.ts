@@ -23,7 +23,7 @@ import type { DeliveryStoreSupport } from "./harness.js";
 /** One promise, and the play that puts it to the test. */
 export interface StoreCase {
   readonly name: string;
-  readonly needs?: keyof DeliveryStoreSupport;
+  readonly needs?: readonly (keyof DeliveryStoreSupport)[];
   play(scene: Scene): Promise<void>;
 }
 
@@ -41,6 +41,8 @@ export interface Scene {
   openAnother(): Promise<DeliveryStore>;
   /** Leaves the store as it is, without a word, and opens the storage again. */
   crash(): Promise<void>;
+  /** The same, and from now on there is too little room for a large commit. */
+  cramp(): Promise<void>;
 
   now(): EpochMs;
   /** The instant `ms` from now. */

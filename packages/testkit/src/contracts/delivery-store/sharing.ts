@@ -8,7 +8,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 export const SHARING: readonly StoreCase[] = [
   {
     name: "what one process stores another finds, claims and settles",
-    needs: "sharing",
+    needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {
         const id = await scene.acceptOne();
@@ -19,7 +19,7 @@ export const SHARING: readonly StoreCase[] = [
   },
   {
     name: "claims of two processes never overlap",
-    needs: "sharing",
+    needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {
         for (let message = 0; message < 6; message += 1) await scene.acceptOne();
@@ -38,7 +38,7 @@ export const SHARING: readonly StoreCase[] = [
   },
   {
     name: "a process that slept past its lease cannot settle what another has claimed since",
-    needs: "sharing",
+    needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {
         const id = await scene.acceptOne();
@@ -54,7 +54,7 @@ export const SHARING: readonly StoreCase[] = [
   },
   {
     name: "a message that one process stored is a duplicate to another, and both count as one",
-    needs: "sharing",
+    needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {
         await scene.accept({ messageId: "both" });

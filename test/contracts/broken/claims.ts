@@ -1,0 +1,61 @@
+// Stores that hand out or settle what they should not.
+
+import type { Changes, Committed, DeliveryStore } from "@postrider/core";
+
+export function settlingTwice(store: DeliveryStore): DeliveryStore {
+  const seen = new Set<string>();
+  return {
+    ...store,
+    commit: async (changes, now) => {
+      const committed = await store.commit(changes, now);
+      const settled: Committed["settled"][number][] = [];
+      for (const [index, { id, token, attempts }] of changes.settle.entries()) {
+        const isAgain = seen.has(`${id} ${token}`);
+        const append = attempts.map((attempt) => ({ id, attempt }));
+        if (isAgain) await store.commit({ ...changes, accept: [], replay: [], settle: [], tally: [], append }, now);
+        if (committed.settled[index] === "settled") seen.add(`${id} ${token}`);
+        settled.push(isAgain ? "settled" : (committed.settled[index] ?? "stale"));
+      }
+      return { ...committed, settled };
+    },
+  };
+}
+
+export function ignoringTokens(tokens: Map<string, ClaimTokens>): (store: DeliveryStore) => DeliveryStore {
+  return (store) => ({
+    ...store,
+    claim: async (request, now) => {
+      const claimed = await store.claim(request, now);
+      for (const { id } of claimed.deliveries) tokens.set(id, request.token);
+      return claimed;
+    },
+    commit: async (changes, now) => {
+      const settle = changes.settle.map((settled) => ({ ...settled, token: tokens.get(settled.id) ?? settled.token }));
+      const committed = await store.commit({ ...changes, settle }, now);
+      for (const id of storedIds(committed)) tokens.set(id, changes.lease.token);
+      return committed;
+    },
+  });
+}
+
+type ClaimTokens = Changes["lease"]["token"];
+
+function storedIds({ accepted, replayed }: Committed): readonly string[] {
+  const stored = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
+  return [...stored, ...replayed.filter((id) => id !== undefined)];
+}
+
+/** Looks for what is due, and marks it only then: who asks in between is given the same. */
+export function claimingWithoutLock(store: DeliveryStore): DeliveryStore {
+  let looking: ReturnType<DeliveryStore["claim"]> | undefined;
+  return {
+    ...store,
+    claim: async (request, now) => {
+      const found = looking ?? store.claim(request, now);
+      looking = found;
+      await Promise.resolve();
+      looking = undefined;
+      return found;
+    },
+  };
+}
