@@ -37,6 +37,7 @@ import {
   type Relay,
   type RelayOptions,
 } from "@postrider/relay";
+import { look, SECRET, WRITE_KEY } from "../canary.js";
 
 export const WEBSITE = "website" as SourceId;
 export const CRM = "crm" as DestinationId;
@@ -103,7 +104,7 @@ export function destination(id: string, names: readonly string[], changes: Parti
     acceptsHistorical: true,
     sources: [{ source: WEBSITE, mode: "cloud" }],
     endpoints: names.map((name) => ({ url: url(name), headers: [] })),
-    secrets: [createSecret("a shared secret")],
+    secrets: [createSecret(SECRET)],
     ...changes,
   };
 }
@@ -127,7 +128,7 @@ export function createBench(options: BenchOptions = {}): Bench {
 
   function workspace(destinations: readonly Destination[]): Workspace {
     return {
-      sources: [{ id: WEBSITE, name: "Website", writeKey: createSecret("wk_website") }],
+      sources: [{ id: WEBSITE, name: "Website", writeKey: createSecret(WRITE_KEY) }],
       destinations,
       delivery: { ...DEFAULT_DELIVERY, ...options.delivery },
       retention: { ...DEFAULT_RETENTION, ...options.retention },
@@ -144,6 +145,7 @@ export function createBench(options: BenchOptions = {}): Bench {
       workspace: settings,
       store,
       http,
+      gatherMs: 0,
       clock: {
         ...clock,
         after: (ms, wake) =>
@@ -152,8 +154,16 @@ export function createBench(options: BenchOptions = {}): Bench {
           }),
       },
       random: createSeededRandom((options.seed ?? 1) + alive),
-      observe: (happening) => happenings.push(happening),
-      logger: { log: (level, entry) => logged.push([level, entry]) },
+      observe: (happening) => {
+        look("a happening", happening);
+        happenings.push(happening);
+      },
+      logger: {
+        log: (level, entry) => {
+          look("a line of the log", entry);
+          logged.push([level, entry]);
+        },
+      },
       ...options.relay,
     })._unsafeUnwrap();
     relay.start();
@@ -247,6 +257,7 @@ function createReceivers(
       counts.set(request.url, nth);
       const at = clock.wall();
       const body = new TextDecoder().decode(request.body);
+      look("a request", [request.url, request.headers, body]);
       seen.push({ url: request.url, at, headers: new Map(request.headers), body });
       const receiver = receivers[new URL(request.url).hostname.split(".")[0] ?? ""];
       const behaviour = typeof receiver === "function" ? receiver({ nth, at, request }) : receiver;

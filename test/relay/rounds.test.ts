@@ -1,5 +1,6 @@
 import { type EndpointId, type EpochMs, signBody, verifyStandardWebhook, webhookId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { SECRET } from "../canary.js";
 import { createBench, CRM, destination, HOUR, offsets, track, url, verdicts, WEBSITE } from "./bench.js";
 
 describe("a round", () => {
@@ -11,7 +12,7 @@ describe("a round", () => {
     expect(bench.seen.map((one) => one.url)).toEqual([url("a"), url("b"), url("c")]);
     expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
     const [first] = bench.seen;
-    expect(first?.headers.get("X-Signature")).toBe(signBody("a shared secret", new TextEncoder().encode(first?.body)));
+    expect(first?.headers.get("X-Signature")).toBe(signBody(SECRET, new TextEncoder().encode(first?.body)));
     expect(first?.headers.get("User-Agent")).toBe("Postrider/1.0");
   });
 
@@ -83,7 +84,7 @@ describe("a destination that wants Standard Webhooks", () => {
     };
     const body = new TextEncoder().encode(first?.body);
     const at = first?.at ?? (0 as EpochMs);
-    expect(verifyStandardWebhook(["a shared secret"], body, headers, at)).toEqual({ kind: "valid" });
+    expect(verifyStandardWebhook([SECRET], body, headers, at)).toEqual({ kind: "valid" });
   });
 });
 

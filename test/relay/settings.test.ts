@@ -1,5 +1,6 @@
 import { createSecret, type Destination, type DestinationId, signBody } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { SECRET } from "../canary.js";
 import { type Bench, createBench, CRM, destination, HOUR, slowClaims, track, url, WEBSITE } from "./bench.js";
 
 /** One delivery that has failed once at `a` and waits. */
@@ -21,7 +22,7 @@ function configure(bench: Bench, ...destinations: readonly Destination[]): void 
 describe("settings swapped while a delivery waits", () => {
   it("a new secret signs the next attempt", async () => {
     const bench = await waiting();
-    configure(bench, destination("crm", ["a"], { secrets: [createSecret("new"), createSecret("a shared secret")] }));
+    configure(bench, destination("crm", ["a"], { secrets: [createSecret("new"), createSecret(SECRET)] }));
     await bench.advance(HOUR);
 
     const [before, after] = bench.seen;
@@ -228,8 +229,12 @@ describe("stop", () => {
   });
 
   it("gives back, untried, what a claim brings that was out meanwhile", async () => {
-    const bench = createBench({ wrapStore: slowClaims });
+    const bench = createBench({ wrapStore: slowClaims, destinations: [destination("crm", ["a"], { paused: true })] });
     await bench.accept(track());
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"])]))
+      ._unsafeUnwrap();
     const stopping = bench.relay().stop();
     await bench.advance(100);
     await stopping;

@@ -10,8 +10,10 @@ export {
   MAX_DEDUPE_IDS,
   MAX_DEPTH,
   MAX_EXCERPT_BYTES,
+  MAX_IN_FLIGHT,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
+  MAX_LANE_IN_FLIGHT,
   MAX_OPEN_ATTEMPTS,
   MAX_REPLY_BYTES,
 } from "./limits.js";
@@ -96,11 +98,13 @@ export { recordAttempt } from "./round/record-attempt.js";
 export type { EndedAttempt, Holds, RoundDelivery } from "./round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "./round/settle-round.js";
 export { readRetryAfter } from "./retry/retry-after.js";
+export { type Overdue, spreadOverdue } from "./retry/spread-overdue.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
 export {
   baseDelay,
   type Draws,
   lastSlot,
+  longestDelay,
   type NextRound,
   type Past,
   retryDelay,
@@ -124,7 +128,8 @@ export {
   type Verdict,
 } from "./delivery/delivery.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
-export { type LaneBounds, type LaneLoad, startDelivery } from "./lanes/start-delivery.js";
+export { commitAt, type Gathered } from "./gather/commit-at.js";
+export { type LaneBounds, type LaneLoad, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
 export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } from "./lanes/next-turns.js";
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
 export { type AudienceDiff, diffAudience } from "./audience/diff-audience.js";

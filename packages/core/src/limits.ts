@@ -34,6 +34,12 @@ export const LEASE_SLACK_MS = 2_000;
 /** By how much a lease is longer than the receiver's time, at least (decision: leases). */
 export const LEASE_MARGIN_MS = 5_000;
 
+/** How late a retry must be, when a process starts or its clock has stepped, to be spread (decision: outages of our own). */
+export const OVERDUE_MS = 60_000;
+
+/** How many rows are enough for a commit (decision: group commits). */
+export const GATHER_ROWS = 256;
+
 /** First wait after a fault of our own, and the longest (decision: rounds and verdicts). */
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;

@@ -1,7 +1,10 @@
 // What every part of a relay is handed: its ports, the settings in force, and the few books that it keeps in memory.
 
 import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
+import type { ClockWatch } from "./books/clock-watch.js";
+import type { Commits } from "./storage/commits.js";
 import type { EndpointBook } from "./books/endpoint-book.js";
+import type { HandOff } from "./deliver/hand-off.js";
 import type { Happening } from "./happening.js";
 import type { LaneBook } from "./books/lane-book.js";
 import { TOKEN_BYTES } from "./limits.js";
@@ -12,20 +15,25 @@ import type { TallyBook } from "./books/tally-book.js";
 
 export interface RelayContext {
   readonly storage: Storage;
+  readonly commits: Commits;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SettingsInForce;
   readonly lanes: LaneBook;
+  readonly handOff: HandOff;
   readonly laneBounds: LaneBounds;
   readonly endpoints: EndpointBook;
   readonly localStreaks: LocalStreaks;
   readonly tally: TallyBook;
+  readonly clockWatch: ClockWatch;
+  /** How often the store is asked for work that another process stored. */
+  readonly pollMs: number;
   readonly tell: (happening: Happening) => void;
 }
 
 /** A lease under a token that nobody can guess, as long as the settings in force say. */
-export function newLease({ random, settings }: RelayContext): Lease {
+export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
   const token = Array.from(random.bytes(TOKEN_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return { token: token as LeaseToken, leaseMs: settings.workspace().delivery.leaseMs };
 }

@@ -13,8 +13,11 @@ import {
 } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import { accept } from "./intake/accept.js";
-import { commit } from "./storage/commit.js";
-import type { RelayContext } from "./context.js";
+import { newLease, type RelayContext } from "./context.js";
+import { createClockWatch } from "./books/clock-watch.js";
+import { createCommits } from "./storage/commits.js";
+import { createHandOff } from "./deliver/hand-off.js";
+import { GATHER_MS, POLL_MS } from "./limits.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
 import { endSlices } from "./upkeep/end-slices.js";
 import type { Happening } from "./happening.js";
@@ -43,12 +46,20 @@ function assemble(options: RelayOptions): Relay {
   const { settings, storage } = context;
   const work = createWork(context);
   const patrol = createPatrol(context, work.wake);
+  const arrivals = new Set<Promise<void>>();
   let isStopped = false;
+
+  /** A relay that stops waits for what has arrived before. */
+  function keep<T, E>(arrival: ResultAsync<T, E>): ResultAsync<T, E> {
+    const settled = arrival.match(nothing, nothing).finally(() => arrivals.delete(settled));
+    arrivals.add(settled);
+    return arrival;
+  }
 
   return {
     accept: (arrival) => {
       if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return accept(context, arrival).map(waking(work.wake));
+      return keep(accept(context, arrival).map(waking(work.wake)));
     },
     configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
     start: (): void => {
@@ -57,6 +68,8 @@ function assemble(options: RelayOptions): Relay {
     },
     stop: async (): Promise<void> => {
       isStopped = true;
+      context.handOff.close();
+      await Promise.all(arrivals);
       await Promise.all([work.stop(), patrol.stop()]);
       await flushTally(context);
     },
@@ -64,7 +77,9 @@ function assemble(options: RelayOptions): Relay {
     replayMany: (request) => replayMany(context, request).map(waking(work.wake)),
     forget: (lane) =>
       settings.destination(lane) === undefined
-        ? new ResultAsync(endSlices(context, { lane, reason: "destination-removed" })).mapErr(relayFault)
+        ? new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, () => !isStopped)).mapErr(
+            relayFault,
+          )
         : errAsync({ code: "destination-in-force" as const }),
     delivery: (id) => storage.ask((store) => store.find(id)).mapErr(relayFault),
     deliveries: (query) => storage.ask((store) => store.list(query)).mapErr(relayFault),
@@ -75,19 +90,28 @@ function assemble(options: RelayOptions): Relay {
 }
 
 function createContext(options: RelayOptions): RelayContext {
-  const { workspace, store, http, clock, random, laneBounds = DEFAULT_BOUNDS } = options;
+  const { workspace, store, http, clock, random } = options;
+  const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS } = options;
   const tell = createTell(options);
+  const storage = createStorage(store, { clock, tell });
+  const settings = createSettings(workspace);
+  const lanes = createLaneBook();
+  const tally = createTallyBook();
   return {
-    storage: createStorage(store, tell),
+    storage,
+    commits: createCommits({ storage, clock, tally, newLease: () => newLease({ random, settings }), gatherMs }),
     http,
     clock,
     random,
-    settings: createSettings(workspace),
-    lanes: createLaneBook(),
+    settings,
+    lanes,
+    handOff: createHandOff(lanes),
     laneBounds,
-    endpoints: createEndpointBook(),
+    endpoints: createEndpointBook(clock),
     localStreaks: createLocalStreaks(),
-    tally: createTallyBook(),
+    tally,
+    clockWatch: createClockWatch(clock),
+    pollMs,
     tell,
   };
 }
@@ -124,11 +148,11 @@ function stats({ storage, tally }: RelayContext): ResultAsync<Counts, RelayFault
 
 async function flushTally(context: RelayContext): Promise<void> {
   if (context.tally.isEmpty()) return;
-  await commit(context, {}).match(nothing, nothing);
+  await context.commits.write({}).match(nothing, nothing);
 }
 
 function nothing(): void {
-  // The last counts of refused calls may be lost; the storage has told why.
+  // Whoever asked has heard; the storage has told what else there is to tell.
 }
 
 function waking<T>(wake: () => void): (value: T) => T {

@@ -50,6 +50,8 @@ export type Happening =
       readonly reason: "expired" | "destination-removed";
       readonly deliveries: number;
     }
+  /** Brought forward after the clock was set back. */
+  | { readonly kind: "pulled-in"; readonly destination: DestinationId; readonly deliveries: number }
   | { readonly kind: "swept"; readonly deliveries: number }
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
   | { readonly kind: "configured" };

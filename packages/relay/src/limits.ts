@@ -9,8 +9,20 @@ export const SHED_RETRY_MS = 5_000;
 /** How long to wait after a claim or a look at the lanes that failed. */
 export const FAULT_PAUSE_MS = 1_000;
 
-/** How often the store is asked for work that another process stored. */
+/** How long writes wait for each other, to share a commit. */
+export const GATHER_MS = 3;
+/** Rows of one commit, unless a single arrival has more: a commit stops the thread, and others wait behind it. */
+export const COMMIT_ROWS = 512;
+/** What may wait for the next commit, before calls are shed. */
+export const MAX_GATHERED_ROWS = 20_000;
+export const MAX_GATHERED_BYTES = 67_108_864;
+/** How long a full store turns health red, unless a commit goes through before: then a call may try again. */
+export const FULL_FADES_MS = 30_000;
+
+/** How often the store is asked for work that another process stored, unless the host says otherwise. */
 export const POLL_MS = 1_000;
+/** From here on a difference between the two clocks is a step and no drift. */
+export const CLOCK_STEP_MS = 1_000;
 /** Lanes read in one page. */
 export const LANE_PAGE = 500;
 /** How often deliveries that nobody may claim are looked through for ended windows. */
@@ -18,8 +30,10 @@ export const END_EVERY_MS = 30_000;
 /** How often finished deliveries are looked through for what may go. */
 export const SWEEP_EVERY_MS = 60_000;
 /** Deliveries ended, swept or replayed in one commit. */
-export const SLICE = 500;
-/** Slices in a row, before other work gets its turn. */
+export const SLICE = 250;
+/** How long other work has its turn between two slices. */
+export const SLICE_PAUSE_MS = 20;
+/** Slices in a row; what is left then waits for the next time. */
 export const MAX_SLICES = 200;
 
 /** Deliveries that one request may replay: the most, and if nothing is said. */

@@ -33,7 +33,8 @@ function lineOf(happening: Happening): Line | undefined {
     case "local-fault":
       return line("warning", { code: happening.kind, ...where(happening) });
     case "orphaned":
-      return line("warning", { code: "orphaned", destination: happening.destination, ...count(happening) });
+    case "pulled-in":
+      return line("warning", { code: happening.kind, destination: happening.destination, ...count(happening) });
     case "ended":
       return line("error", {
         code: `dead-${happening.reason}`,

@@ -38,6 +38,16 @@ export interface RelayOptions {
   readonly observe?: (happening: Happening) => void;
   /** What a lane may hold before a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
   readonly laneBounds?: LaneBounds;
+  /**
+   * How often the store is asked for work that another process has stored, in milliseconds; 1,000 if absent. Worth
+   * changing only where nobody else uses the store: in a simulation, for one.
+   */
+  readonly pollMs?: number;
+  /**
+   * How long calls and settlements wait for each other to share a commit, in milliseconds; 3 if absent. With 0 they share
+   * one only while another is under way: what a test wants whose clock stands still.
+   */
+  readonly gatherMs?: number;
 }
 
 /** Why the relay could not do as asked. `unavailable`: the outcome is unknown; asking again does no harm. */
@@ -77,7 +87,8 @@ export interface Replayed {
   readonly more: boolean;
 }
 
-export type Health = { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: RelayFault["code"] };
+export type Health =
+  { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "full" };
 
 export interface Relay {
   /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */

@@ -2,6 +2,7 @@ import {
   baseDelay,
   DEFAULT_RETRY_POLICY,
   lastSlot,
+  longestDelay,
   type Past,
   retryDelay,
   type RetryPolicy,
@@ -277,3 +278,24 @@ describe("scheduleRetry", () => {
 function evenly(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index / count);
 }
+
+describe("longestDelay", () => {
+  it("is what a policy allows at most, the end of the window included", () => {
+    expect(longestDelay(DEFAULT_RETRY_POLICY)).toBe(900_000 * 1.5 + W / 250);
+  });
+
+  it("is never shorter than a wait for our own faults", () => {
+    const brief = policy({ firstRetryMs: 1, maxRetryMs: 10, retryWindowMs: 1_000 });
+    expect(longestDelay(brief)).toBe(60_000);
+  });
+
+  it("bounds every delay that nobody has asked for", () => {
+    fc.assert(
+      fc.property(failures(), draws(), ({ policy: one, past: failed, now }, drawn) => {
+        const { rounds, firstAttemptAt, roundStartedAt } = failed;
+        const next = scheduleRetry(one, { rounds, firstAttemptAt, roundStartedAt }, drawn, now);
+        if (next.kind === "due") expect(next.dueAt - now).toBeLessThanOrEqual(longestDelay(one));
+      }),
+    );
+  });
+});

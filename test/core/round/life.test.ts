@@ -162,7 +162,15 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
     // A clock that jumped back only makes the wait longer.
     const now = at(Math.max(dueAt, dueAt + jumpMs) + lateMs);
     const delivery = { rounds, endpoints, ...(firstAttemptAt !== undefined && { firstAttemptAt }) };
-    const context = { policy, endpoints: ENDPOINTS, holds, saturated: new Set<EndpointId>() };
+    const context = {
+      policy,
+      endpoints: ENDPOINTS,
+      holds,
+      saturated: new Set<EndpointId>(),
+      dueAt: at(dueAt),
+      awakeSince: at(dueAt),
+      draw: 0,
+    };
     const plan = planRound(delivery, { ...context, leaseUntil: at(now + policy.leaseMs) }, now);
     if (plan.kind === "settle" && plan.outcome.kind === "dead") return { attempts, end: plan.outcome };
     if (plan.kind === "settle") {

@@ -27,6 +27,9 @@ function context(changes: Partial<RoundContext> = {}): RoundContext {
     holds: new Map(),
     saturated: new Set(),
     leaseUntil: at(NOW + 30_000),
+    dueAt: NOW,
+    awakeSince: at(NOW - W),
+    draw: 0,
     ...changes,
   };
 }
@@ -47,6 +50,14 @@ const dead = (reason: string) => ({ kind: "settle", outcome: { kind: "dead", rea
 describe("planRound", () => {
   it("sends to all endpoints in force, in settings order (law 6)", () => {
     expect(planRound(fresh, context(), NOW)).toEqual(attempt(a, b, c));
+  });
+
+  it("lets a retry that has been due since long before anybody looked wait once more", () => {
+    const late = { dueAt: at(NOW - 120_000), awakeSince: NOW, draw: 0.5 };
+    expect(planRound(tried(1_000), context(late), NOW)).toEqual(release(NOW + DEFAULT_DELIVERY.maxRetryMs / 2));
+    expect(planRound(tried(1_000), context({ ...late, awakeSince: at(NOW - 120_000) }), NOW)).toEqual(attempt(a, b, c));
+    expect(planRound(fresh, context(late), NOW)).toEqual(attempt(a, b, c));
+    expect(planRound(tried(W + 1), context(late), NOW)).toEqual(dead("expired"));
   });
 
   it("leaves out who has refused this delivery for good (law 7)", () => {

@@ -3,6 +3,7 @@
 // gets its message. Knows nothing of rounds in flight; `now` is the moment of the settlement.
 
 import type { EpochMs } from "../ids.js";
+import { LOCAL_FAULT_MAX_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
 export type NextRound =
@@ -51,15 +52,28 @@ export function retryDelay(policy: RetryPolicy, rounds: number, draw: number): n
   return Math.floor(base + draw * policy.jitter * base);
 }
 
+/**
+ * No retry is due later than so many milliseconds from its settlement, unless a receiver has asked for it. What is due
+ * later than that was settled by another clock.
+ */
+export function longestDelay(policy: RetryPolicy): number {
+  const { slotMs } = slotOf(policy);
+  return Math.max(LOCAL_FAULT_MAX_MS, Math.ceil(policy.maxRetryMs * (1 + policy.jitter) + slotMs));
+}
+
 /** The stretch at the end of the window from which the start of the last round is drawn. */
 export function lastSlot(
   policy: RetryPolicy,
   firstAttemptAt: EpochMs,
 ): { readonly from: EpochMs; readonly until: EpochMs } {
-  const floorMs = Math.max(policy.retryWindowMs / 2_000, 50);
-  const slotMs = Math.max(policy.retryWindowMs / 250, 2 * floorMs);
+  const { floorMs, slotMs } = slotOf(policy);
   const end = windowEnd(policy, firstAttemptAt);
   return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - floorMs) as EpochMs };
+}
+
+function slotOf({ retryWindowMs }: RetryPolicy): { readonly floorMs: number; readonly slotMs: number } {
+  const floorMs = Math.max(retryWindowMs / 2_000, 50);
+  return { floorMs, slotMs: Math.max(retryWindowMs / 250, 2 * floorMs) };
 }
 
 /** The last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */

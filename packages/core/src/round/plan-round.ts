@@ -1,13 +1,15 @@
 // Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (decision: rounds and
 // verdicts): all in force, except those that refused this delivery for good, those that asked to be left alone, and
 // those with too many attempts open while a sibling has room.
-// The window and the lease are looked at here once more: time may have passed since the claim.
+// The window and the lease are looked at here once more: time may have passed since the claim. What an outage of our own
+// has piled up is spread (decision: outages of our own).
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
 import type { DeadReason } from "../delivery/delivery.js";
 import type { Outcome } from "../ports/delivery-store.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
+import { spreadOverdue } from "../retry/spread-overdue.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
 import type { Holds, RoundDelivery } from "./round.js";
 
@@ -24,6 +26,12 @@ export interface RoundContext {
   /** Endpoints at their bound of open attempts. */
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
+  /** Since when the delivery could be claimed. */
+  readonly dueAt: EpochMs;
+  /** Since when somebody has been looking for what is due, by a clock that has not stepped. */
+  readonly awakeSince: EpochMs;
+  /** From [0, 1): where a retry that is long overdue goes. */
+  readonly draw: number;
 }
 
 /** Plans the next round of a claimed delivery. */
@@ -36,6 +44,9 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const refused = new Set(delivery.endpoints.filter((state) => state.refused).map((state) => state.endpoint));
   const open = endpoints.filter((endpoint) => !refused.has(endpoint));
   if (open.length === 0) return die("refused");
+
+  const spreadTo = spreadOverdue({ ...delivery, ...context }, policy, context.draw, now);
+  if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window nobody is waited for any more.
   const lastFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;

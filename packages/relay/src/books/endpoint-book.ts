@@ -1,11 +1,19 @@
 // What the relay knows of endpoints: until when each has asked to be left alone, and how many attempts of it are open.
-// In memory only; a restart forgets it, and a receiver then says so again.
+// In memory only; a restart forgets it, and a receiver then says so again. How long somebody wants to be left alone is a
+// duration, and does not change when the wall clock steps.
 
-import { type DestinationId, type EndpointId, type EpochMs, MAX_OPEN_ATTEMPTS } from "@postrider/core";
+import {
+  type Clock,
+  type DestinationId,
+  type EndpointId,
+  type EpochMs,
+  MAX_OPEN_ATTEMPTS,
+  type MonoMs,
+} from "@postrider/core";
 
 export interface EndpointBook {
-  /** The holds of a destination's endpoints that last beyond `now`. */
-  holds(destination: DestinationId, now: EpochMs): ReadonlyMap<EndpointId, EpochMs>;
+  /** The holds of a destination's endpoints that still last. */
+  holds(destination: DestinationId): ReadonlyMap<EndpointId, EpochMs>;
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
   /** Those of a destination that are at their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
@@ -15,8 +23,8 @@ export interface EndpointBook {
   keep(destinations: ReadonlySet<DestinationId>): void;
 }
 
-export function createEndpointBook(): EndpointBook {
-  const holds = new Map<DestinationId, Map<EndpointId, EpochMs>>();
+export function createEndpointBook(clock: Clock): EndpointBook {
+  const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 
   function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
@@ -28,10 +36,15 @@ export function createEndpointBook(): EndpointBook {
   }
 
   return {
-    holds: (destination, now) => new Map([...(holds.get(destination) ?? [])].filter(([, until]) => until > now)),
+    holds: (destination) => {
+      const offsetMs = clock.wall() - clock.monotonic();
+      const lasting = [...(holds.get(destination) ?? [])].filter(([, until]) => until > clock.monotonic());
+      return new Map(lasting.map(([endpoint, until]) => [endpoint, Math.ceil(until + offsetMs) as EpochMs]));
+    },
     hold: (destination, endpoint, until): void => {
-      const held = holds.get(destination) ?? new Map<EndpointId, EpochMs>();
-      holds.set(destination, held.set(endpoint, until));
+      const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
+      const lastsUntil = (clock.monotonic() + (until - clock.wall())) as MonoMs;
+      holds.set(destination, held.set(endpoint, lastsUntil));
     },
     saturated: (destination) => {
       const counts = [...(open.get(destination) ?? [])];

@@ -1,7 +1,7 @@
 // What the relay knows of its lanes: how much of each is under way, when the next of it is due, and how much it holds.
 // The store knows better; this is what was heard of it last, plus what has happened here since. Decides nothing.
 
-import type { DestinationId, EpochMs, LaneLoad, LaneRow, LaneView } from "@postrider/core";
+import type { DestinationId, EpochMs, Grant, LaneLoad, LaneRow, LaneView } from "@postrider/core";
 
 interface Lane {
   inFlight: number;
@@ -12,38 +12,57 @@ interface Lane {
   bytes: number;
 }
 
+const NEW_LANE: Readonly<Lane> = {
+  inFlight: 0,
+  nextDueAt: undefined,
+  heardMeanwhile: undefined,
+  deliveries: 0,
+  bytes: 0,
+};
+
 export interface LaneBook {
   views(isOpen: (lane: DestinationId) => boolean): readonly LaneView[];
+  view(lane: DestinationId, isOpen: boolean): LaneView;
+  /** Deliveries under way in all lanes together. */
+  inFlight(): number;
   load(lane: DestinationId): LaneLoad;
   /** A delivery of this lane can be claimed at `dueAt`. */
   due(lane: DestinationId, dueAt: EpochMs): void;
-  /** A new delivery was stored. */
+  /** A new delivery is about to be stored. */
   grow(lane: DestinationId, bytes: number): void;
-  /** A delivery was finished. */
+  /** A delivery was finished, or could not be stored. */
   shrink(lane: DestinationId, bytes: number): void;
   begin(lane: DestinationId): void;
   finish(lane: DestinationId): void;
-  /** A claim that names these lanes goes out. */
-  asked(lanes: readonly DestinationId[]): void;
-  /** What that claim answered of when each is due next. */
-  answered(lanes: readonly DestinationId[], nextDueAt: ReadonlyMap<DestinationId, EpochMs>): void;
+  /** A claim goes out; what it may bring counts as under way until it is back. */
+  asked(grants: readonly Grant[]): void;
+  /** It is back, and says when each lane is due next; undefined if it failed. */
+  answered(grants: readonly Grant[], nextDueAt: ReadonlyMap<DestinationId, EpochMs> | undefined): void;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
 }
 
 export function createLaneBook(): LaneBook {
   const lanes = new Map<DestinationId, Lane>();
+  let inFlight = 0;
 
   function open(id: DestinationId): Lane {
     const known = lanes.get(id);
     if (known !== undefined) return known;
-    const lane: Lane = { inFlight: 0, nextDueAt: undefined, heardMeanwhile: undefined, deliveries: 0, bytes: 0 };
+    const lane: Lane = { ...NEW_LANE };
     lanes.set(id, lane);
     return lane;
   }
 
+  function takePlaces(id: DestinationId, places: number): void {
+    open(id).inFlight += places;
+    inFlight += places;
+  }
+
   return {
     views: (isOpen) => [...lanes].map(([id, lane]) => viewOf(id, lane, isOpen(id))),
+    view: (id, isOpen) => viewOf(id, lanes.get(id) ?? NEW_LANE, isOpen),
+    inFlight: () => inFlight,
     load: (id) => lanes.get(id) ?? { deliveries: 0, bytes: 0 },
     due: (id, dueAt): void => {
       const lane = open(id);
@@ -61,18 +80,22 @@ export function createLaneBook(): LaneBook {
       lane.bytes -= bytes;
     },
     begin: (id): void => {
-      open(id).inFlight += 1;
+      takePlaces(id, 1);
     },
     finish: (id): void => {
-      open(id).inFlight -= 1;
+      takePlaces(id, -1);
     },
-    asked: (ids): void => {
-      for (const id of ids) open(id).heardMeanwhile = undefined;
+    asked: (grants): void => {
+      for (const { lane, limit } of grants) {
+        open(lane).heardMeanwhile = undefined;
+        takePlaces(lane, limit);
+      }
     },
-    answered: (ids, nextDueAt): void => {
-      for (const id of ids) {
+    answered: (grants, nextDueAt): void => {
+      for (const { lane: id, limit } of grants) {
         const lane = open(id);
-        lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
+        takePlaces(id, -limit);
+        if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
       }
     },
     refresh: (row): void => {

@@ -12,9 +12,9 @@ import {
   settleRound,
 } from "@postrider/core";
 import { attempt } from "./attempt.js";
-import { commit } from "../storage/commit.js";
 import type { RelayContext } from "../context.js";
-import { type Claim, settle, settlePlanned } from "./settle.js";
+import type { Claim } from "./claim.js";
+import { settle, settlePlanned } from "./settle.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
 export interface RoundRun {
@@ -38,7 +38,7 @@ export async function runRound(context: RelayContext, run: RoundRun): Promise<vo
 }
 
 /** Undefined when the destination has been switched off or paused since the claim. */
-function planFor(context: RelayContext, { delivery }: Claim, inForce: DestinationInForce): Plan | undefined {
+function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: DestinationInForce): Plan | undefined {
   if (!context.settings.isOpen(delivery.lane)) return undefined;
   const now = context.clock.wall();
   return planRound(
@@ -46,9 +46,12 @@ function planFor(context: RelayContext, { delivery }: Claim, inForce: Destinatio
     {
       policy: context.settings.workspace().delivery,
       endpoints: inForce.endpoints,
-      holds: context.endpoints.holds(delivery.lane, now),
+      holds: context.endpoints.holds(delivery.lane),
       saturated: context.endpoints.saturated(delivery.lane),
-      leaseUntil: delivery.leaseUntil,
+      leaseUntil: lease.until,
+      dueAt: delivery.dueAt,
+      awakeSince: context.clockWatch.awakeSince(),
+      draw: context.random.unit(),
     },
     now,
   );
@@ -96,7 +99,7 @@ function settleEnded(
       ...round,
       delivery,
       policy: context.settings.workspace().delivery,
-      holds: context.endpoints.holds(delivery.lane, now),
+      holds: context.endpoints.holds(delivery.lane),
       localStreak: context.localStreaks.of(delivery.id),
     },
     { delay: context.random.unit(), slot: context.random.unit() },
@@ -115,7 +118,7 @@ function settleEnded(
 async function append(context: RelayContext, { delivery }: Claim, one: EndedAttempt): Promise<void> {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
-  await commit(context, { append: [{ id: delivery.id, attempt: record }] }).match(nothing, nothing);
+  await context.commits.write({ append: [{ id: delivery.id, attempt: record }] }).match(nothing, nothing);
 }
 
 function nothing(): void {

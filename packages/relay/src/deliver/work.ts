@@ -1,9 +1,11 @@
 // The loop that gives lanes their turns: core says which and how much, the store hands over, rounds run. One claim at a
-// time, one timer for the earliest due delivery; whoever makes work or room calls `wake`.
+// time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
+// room is handed on without a claim.
 
 import {
   type Cancel,
   type Claimed,
+  type DeliveryId,
   type DestinationId,
   type Grant,
   type LeaseToken,
@@ -11,9 +13,10 @@ import {
   nextWake,
 } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
-import { FAULT_PAUSE_MS, POLL_MS } from "../limits.js";
+import { FAULT_PAUSE_MS } from "../limits.js";
 import { runRound } from "./run-round.js";
-import { type Claim, settlePlanned } from "./settle.js";
+import type { Claim } from "./claim.js";
+import { settlePlanned } from "./settle.js";
 
 export interface Work {
   start(): void;
@@ -25,6 +28,7 @@ export interface Work {
 
 export function createWork(context: RelayContext): Work {
   const rounds = new Set<Promise<void>>();
+  const underWay = new Map<DeliveryId, Claim>();
   let isRunning = false;
   let turn: Promise<void> = Promise.resolve();
   let isTurning = false;
@@ -59,13 +63,12 @@ export function createWork(context: RelayContext): Work {
   /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
   async function claim(grants: readonly Grant[]): Promise<number | undefined> {
     const lease = newLease(context);
-    const named = grants.map((grant) => grant.lane);
-    context.lanes.asked(named);
+    context.lanes.asked(grants);
     const claimed = await context.storage.ask((store) =>
       store.claim({ lanes: grants, ...lease }, context.clock.wall()),
     );
+    context.lanes.answered(grants, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
-    context.lanes.answered(named, claimed.value.nextDueAt);
     begin(claimed.value, lease.token);
     isWanted = true;
     return undefined;
@@ -73,30 +76,45 @@ export function createWork(context: RelayContext): Work {
 
   function begin({ deliveries }: Claimed, token: LeaseToken): void {
     for (const delivery of deliveries) {
-      const round = run({ delivery, token }).finally(() => rounds.delete(round));
-      rounds.add(round);
+      const lease = { token, until: delivery.leaseUntil };
+      const known = underWay.get(delivery.id);
+      // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours.
+      if (known !== undefined) {
+        known.lease = lease;
+        continue;
+      }
+      context.lanes.begin(delivery.lane);
+      take({ delivery, lease });
     }
   }
 
+  /** Begins the round of a claim whose place in the lane is taken already. */
+  function take(claim: Claim): void {
+    underWay.set(claim.delivery.id, claim);
+    const round = run(claim).finally(() => rounds.delete(round));
+    rounds.add(round);
+  }
+
   async function run(claim: Claim): Promise<void> {
-    const { lane } = claim.delivery;
-    if (!isRunning) {
-      await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
-      return;
-    }
-    context.lanes.begin(lane);
+    const { id, lane } = claim.delivery;
     const onSettled = (): void => {
+      underWay.delete(id);
       context.lanes.finish(lane);
       wake();
     };
-    await runRound(context, { claim, onSettled });
+    if (isRunning) {
+      await runRound(context, { claim, onSettled });
+      return;
+    }
+    await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
+    onSettled();
   }
 
   /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
   function untilNextDue(): number | undefined {
     const dueAt = nextWake(context.lanes.views(context.settings.isOpen));
     const delayMs = dueAt === undefined ? Infinity : Math.max(0, dueAt - context.clock.wall());
-    return delayMs < POLL_MS ? delayMs : undefined;
+    return delayMs < context.pollMs ? delayMs : undefined;
   }
 
   function wakeAfter(delayMs: number): void {
@@ -107,6 +125,7 @@ export function createWork(context: RelayContext): Work {
   return {
     start: (): void => {
       isRunning = true;
+      context.handOff.open(take);
       wake();
     },
     wake,

@@ -10,12 +10,12 @@ import {
   type EpochMs,
   isPlainObject,
   type JsonObject,
+  type LaneOnArrival,
   mapCall,
   mergeShared,
   type Refusal,
   type Route,
   routeCall,
-  type Start,
   startDelivery,
   stampCall,
   type StampedCall,
@@ -75,15 +75,19 @@ function writeMessage(context: RelayContext, stamped: StampedCall, { source }: A
     body,
     deliveries: route.deliver.map((destination) => ({
       destination,
-      start: startIn(context, destination, body.length, receivedAt),
+      start: startDelivery(laneOnArrival(context, destination), body.length, receivedAt),
     })),
     filtered: route.filtered,
   };
 }
 
-/** How a new delivery of so many bytes starts out in its lane. */
-export function startIn(context: RelayContext, lane: DestinationId, size: number, now: EpochMs): Start {
-  return startDelivery(context.lanes.load(lane), size, context.laneBounds, now);
+/** A lane as a new delivery finds it. */
+export function laneOnArrival(
+  { lanes, laneBounds, settings, handOff }: RelayContext,
+  lane: DestinationId,
+): LaneOnArrival {
+  const view = lanes.view(lane, settings.isOpen(lane));
+  return { load: lanes.load(lane), bounds: laneBounds, view, room: handOff.room() };
 }
 
 function refused(refusal: Refusal): Extract<TakenIn, { readonly kind: "refused" }> {

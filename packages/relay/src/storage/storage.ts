@@ -1,9 +1,12 @@
 // The one boundary where a store's rejections become results, and where the relay learns how its store fares. What
-// rejects without a code of ours counts as `unavailable`: the outcome is unknown. A corrupt store is not asked again.
+// rejects without a code of ours counts as `unavailable`: the outcome is unknown. A corrupt store is not asked again. That
+// a store is full is shown until something new is stored, or for a while: reads prove nothing, and without a sign of
+// health nobody may send the call that would prove it.
 
-import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
+import type { Clock, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { errAsync, ResultAsync } from "neverthrow";
 import type { Happening } from "../happening.js";
+import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
 
 export interface StoreFault {
@@ -14,17 +17,26 @@ export interface Storage {
   /** Asks the store something. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
   health(): Health;
+  /** Something that asks for room was stored: the store is not full any more. */
+  hasRoom(): void;
+}
+
+export interface StorageOptions {
+  readonly clock: Clock;
+  readonly tell: (happening: Happening) => void;
 }
 
 /** Lifts a store into results. */
-export function createStorage(store: DeliveryStore, tell: (happening: Happening) => void): Storage {
+export function createStorage(store: DeliveryStore, { clock, tell }: StorageOptions): Storage {
   let health: Health = { kind: "healthy" };
   let faults = 0;
+  let fullUntil = 0;
 
   function learn(fault: StoreFault): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
     else if (fault.code === "unavailable" && !isCorrupt()) health = { kind: "unhealthy", reason: "unavailable" };
+    else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
     tell({ kind: "store-fault", code: fault.code });
     return fault;
   }
@@ -48,9 +60,14 @@ export function createStorage(store: DeliveryStore, tell: (happening: Happening)
         return value;
       });
     },
-    health: (): Health => health,
+    health: (): Health => (health.kind === "healthy" && clock.monotonic() < fullUntil ? FULL : health),
+    hasRoom: (): void => {
+      fullUntil = 0;
+    },
   };
 }
+
+const FULL: Health = { kind: "unhealthy", reason: "full" };
 
 const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
 

@@ -1,14 +1,22 @@
 // Delivers again what has come to rest: a new delivery of the same bytes, past dedupe and routing, with a window of its
 // own. In bulk only what is dead, each once, so that a repeated request goes on where the last one ended.
 
-import type { DeliveryId, DeliveryRecord, DeliverySummary, EpochMs, ListQuery } from "@postrider/core";
+import {
+  type DeliveryId,
+  type DeliveryRecord,
+  type DeliverySummary,
+  type DestinationId,
+  type EpochMs,
+  type ListQuery,
+  type Start,
+  startDelivery,
+} from "@postrider/core";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import { commit } from "../storage/commit.js";
 import type { RelayContext } from "../context.js";
 import { relayFault } from "../storage/relay-fault.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "../limits.js";
 import type { Replayed, ReplayFault, ReplayRequest } from "../relay.js";
-import { startIn } from "../intake/take-in.js";
+import { laneOnArrival } from "../intake/take-in.js";
 
 /** Replays one delivery. */
 export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
@@ -80,11 +88,17 @@ function replayAll(
 ): ResultAsync<readonly DeliveryId[], ReplayFault> {
   if (deliveries.length === 0) return okAsync([]);
   const now: EpochMs = context.clock.wall();
-  const replay = deliveries.map(({ id, destination }) => ({ of: id, start: startIn(context, destination, 0, now) }));
-  return commit(context, { replay })
+  const replay = deliveries.map(({ id, destination }) => ({ of: id, start: startOf(context, destination, now) }));
+  return context.commits
+    .write({ replay })
     .mapErr((fault): ReplayFault => relayFault(fault))
     .map(({ replayed }) => {
       for (const { destination } of deliveries) context.lanes.due(destination, now);
       return replayed.filter((id) => id !== undefined);
     });
+}
+
+/** It waits for its turn like all others; how large it is, is not known here. */
+function startOf(context: RelayContext, destination: DestinationId, now: EpochMs): Start {
+  return startDelivery({ ...laneOnArrival(context, destination), room: 0 }, 0, now);
 }

@@ -1,0 +1,34 @@
+// Where a fresh delivery changes hands: whoever stored it as claimed gives it, and the loop that delivers takes it, without
+// a way through the store's queue (decision: hand-off).
+
+import { MAX_IN_FLIGHT } from "@postrider/core";
+import type { LaneBook } from "../books/lane-book.js";
+import type { Claim } from "./claim.js";
+
+export interface HandOff {
+  /** How many more deliveries may be begun: none while nobody delivers. */
+  room(): number;
+  give(claim: Claim): void;
+  /** From now on there is room, and `take` gets what is given. */
+  open(take: (claim: Claim) => void): void;
+  /** There is no room any more; what is given all the same still goes to whoever took last. */
+  close(): void;
+}
+
+export function createHandOff(lanes: LaneBook): HandOff {
+  let taker: ((claim: Claim) => void) | undefined;
+  let isOpen = false;
+  return {
+    room: () => (isOpen ? MAX_IN_FLIGHT - lanes.inFlight() : 0),
+    give: (claim): void => {
+      taker?.(claim);
+    },
+    open: (take): void => {
+      taker = take;
+      isOpen = true;
+    },
+    close: (): void => {
+      isOpen = false;
+    },
+  };
+}

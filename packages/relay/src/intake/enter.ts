@@ -1,0 +1,59 @@
+// Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
+// turned out to be a duplicate gives its places back.
+
+import type { Accepted, ClaimedDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { Answered } from "../storage/part.js";
+import { giveBack } from "./reserve.js";
+
+export function enter(
+  { handOff, lanes, tell }: RelayContext,
+  message: NewMessage,
+  accepted: Accepted | undefined,
+  { lease, leaseUntil }: Pick<Answered, "lease" | "leaseUntil">,
+): void {
+  const { source, messageId, filtered } = message;
+  if (accepted === undefined || accepted.kind === "duplicate") {
+    giveBack(lanes, message);
+    tell({ kind: "duplicate", source, messageId });
+    return;
+  }
+  tell({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
+  for (const [index, { destination, start }] of message.deliveries.entries()) {
+    const id = accepted.deliveries[index];
+    if (id === undefined) continue;
+    switch (start.kind) {
+      case "claimed": {
+        const delivery = { ...freshDelivery(message, id, destination), leaseUntil };
+        handOff.give({ delivery, lease: { token: lease.token, until: leaseUntil } });
+        break;
+      }
+      case "waiting":
+        lanes.due(destination, start.dueAt);
+        break;
+      case "dead":
+        tell({ kind: "died", delivery: id, destination, reason: start.reason, detail: null });
+        break;
+    }
+  }
+}
+
+/** A delivery as a claim would hand it out. */
+function freshDelivery(
+  { source, type, messageId, receivedAt, body }: NewMessage,
+  id: DeliveryId,
+  lane: DestinationId,
+): Omit<ClaimedDelivery, "leaseUntil"> {
+  return {
+    id,
+    lane,
+    source,
+    type,
+    messageId,
+    acceptedAt: receivedAt,
+    dueAt: receivedAt,
+    body,
+    rounds: 0,
+    endpoints: [],
+  };
+}

@@ -1,0 +1,115 @@
+// The one way to write calls and settlements. What is to be written gathers here, core says for how long, and all of it
+// goes out in one commit: one fsync for many callers, each of whom hears of it only then (decision: group commits).
+// One commit at a time, and the tally rides along. What the store refuses is the callers' to decide.
+
+import { type Clock, commitAt, type Lease, type MonoMs } from "@postrider/core";
+import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import type { TallyBook } from "../books/tally-book.js";
+import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
+import { createGathering, type Part } from "./gathering.js";
+import { type Answered, bytesOf, grows, merge, rowsOf, share, type Written, writtenOf } from "./part.js";
+import type { Storage, StoreFault } from "./storage.js";
+import { tryCommit } from "./try-commit.js";
+
+export interface Commits {
+  /**
+   * Resolves once what is given would survive a power cut. Where too much has gathered already, what asks for room is
+   * refused as `busy`.
+   */
+  write(written: Partial<Written>): ResultAsync<Answered, StoreFault>;
+}
+
+export interface CommitsOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly tally: TallyBook;
+  readonly newLease: () => Lease;
+  /** How long writes wait for each other, in milliseconds. */
+  readonly gatherMs: number;
+}
+
+export function createCommits({ storage, clock, tally, newLease, gatherMs }: CommitsOptions): Commits {
+  const gathering = createGathering();
+  let isCommitting = false;
+  let isTimed = false;
+  let lastEndedAt: MonoMs | undefined;
+
+  function schedule(): void {
+    const first = gathering.first();
+    if (first === undefined || isCommitting) return;
+    const ended = lastEndedAt === undefined ? {} : { lastEndedAt };
+    const at = commitAt({ rows: gathering.rows(), since: first.since, ...ended }, gatherMs);
+    const delayMs = at - clock.monotonic();
+    if (delayMs <= 0) void commitNext();
+    else if (!isTimed) scheduleAfter(delayMs);
+  }
+
+  function scheduleAfter(delayMs: number): void {
+    isTimed = true;
+    clock.after(delayMs, () => {
+      isTimed = false;
+      schedule();
+    });
+  }
+
+  async function commitNext(): Promise<void> {
+    isCommitting = true;
+    await commitParts(gathering.takeNext());
+    isCommitting = false;
+    lastEndedAt = clock.monotonic();
+    schedule();
+  }
+
+  /** When the store is full, what only settles still goes through, on its own. */
+  async function commitParts(parts: readonly Part[]): Promise<void> {
+    const result = await commitTogether(parts);
+    const growing = parts.filter((part) => grows(part.written));
+    const isFull = result.isErr() && result.error.code === "full";
+    if (!isFull || growing.length === 0 || growing.length === parts.length) {
+      answerAll(parts, result);
+      return;
+    }
+    answerAll(growing, result);
+    const settling = parts.filter((part) => !grows(part.written));
+    answerAll(settling, await commitTogether(settling));
+  }
+
+  async function commitTogether(parts: readonly Part[]): Promise<Result<readonly Answered[], StoreFault>> {
+    const written = parts.map((part) => part.written);
+    const counted = tally.take();
+    const lease = newLease();
+    const made = await tryCommit(storage, clock, { ...merge(written), tally: counted, lease });
+    if (made.isOk()) {
+      if (written.some(grows)) storage.hasRoom();
+      return ok(share(written, made.value, lease));
+    }
+    tally.putBack(counted);
+    return err(made.error);
+  }
+
+  function hasRoom(written: Written): boolean {
+    if (!grows(written) || gathering.first() === undefined) return true;
+    const fitsRows = gathering.rows() + rowsOf(written) <= MAX_GATHERED_ROWS;
+    return fitsRows && gathering.bytes() + bytesOf(written) <= MAX_GATHERED_BYTES;
+  }
+
+  return {
+    write: (given) => {
+      const written = writtenOf(given);
+      if (!hasRoom(written)) return errAsync({ code: "busy" });
+      const answered = new Promise<Result<Answered, StoreFault>>((answer) => {
+        gathering.add({ written, since: clock.monotonic(), answer });
+      });
+      schedule();
+      return new ResultAsync(answered);
+    },
+  };
+}
+
+function answerAll(parts: readonly Part[], result: Result<readonly Answered[], StoreFault>): void {
+  for (const [index, part] of parts.entries()) {
+    const answered = result.isOk() ? result.value[index] : undefined;
+    if (answered !== undefined) part.answer(ok(answered));
+    else if (result.isErr()) part.answer(err(result.error));
+  }
+}

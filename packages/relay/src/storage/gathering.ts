@@ -1,0 +1,59 @@
+// What waits for the next commit, in the order in which it came, and how much of it there is.
+
+import type { MonoMs } from "@postrider/core";
+import type { Result } from "neverthrow";
+import { COMMIT_ROWS } from "../limits.js";
+import { type Answered, bytesOf, rowsOf, type Written } from "./part.js";
+import type { StoreFault } from "./storage.js";
+
+/** What one caller waits for. */
+export interface Part {
+  readonly written: Written;
+  readonly since: MonoMs;
+  readonly answer: (result: Result<Answered, StoreFault>) => void;
+}
+
+export interface Gathering {
+  add(part: Part): void;
+  /** The part that has waited longest. */
+  first(): Part | undefined;
+  rows(): number;
+  bytes(): number;
+  /** Takes the first part, and as many behind it as fit one commit. */
+  takeNext(): readonly Part[];
+}
+
+export function createGathering(): Gathering {
+  const parts: Part[] = [];
+  let rows = 0;
+  let bytes = 0;
+
+  return {
+    add: (part): void => {
+      parts.push(part);
+      rows += rowsOf(part.written);
+      bytes += bytesOf(part.written);
+    },
+    first: () => parts[0],
+    rows: () => rows,
+    bytes: () => bytes,
+    takeNext: () => {
+      const taken = parts.splice(0, countFitting(parts));
+      for (const { written } of taken) {
+        rows -= rowsOf(written);
+        bytes -= bytesOf(written);
+      }
+      return taken;
+    },
+  };
+}
+
+/** At least one, however large it is. */
+function countFitting(parts: readonly Part[]): number {
+  let rows = 0;
+  const beyond = parts.findIndex(({ written }) => {
+    rows += rowsOf(written);
+    return rows > COMMIT_ROWS;
+  });
+  return beyond === -1 ? parts.length : Math.max(1, beyond);
+}

@@ -1,0 +1,71 @@
+// What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
+
+import type { Changes, Committed, EpochMs, Lease } from "@postrider/core";
+import type { CommitMade } from "./try-commit.js";
+
+/** What a caller wants written. All of it becomes durable together, or none. */
+export type Written = Pick<Changes, "accept" | "replay" | "settle" | "append">;
+
+/** What became of it, and the lease under which the commit stored what it stored as claimed. */
+export interface Answered extends Committed {
+  readonly lease: Lease;
+  readonly leaseUntil: EpochMs;
+}
+
+const NOTHING: Written = { accept: [], replay: [], settle: [], append: [] };
+
+/** What is not named is empty. */
+export function writtenOf(written: Partial<Written>): Written {
+  return { ...NOTHING, ...written };
+}
+
+/** How many rows this is. */
+export function rowsOf({ accept, replay, settle, append }: Written): number {
+  return accept.length + replay.length + settle.length + append.length;
+}
+
+/** Bytes of the bodies in it. */
+export function bytesOf({ accept }: Written): number {
+  return accept.reduce((sum, message) => sum + message.body.length, 0);
+}
+
+/** Whether it asks for room in the store. What only settles does not, and goes through however full it is. */
+export function grows({ accept, replay }: Written): boolean {
+  return accept.length + replay.length > 0;
+}
+
+/** All parts as one, in their order. */
+export function merge(parts: readonly Written[]): Written {
+  return {
+    accept: parts.flatMap((part) => part.accept),
+    replay: parts.flatMap((part) => part.replay),
+    settle: parts.flatMap((part) => part.settle),
+    append: parts.flatMap((part) => part.append),
+  };
+}
+
+/** The answer to `merge(parts)`, cut up again: to each part its own. */
+export function share(parts: readonly Written[], { committed, at }: CommitMade, lease: Lease): readonly Answered[] {
+  const leaseUntil = (at + lease.leaseMs) as EpochMs;
+  const accepted = cutter(committed.accepted);
+  const replayed = cutter(committed.replayed);
+  const settled = cutter(committed.settled);
+  const appended = cutter(committed.appended);
+  return parts.map((part) => ({
+    accepted: accepted(part.accept.length),
+    replayed: replayed(part.replay.length),
+    settled: settled(part.settle.length),
+    appended: appended(part.append.length),
+    lease,
+    leaseUntil,
+  }));
+}
+
+/** Hands out a list from its front, so many at a time. */
+function cutter<T>(list: readonly T[]): (count: number) => readonly T[] {
+  let from = 0;
+  return (count) => {
+    from += count;
+    return list.slice(from - count, from);
+  };
+}

@@ -1,0 +1,49 @@
+// Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: outages
+// of our own). What is under a living lease keeps it.
+
+import { type DestinationId, type EpochMs, longestDelay } from "@postrider/core";
+import type { ResultAsync } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { SLICE } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import { inSlices } from "./in-slices.js";
+
+export interface PullingIn {
+  /**
+   * Whether this process has just begun: receivers may have asked the one before to be left alone for as long as a window
+   * lasts. What they have asked since stands in the relay's own books.
+   */
+  readonly isFirst: boolean;
+  readonly mayGoOn: () => boolean;
+}
+
+export async function pullInLanes(
+  context: RelayContext,
+  lanes: readonly DestinationId[],
+  { isFirst, mayGoOn }: PullingIn,
+): Promise<void> {
+  for (const lane of lanes) {
+    const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), mayGoOn);
+    if (pulled.isErr()) return;
+    if (pulled.value > 0) context.tell({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
+  }
+}
+
+function pullIn(
+  { clock, lanes, settings, storage }: RelayContext,
+  lane: DestinationId,
+  isFirst: boolean,
+): ResultAsync<number, StoreFault> {
+  const now = clock.wall();
+  const { delivery } = settings.workspace();
+  const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? delivery.retryWindowMs : 0);
+  const dueAfter = (now + longestMs) as EpochMs;
+  // Not sooner: what is under a living lease must not be claimed by anybody else.
+  const dueAt = (now + delivery.leaseMs) as EpochMs;
+  return storage
+    .ask((store) => store.pullIn({ lane, dueAfter, dueAt, limit: SLICE }, now))
+    .map((pulled) => {
+      if (pulled > 0) lanes.due(lane, dueAt);
+      return pulled;
+    });
+}

@@ -1,0 +1,42 @@
+import { commitAt, type Gathered, type MonoMs } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const GATHER_MS = 3;
+const mono = (ms: number): MonoMs => ms as MonoMs;
+const gathered = (changes: Partial<Gathered> = {}): Gathered => ({ rows: 1, since: mono(100), ...changes });
+
+describe("commitAt", () => {
+  it("commits the very first at once", () => {
+    expect(commitAt(gathered(), GATHER_MS)).toBe(100);
+  });
+
+  it("commits at once what comes after a quiet while", () => {
+    expect(commitAt(gathered({ lastEndedAt: mono(93.9) }), GATHER_MS)).toBe(100);
+  });
+
+  it("lets what comes soon after a commit wait for others", () => {
+    expect(commitAt(gathered({ lastEndedAt: mono(94) }), GATHER_MS)).toBe(103);
+    expect(commitAt(gathered({ lastEndedAt: mono(100) }), GATHER_MS)).toBe(103);
+  });
+
+  it("commits at once what has come while a commit was under way, if it is enough", () => {
+    expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 255 }), GATHER_MS)).toBe(103);
+    expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 256 }), GATHER_MS)).toBe(100);
+  });
+
+  it("never lets anybody wait longer than it is told", () => {
+    const instants = fc.double({ min: 0, max: 1e6, noNaN: true }).map(mono);
+    const any = fc.record(
+      { rows: fc.integer({ min: 1, max: 1_000 }), since: instants, lastEndedAt: instants },
+      { requiredKeys: ["rows", "since"] },
+    );
+    fc.assert(
+      fc.property(any, fc.nat(100), (one, gatherMs) => {
+        const at = commitAt(one, gatherMs);
+        expect(at).toBeGreaterThanOrEqual(one.since);
+        expect(at).toBeLessThanOrEqual(one.since + gatherMs);
+      }),
+    );
+  });
+});

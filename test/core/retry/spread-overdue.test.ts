@@ -1,0 +1,52 @@
+import { DEFAULT_RETRY_POLICY, lastSlot, type Overdue, spreadOverdue, windowEnd } from "@postrider/core";
+import { retryPolicies } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at, NOW } from "../builders.js";
+
+const POLICY = DEFAULT_RETRY_POLICY;
+const MINUTE = 60_000;
+
+/** A retry that was due two hours before a process began to look, just now. */
+function overdue(changes: Partial<Overdue> = {}): Overdue {
+  return { firstAttemptAt: at(NOW - 130 * MINUTE), dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW, ...changes };
+}
+
+describe("spreadOverdue", () => {
+  it("spreads a retry over as long as a delay may last", () => {
+    expect(spreadOverdue(overdue(), POLICY, 0, NOW)).toBe(NOW);
+    expect(spreadOverdue(overdue(), POLICY, 0.5, NOW)).toBe(NOW + POLICY.maxRetryMs / 2);
+    expect(spreadOverdue(overdue(), POLICY, 0.999_999, NOW)).toBe(NOW + POLICY.maxRetryMs - 1);
+  });
+
+  it("leaves alone what is no more than a minute late", () => {
+    expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
+    expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE - 1) }), POLICY, 0.5, NOW)).toBeDefined();
+  });
+
+  it("leaves alone what has become late while somebody was looking: it only waits for room", () => {
+    expect(spreadOverdue(overdue({ awakeSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
+  });
+
+  it("never lets a first attempt wait", () => {
+    const untried: Overdue = { dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW };
+    expect(spreadOverdue(untried, POLICY, 0.5, NOW)).toBeUndefined();
+  });
+
+  it("never spreads beyond the window, and does not touch what is in its last slot", () => {
+    fc.assert(
+      fc.property(
+        retryPolicies(),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.double({ min: 0, max: 1.1, noNaN: true }),
+        (policy, draw, part) => {
+          const firstAttemptAt = at(Math.floor(NOW - part * policy.retryWindowMs));
+          const spreadTo = spreadOverdue(overdue({ firstAttemptAt }), policy, draw, NOW);
+          if (spreadTo === undefined) expect(NOW).toBeGreaterThanOrEqual(lastSlot(policy, firstAttemptAt).from);
+          else expect(spreadTo).toBeLessThanOrEqual(windowEnd(policy, firstAttemptAt));
+          expect(spreadTo ?? NOW).toBeGreaterThanOrEqual(NOW);
+        },
+      ),
+    );
+  });
+});

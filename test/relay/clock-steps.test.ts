@@ -1,0 +1,161 @@
+// Wall clocks step, and processes are away for hours: nobody is stormed, nobody waits for a time that was never meant, and
+// nothing that was never tried expires.
+
+import type { DeliveryStore } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { type Bench, createBench, destination, HOUR, type Receiver, track } from "./bench.js";
+
+const MINUTE = 60_000;
+const many = (count: number) => Array.from({ length: count }, (_, index) => track({ messageId: `m${String(index)}` }));
+const down: Receiver = () => ({ status: 503 });
+
+/** The busiest second of a list of instants, in requests. */
+function busiest(instants: readonly number[]): number {
+  const seconds = new Map<number, number>();
+  for (const instant of instants) {
+    const second = Math.floor(instant / 1_000);
+    seconds.set(second, (seconds.get(second) ?? 0) + 1);
+  }
+  return Math.max(...seconds.values());
+}
+
+async function failedOnce(count: number, receiver: Receiver): Promise<Bench> {
+  const bench = createBench({ receivers: { a: receiver } });
+  await bench.accept(...many(count));
+  await bench.advance(2_000);
+  expect(bench.seen).toHaveLength(count);
+  return bench;
+}
+
+describe("after hours without a process", () => {
+  it("retries are spread over as long as a delay may last, and none comes twice at once", async () => {
+    let isDown = true;
+    const bench = await failedOnce(600, () => ({ status: isDown ? 503 : 200 }));
+    bench.crash();
+    await bench.advance(2 * HOUR);
+    isDown = false;
+    bench.restart();
+    const before = bench.seen.length;
+    await bench.advance(15 * MINUTE + 2_000);
+    const again = bench.seen.slice(before);
+    expect(again).toHaveLength(600);
+    expect(busiest(again.map((one) => one.at))).toBeLessThan(20);
+    expect((await bench.all()).every((one) => one.state === "delivered")).toBe(true);
+  });
+
+  it("what was never tried goes out at once, however old it is", async () => {
+    const bench = createBench({ destinations: [destination("crm", ["a"], { paused: true })] });
+    await bench.accept(...many(100));
+    bench.crash();
+    await bench.advance(30 * 24 * HOUR);
+    bench.restart();
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"])]))
+      ._unsafeUnwrap();
+    await bench.advance(1_000);
+    expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 100 }, () => "delivered"));
+  });
+
+  it("what is a few seconds late is not held up", async () => {
+    const bench = await failedOnce(10, ({ nth }) => ({ status: nth <= 10 ? 503 : 200 }));
+    bench.crash();
+    await bench.advance(50_000);
+    bench.restart();
+    await bench.advance(2_000);
+    expect(bench.seen).toHaveLength(20);
+  });
+});
+
+describe("a wall clock that is set forward", () => {
+  it("by five hours lets no window end that has not begun, and storms nobody", async () => {
+    let isDown = true;
+    const bench = await failedOnce(300, () => ({ status: isDown ? 503 : 200 }));
+    bench.clock.stepWall(3 * HOUR);
+    isDown = false;
+    const before = bench.seen.length;
+    await bench.advance(16 * MINUTE);
+    const again = bench.seen.slice(before);
+    expect(again).toHaveLength(300);
+    // A look at what is due may fall between the step and the moment that it is noticed.
+    expect(busiest(again.map((one) => one.at))).toBeLessThan(64);
+  });
+
+  it("does not send again what is out", async () => {
+    const bench = createBench({ receivers: { a: { status: 200, afterMs: 4_000 } } });
+    await bench.accept(...many(5));
+    await bench.advance(100);
+    bench.clock.stepWall(5 * HOUR);
+    await bench.advance(MINUTE);
+    expect(bench.seen).toHaveLength(5);
+    expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 5 }, () => "delivered"));
+    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+  });
+});
+
+describe("a wall clock that is set back", () => {
+  it("by five hours delays nothing by more than a delay may last", async () => {
+    const bench = await failedOnce(20, ({ nth }) => ({ status: nth <= 20 ? 503 : 200 }));
+    bench.clock.stepWall(-5 * HOUR);
+    await bench.advance(MINUTE);
+    expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 20 }, () => "delivered"));
+    expect(bench.happenings).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 20 });
+  });
+
+  it("while nobody was there delays nothing for longer than a window", async () => {
+    const bench = await failedOnce(20, down);
+    bench.crash();
+    bench.clock.stepWall(-5 * HOUR);
+    bench.restart();
+    const before = bench.seen.length;
+    await bench.advance(MINUTE);
+    expect(bench.seen.length).toBeGreaterThanOrEqual(before + 20);
+  });
+
+  it("does not take a living lease away from whoever holds it", async () => {
+    const bench = createBench({ receivers: { a: { status: 200, afterMs: 4_000 } } });
+    await bench.accept(...many(5));
+    await bench.advance(100);
+    bench.clock.stepWall(-5 * HOUR);
+    await bench.advance(2 * MINUTE);
+    expect(bench.seen).toHaveLength(5);
+    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+  });
+
+  it("does not make an endpoint wait longer than it asked for", async () => {
+    const asks: Receiver = ({ nth }) => (nth === 1 ? { status: 429, retryAfter: "30" } : { status: 200 });
+    const bench = createBench({ receivers: { a: asks } });
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(1_000);
+    bench.clock.stepWall(-5 * HOUR);
+    await bench.advance(25_000);
+    expect(bench.seen).toHaveLength(1);
+    await bench.advance(60_000);
+    expect((await bench.only()).state).toBe("delivered");
+  });
+});
+
+describe("chores", () => {
+  it("go slice by slice, with a turn for all others in between", async () => {
+    const slices: number[] = [];
+    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+      ...store,
+      sweep: async (request, now) => {
+        const swept = await store.sweep(request, now);
+        if (swept > 0) slices.push(swept);
+        return swept;
+      },
+    });
+    const bench = createBench({ wrapStore, retention: { deliveredHours: 1, deadHours: 1 } });
+    for (let batch = 0; batch < 3; batch += 1) {
+      await bench.accept(
+        ...Array.from({ length: 200 }, (_, n) => track({ messageId: `b${String(batch)}-${String(n)}` })),
+      );
+      await bench.advance(1_000);
+    }
+    await bench.advance(HOUR + 2 * MINUTE);
+    expect(await bench.all()).toHaveLength(0);
+    expect(Math.max(...slices)).toBe(250);
+    expect(slices.reduce((sum, slice) => sum + slice, 0)).toBe(600);
+  });
+});

@@ -1,0 +1,197 @@
+// What is written gathers, and shares commits.
+
+import type { Changes, DeliveryStore } from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { type Bench, type BenchOptions, createBench, track, WEBSITE } from "./bench.js";
+
+interface Watched extends Bench {
+  readonly commits: Changes[];
+  /** Takes in a call without waiting for the receipt. */
+  readonly send: (id: string) => Promise<unknown>;
+}
+
+type Commit = DeliveryStore["commit"];
+
+/** A bench whose commits take `commitMs` and are written down. `onCommit` stands before the store. */
+function watch(
+  { commitMs = 0, onCommit = (commit: Commit) => commit }: { commitMs?: number; onCommit?: (commit: Commit) => Commit },
+  options: BenchOptions = {},
+): Watched {
+  const commits: Changes[] = [];
+  const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
+    ...store,
+    commit: async (changes, now) => {
+      commits.push(changes);
+      if (commitMs > 0) await new Promise<void>((resolve) => clock.after(commitMs, resolve));
+      return onCommit((...parameters) => store.commit(...parameters))(changes, now);
+    },
+  });
+  const bench = createBench({ wrapStore, ...options, relay: { gatherMs: 3, ...options.relay } });
+  const send = async (id: string): Promise<unknown> =>
+    await bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: id })] });
+  return { ...bench, commits, send };
+}
+
+function accepted(commits: readonly Changes[]): readonly (readonly string[])[] {
+  return commits.map((changes) => changes.accept.map((message) => message.messageId)).filter((ids) => ids.length > 0);
+}
+
+const storeError = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe("writes", () => {
+  it("after a quiet while go out at once, and wait for nobody", async () => {
+    const bench = watch({});
+    await bench.advance(100);
+    void bench.send("m1");
+    await bench.clock.settle();
+    expect(accepted(bench.commits)).toEqual([["m1"]]);
+  });
+
+  it("that come right after another wait a moment, and share one commit", async () => {
+    const bench = watch({});
+    await bench.advance(100);
+    const answers = ["m1", "m2", "m3"].map(bench.send);
+    await bench.advance(2.9);
+    expect(accepted(bench.commits)).toEqual([["m1"]]);
+    await bench.advance(0.1);
+    expect(accepted(bench.commits)).toEqual([["m1"], ["m2", "m3"]]);
+    await Promise.all(answers);
+  });
+
+  it("that come while a commit is under way share the next", async () => {
+    const bench = watch({ commitMs: 20 }, { relay: { gatherMs: 0 } });
+    await bench.advance(100);
+    const answers = ["m1", "m2", "m3"].map(bench.send);
+    await bench.advance(19);
+    expect(accepted(bench.commits)).toEqual([["m1"]]);
+    await bench.advance(21);
+    expect(accepted(bench.commits)).toEqual([["m1"], ["m2", "m3"]]);
+    await Promise.all(answers);
+  });
+
+  it("do not wait once they are enough", async () => {
+    const bench = watch({});
+    await bench.advance(100);
+    const answers = Array.from({ length: 257 }, (_, index) => bench.send(`m${String(index)}`));
+    await bench.clock.settle();
+    expect(accepted(bench.commits).map((ids) => ids.length)).toEqual([1, 256]);
+    await bench.advance(10);
+    await Promise.all(answers);
+  });
+
+  it("of accepts and settlements share commits as well", async () => {
+    const bench = watch({}, { receivers: { a: { status: 200, afterMs: 10 } } });
+    await bench.advance(100);
+    const answers = [bench.send("m1")];
+    await bench.advance(9);
+    answers.push(bench.send("m2"));
+    await bench.advance(1);
+    answers.push(bench.send("m3"));
+    await bench.advance(10);
+    const mixed = bench.commits.filter(({ accept, settle }) => accept.length > 0 && settle.length > 0);
+    expect(mixed).toHaveLength(1);
+    await Promise.all(answers);
+  });
+
+  it("are answered each with its own, twins and all", async () => {
+    const bench = watch({});
+    await bench.advance(100);
+    const first = bench.send("m0");
+    const arrivals = [["m1", "m2"], ["m1"], ["m3", "m0"]].map((ids) =>
+      bench.relay().accept({ source: WEBSITE, calls: ids.map((messageId) => track({ messageId })) }),
+    );
+    await bench.advance(3);
+    const receipts = await Promise.all(arrivals.map(async (arrival) => (await arrival)._unsafeUnwrap()));
+    const told = receipts.map((list) => list.map((one) => `${one.kind} ${"messageId" in one ? one.messageId : ""}`));
+    expect(told).toEqual([["accepted m1", "accepted m2"], ["duplicate m1"], ["accepted m3", "duplicate m0"]]);
+    const ids = receipts.flat().flatMap((one) => (one.kind === "accepted" ? one.deliveries : []));
+    for (const id of ids) expect((await bench.relay().delivery(id))._unsafeUnwrap()?.id).toBe(id);
+    expect(new Set(ids).size).toBe(3);
+    await first;
+  });
+
+  it("are answered only once the commit is through", async () => {
+    const bench = watch({ commitMs: 20 });
+    await bench.advance(100);
+    let isAnswered = false;
+    void bench.send("m1").then(() => (isAnswered = true));
+    await bench.advance(19);
+    expect(isAnswered).toBe(false);
+    await bench.advance(1);
+    expect(isAnswered).toBe(true);
+  });
+
+  it("beyond what may gather are shed, while settlements still find room", async () => {
+    const bench = watch({ commitMs: 1_000 });
+    await bench.advance(100);
+    const batch = (name: string) =>
+      bench.relay().accept({
+        source: WEBSITE,
+        calls: Array.from({ length: 2_500 }, (_, index) => track({ messageId: `${name}-${String(index)}` })),
+      });
+    const arrivals = Array.from({ length: 11 }, (_, index) => batch(String(index)));
+    await bench.advance(60_000);
+    const kinds = await Promise.all(arrivals.map(async (one) => (await one)._unsafeUnwrap()[0]?.kind));
+    // One is under way, eight have gathered.
+    expect(kinds).toEqual([...Array.from({ length: 9 }, () => "accepted"), "shed", "shed"]);
+  });
+});
+
+describe("a store that is full", () => {
+  const fullFor =
+    (calls: { left: number }) =>
+    (commit: Commit): Commit =>
+    (changes, now) => {
+      if (changes.accept.length > 0 && calls.left > 0) {
+        calls.left -= 1;
+        return Promise.reject(storeError("full"));
+      }
+      return commit(changes, now);
+    };
+
+  it("sheds the calls of a commit and still settles what is in it", async () => {
+    const left = { left: 0 };
+    const bench = watch({ onCommit: fullFor(left) }, { receivers: { a: { status: 200, afterMs: 10 } } });
+    await bench.advance(100);
+    void bench.send("m1");
+    await bench.advance(9);
+    void bench.send("m2");
+    left.left = 1;
+    await bench.advance(1);
+    const shed = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m3" })] });
+    await bench.advance(50);
+    expect((await shed)._unsafeUnwrap()).toMatchObject([{ kind: "shed" }]);
+    expect((await bench.all()).map((one) => one.state)).toEqual(["delivered", "delivered"]);
+    expect(bench.seen).toHaveLength(2);
+  });
+
+  it("gives back the places that shed calls had taken", async () => {
+    const left = { left: 100 };
+    const bench = watch({ onCommit: fullFor(left) }, { relay: { gatherMs: 0 } });
+    for (let call = 0; call < 100; call += 1) await bench.send(`shed-${String(call)}`);
+    expect(left.left).toBe(0);
+    await bench.send("m1");
+    await bench.advance(1);
+    expect(bench.seen).toHaveLength(1);
+  });
+
+  it("is unhealthy until something new is stored, or for half a minute", async () => {
+    const left = { left: 1 };
+    const bench = watch({ onCommit: fullFor(left) });
+    const health = () => bench.relay().health();
+    await bench.send("m1");
+    expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
+    await bench.advance(5_000);
+    expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
+    await bench.send("m2");
+    expect(health()).toEqual({ kind: "healthy" });
+    left.left = 1;
+    await bench.advance(1_000);
+    await bench.send("m3");
+    await bench.advance(29_999);
+    expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
+    await bench.advance(1);
+    expect(health()).toEqual({ kind: "healthy" });
+  });
+});

@@ -1,0 +1,122 @@
+// Fresh deliveries go out without a way through the store's queue, where their lane has room.
+
+import type { DeliveryStore } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { type Bench, type BenchOptions, createBench, destination, HOUR, track } from "./bench.js";
+
+interface Watched extends Bench {
+  /** How many deliveries claims have brought. */
+  claimed(): number;
+}
+
+function watch(options: BenchOptions = {}): Watched {
+  let claimed = 0;
+  const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+    ...store,
+    claim: async (request, now) => {
+      const answer = await store.claim(request, now);
+      claimed += answer.deliveries.length;
+      return answer;
+    },
+  });
+  return { ...createBench({ wrapStore, ...options }), claimed: () => claimed };
+}
+
+const calls = (count: number, name = "m") =>
+  Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));
+
+describe("a fresh delivery", () => {
+  it("goes out at once and is never claimed, where its lane has room", async () => {
+    const bench = watch();
+    await bench.accept(track());
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(1);
+    await bench.advance(100);
+    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+    expect(bench.claimed()).toBe(0);
+  });
+
+  it("waits in the store where the lane has none, and is claimed when it has", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await bench.accept(...calls(40));
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(32);
+    await bench.advance(60);
+    expect(bench.seen).toHaveLength(40);
+    expect(bench.claimed()).toBe(8);
+  });
+
+  it("does not overtake who waits already", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await bench.accept(...calls(33, "first-"));
+    await bench.advance(1);
+    await bench.accept(...calls(1, "second-"));
+    await bench.advance(200);
+    const order = bench.seen.map((one) => (JSON.parse(one.body) as { messageId: string }).messageId);
+    expect(order.indexOf("second-0")).toBeGreaterThan(order.indexOf("first-32"));
+  });
+
+  it("waits where its destination is paused, and where nobody delivers", async () => {
+    const bench = watch({ destinations: [destination("crm", ["a"], { paused: true })] });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    expect(await bench.only()).toMatchObject({ state: "waiting" });
+    expect(bench.seen).toHaveLength(0);
+  });
+
+  it("keeps its place for as long as its round runs, and no longer", async () => {
+    const bench = watch({ receivers: { a: { status: 503, afterMs: 5 } } });
+    for (let batch = 0; batch < 5; batch += 1) {
+      await bench.accept(...calls(32, `batch-${String(batch)}-`));
+      await bench.advance(10);
+    }
+    expect(bench.seen).toHaveLength(160);
+    expect(bench.claimed()).toBe(0);
+  });
+
+  it("gives its place back when it turns out to be a duplicate", async () => {
+    const bench = watch();
+    for (let time = 0; time < 40; time += 1) {
+      await bench.accept(track({ messageId: "again" }));
+      await bench.advance(20);
+    }
+    await bench.accept(...calls(32));
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(33);
+    expect(bench.claimed()).toBe(0);
+  });
+
+  it("that was under way in a crash is repeated once its lease has ended", async () => {
+    const bench = watch({ receivers: { a: ({ nth }) => (nth === 1 ? "silent" : { status: 200 }) } });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    bench.crash();
+    bench.restart();
+    await bench.advance(28_000);
+    expect(bench.seen).toHaveLength(1);
+    await bench.advance(2_000);
+    expect(bench.seen).toHaveLength(2);
+    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+  });
+
+  it("that arrives as the relay stops is neither lost nor left under a lease", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    const arriving = bench.accept(...calls(3));
+    const stopping = bench.relay().stop();
+    await bench.advance(200);
+    await stopping;
+    expect((await arriving).map((one) => one.kind)).toEqual(["accepted", "accepted", "accepted"]);
+    bench.restart();
+    await bench.advance(1_000);
+    expect((await bench.all()).map((one) => one.state)).toEqual(["delivered", "delivered", "delivered"]);
+    expect(bench.seen).toHaveLength(3);
+  });
+
+  it("is retried like any other", async () => {
+    const bench = watch({ receivers: { a: ({ nth }) => ({ status: nth < 3 ? 503 : 200 }) } });
+    await bench.accept(track());
+    await bench.advance(HOUR);
+    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 3 });
+    expect(bench.claimed()).toBe(2);
+  });
+});
