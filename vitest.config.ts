@@ -16,7 +16,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Programs of strangers, who run their own tests in their own folders.
     exclude: ["test/strangers/*/**"],
-    setupFiles: ["test/property.ts"],
+    setupFiles: ["test/property.ts", "test/canary-watch.ts"],
     testTimeout: 20_000,
     // Real sockets and processes share CI's cores with strangers: there a test may fail once, and the log says which did.
     retry: process.env["CI"] === "true" ? 1 : 0,

@@ -1,9 +1,10 @@
 import { createApi } from "@postrider/api";
 import { createSecret, type Secret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { TOKEN } from "../canary.js";
 import { request } from "../ingest/requests.js";
 import { createWorld } from "../ingest/world.js";
-import { BEARER, createBench, TOKEN } from "./bench.js";
+import { BEARER, createBench } from "./bench.js";
 
 const PATHS = [
   ["GET", "/api/stats"],

@@ -4,9 +4,9 @@ import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
 import type { IncomingRequest } from "@postrider/ingest";
 import { request } from "../ingest/requests.js";
-import { createWorld, type World, type WorldOptions } from "../ingest/world.js";
+import { createWorld, watchAnswers, type World, type WorldOptions } from "../ingest/world.js";
+import { TOKEN } from "../canary.js";
 
-export const TOKEN = "token-of-the-operator";
 export const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 export interface Told {
@@ -25,7 +25,7 @@ export interface Bench extends World {
 
 export function createBench(options: WorldOptions = {}): Bench {
   const world = createWorld(options);
-  const api = createApi({ relay: world.relay, apiToken: createSecret(TOKEN) });
+  const api = watchAnswers(createApi({ relay: world.relay, apiToken: createSecret(TOKEN) }));
 
   async function send(incoming: IncomingRequest): Promise<Told> {
     const answer = await api(incoming);

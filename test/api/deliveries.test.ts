@@ -1,9 +1,10 @@
 import { createSecret, type DestinationId, type SourceId } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TOKEN, WRITE_KEY } from "../canary.js";
 import "../property.js";
-import { BEARER, createBench, TOKEN } from "./bench.js";
-import { request, WRITE_KEY } from "../ingest/requests.js";
+import { BEARER, createBench } from "./bench.js";
+import { request } from "../ingest/requests.js";
 import { destination, workspace } from "../ingest/world.js";
 
 const NOW = "2026-01-01T00:00:00.000Z";

@@ -2,7 +2,6 @@
 
 import { readFileSync } from "node:fs";
 import { REFUSAL_CODES } from "@postrider/core";
-import { createIngest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
 import { createBench } from "./bench.js";
@@ -25,9 +24,8 @@ describe("docs/http-api.md", () => {
 
   it("shows what a call, a batch and a broken call are answered", async () => {
     const bench = createBench();
-    const ingest = createIngest({ relay: bench.relay, clock: bench.clock });
     const ask = async (path: string, body: unknown): Promise<unknown> =>
-      JSON.parse((await ingest(callPost(path, body))).body);
+      JSON.parse((await bench.ingest(callPost(path, body))).body);
     expect(await ask("/v1/track", call)).toEqual(called);
     expect(await ask("/v1/batch", batch)).toEqual(batched);
     expect(await ask("/v1/track", { ...call, properties: 1 })).toEqual(error);

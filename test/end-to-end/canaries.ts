@@ -2,16 +2,12 @@
 // every place, calls, questions to the API, and commands.
 
 import { inspect } from "node:util";
+import { OLD_SECRET, SECRET, TOKEN, WRITE_KEY } from "../canary.js";
 import type { ConfigJson } from "../postrider/config-file.js";
 import { runProcess } from "./server-process.js";
 
-/** Every secret begins so. */
-export const CANARY = "CANARY-";
-export const SECRET = `${CANARY}secret`;
-const OLD_SECRET = `${CANARY}old-secret`;
-export const WRITE_KEY = `${CANARY}write-key`;
-export const TOKEN = `${CANARY}token`;
-export const HEADER = `${CANARY}header`;
+/** Goes to receivers, as a header, and nowhere else. */
+export const HEADER = "MASKED-header";
 /** Stands in a URL, which settings and the store do show; answers and the log do not. */
 export const QUERY = "MASKED-query";
 

@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { look, TOKEN } from "../canary.js";
 import { createReceiver, pause } from "./receiver.js";
-import { API_TOKEN, createScene, deliveries, destination, FAST, settled, track } from "./scene.js";
+import { createScene, deliveries, destination, FAST, settled, track } from "./scene.js";
 import { PROGRAM, serve } from "./server-process.js";
 
 const WINDOW_MS = 3000;
 
 async function replay(url: string, ...words: readonly string[]): Promise<string> {
-  const args = [PROGRAM, "replay", "--url", url, "--token", API_TOKEN, ...words];
-  return (await promisify(execFile)(process.execPath, args)).stdout.trim();
+  const args = [PROGRAM, "replay", "--url", url, "--token", TOKEN, ...words];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
+  look("output of a process", stdout + stderr);
+  return stdout.trim();
 }
 
 describe("a delivery that nobody takes", { timeout: 60_000 }, () => {

@@ -5,12 +5,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";
 import { BASIC, CALL, callRaw, chunked, CLOSE, exchange, post, QUICK } from "./raw-caller.js";
 import { pause } from "./receiver.js";
-
-const TOKEN = "t0ken";
 
 function started(limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
   return serverOf(configJson({ apiToken: TOKEN }), limits);

@@ -4,13 +4,12 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { TOKEN } from "../canary.js";
 import { configJson, writeConfig } from "../postrider/config-file.js";
 import { api, receiverOf, track } from "../postrider/server.js";
 import { measuredServer } from "./measured-server.js";
 import { CALL, callRaw, CLOSE, exchange, post, statusesIn } from "./raw-caller.js";
 import { pause, until } from "./receiver.js";
-
-const TOKEN = "t0ken";
 
 describe("a server in a process of its own", { timeout: 240_000 }, () => {
   const RUNS = 20;
@@ -146,7 +145,7 @@ describe("a server in a process of its own", { timeout: 240_000 }, () => {
   });
 
   const INSIDES =
-    /HTTP\/1\.1 5|node:|node_modules|\.[jt]s\b|\bat \S+ \(|[Ss][Ee][Ll][Ee][Cc][Tt] |[Ss][Qq][Ll]ite|[a-z]Error\b|wk_|t0ken/;
+    /HTTP\/1\.1 5|node:|node_modules|\.[jt]s\b|\bat \S+ \(|[Ss][Ee][Ll][Ee][Cc][Tt] |[Ss][Qq][Ll]ite|[a-z]Error\b/;
 
   it("says nothing of how it works inside, whatever it is asked", async () => {
     const server = await measuredServer(writeConfig(configJson({ apiToken: TOKEN })));
@@ -161,9 +160,11 @@ describe("a server in a process of its own", { timeout: 240_000 }, () => {
       post(CALL, { path: "/v1/../../etc/passwd" }),
       post(CALL, { path: "/v1/projects/%00%ff/settings" }),
       post('{"destination":{"x":1}}', { path: "/api/replay", headers: `Authorization: Bearer ${TOKEN}\r\n` }),
-      Buffer.from("GET /api/deliveries?limit='%20or%201=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t0ken\r\n\r\n"),
-      Buffer.from("GET /api/deliveries?after=%00 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t0ken\r\n\r\n"),
-      Buffer.from("GET /api/deliveries/1%20or%201 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t0ken\r\n\r\n"),
+      Buffer.from(
+        `GET /api/deliveries?limit='%20or%201=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+      ),
+      Buffer.from(`GET /api/deliveries?after=%00 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`),
+      Buffer.from(`GET /api/deliveries/1%20or%201 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`),
       Buffer.from("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"),
       Buffer.from("GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n"),
     ];

@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { look } from "../canary.js";
 
 export interface Measured {
   /** Heap and buffers after garbage collection. */
@@ -26,7 +27,10 @@ const PROGRAM = fileURLToPath(new URL("programs/measured-server.js", import.meta
 
 /** Starts one; it is killed after the test. */
 export async function measuredServer(config: string, limits: Partial<HttpLimits> = {}): Promise<MeasuredServer> {
-  const child = fork(PROGRAM, [config, JSON.stringify(limits)], { execArgv: ["--expose-gc"] });
+  const child = fork(PROGRAM, [config, JSON.stringify(limits)], { execArgv: ["--expose-gc"], silent: true });
+  child.on("message", (word) => void look("a word of a process", word));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => void look("output of a process", chunk));
   onTestFinished(() => void child.kill("SIGKILL"));
   const { url } = await heard(child, "listening");
   return {

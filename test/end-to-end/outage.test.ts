@@ -1,5 +1,6 @@
 import { signBody } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { SECRET } from "../canary.js";
 import { createReceiver, pause } from "./receiver.js";
 import { createScene, destination, settled, track } from "./scene.js";
 import { serve } from "./server-process.js";
@@ -9,7 +10,7 @@ describe("an outage of all receivers", { timeout: 60_000 }, () => {
     const busy = await createReceiver(503);
     const gone = await createReceiver(200);
     await gone.down();
-    const server = await serve(createScene([destination([busy.url, gone.url], { sharedSecret: "s3cret" })]).config);
+    const server = await serve(createScene([destination([busy.url, gone.url], { sharedSecret: SECRET })]).config);
     await track(server.url, { properties: { plan: "pro", text: "naïve \u2028 \ud83d\ude00" } });
     await busy.count(4);
     await gone.up();
@@ -19,7 +20,7 @@ describe("an outage of all receivers", { timeout: 60_000 }, () => {
 
     const requests = [...busy.requests, ...gone.requests];
     expect(new Set(requests.map(({ body }) => body.toString("hex"))).size).toBe(1);
-    for (const { body, headers } of requests) expect(headers["x-signature"]).toBe(signBody("s3cret", body));
+    for (const { body, headers } of requests) expect(headers["x-signature"]).toBe(signBody(SECRET, body));
     expect(gone.requests).toHaveLength(1);
 
     const results = (endpoint: string) =>

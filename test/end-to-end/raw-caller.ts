@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { look, WRITE_KEY } from "../canary.js";
 import { until } from "./receiver.js";
 
 export const CALL = '{"userId":"u1","event":"Signed Up"}';
 export const CLOSE = "Connection: close\r\n";
-export const BASIC = `Authorization: Basic ${Buffer.from("wk_website:").toString("base64")}\r\n`;
+export const BASIC = `Authorization: Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}\r\n`;
 
 /** Limits that a test can live through. */
 export const QUICK: Partial<HttpLimits> = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
@@ -45,6 +46,7 @@ export async function callRaw(url: string): Promise<RawCaller> {
   let text = "";
   socket.on("data", (chunk: Buffer) => {
     text += chunk.toString("latin1");
+    look("an answer", chunk);
   });
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { look } from "../canary.js";
 
 export interface Request {
   /** By the clock of this process. */
@@ -45,6 +46,8 @@ export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOpti
     request.on("end", () => {
       const body = Buffer.concat(chunks);
       const { url: path = "", headers } = request;
+      look("a request", [path, request.rawHeaders]);
+      look("a message", body);
       requests.push({ at: Date.now(), path, headers, body, message: JSON.parse(body.toString()) });
       if (current !== "silent") response.writeHead(current).end();
     });

@@ -4,10 +4,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { look, TOKEN, WRITE_KEY } from "../canary.js";
 import { tempFolder } from "../postrider/config-file.js";
-
-export const WRITE_KEY = "wk_website";
-export const API_TOKEN = "t0ken";
 
 /** Times of seconds instead of hours, so that a test can live through them. */
 export const FAST = { timeoutMs: 1000, retryWindowMs: 20_000, firstRetryMs: 150, maxRetryMs: 400, leaseMs: 6000 };
@@ -41,7 +39,7 @@ export function createScene(destinations: readonly DestinationJson[], delivery: 
     const json = {
       listen: { host: "127.0.0.1", port: 0 },
       store: "sqlite:./postrider.db",
-      apiToken: API_TOKEN,
+      apiToken: TOKEN,
       sources: [{ id: "website", writeKey: WRITE_KEY }],
       destinations: settings,
       delivery: policy,
@@ -60,7 +58,7 @@ export async function track(url: string, fields: object = {}): Promise<number> {
     headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
     body: JSON.stringify({ userId: "u1", event: "Signed Up", ...fields }),
   });
-  await response.arrayBuffer();
+  look("an answer", [[...response.headers], await response.text()]);
   return response.status;
 }
 
@@ -90,9 +88,11 @@ export interface DeliveryJson {
 
 /** A GET of the API. */
 export async function ask<T>(url: string, path: string): Promise<T> {
-  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${API_TOKEN}` } });
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
+  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const text = await response.text();
+  look("an answer", [[...response.headers], text]);
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text) as T;
 }
 
 /** All deliveries, newest first, each with its attempts. */

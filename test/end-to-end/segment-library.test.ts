@@ -1,11 +1,10 @@
 import { verifySignature } from "@postrider/core";
 import { Analytics } from "@segment/analytics-node";
 import { describe, expect, it } from "vitest";
+import { SECRET, WRITE_KEY } from "../canary.js";
 import { createReceiver, pause } from "./receiver.js";
-import { createScene, destination, WRITE_KEY } from "./scene.js";
+import { createScene, destination } from "./scene.js";
 import { serve } from "./server-process.js";
-
-const SECRET = "s3cret";
 
 describe("Segment's own library for Node, pointed at the server", { timeout: 60_000 }, () => {
   it("has every kind of call arrive, signed, exactly once", async () => {

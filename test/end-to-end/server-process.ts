@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { look } from "../canary.js";
 
 export const PROGRAM = "packages/postrider/bin/postrider.js";
 
@@ -99,6 +100,7 @@ function linesOf(child: ChildProcess, name: "stdout" | "stderr") {
   const stream = child[name];
   if (stream === null) throw new Error(`no ${name}`);
   createInterface({ input: stream }).on("line", (line) => {
+    look(`${name} of a process`, line);
     lines.push(line);
     for (const watch of [...watchers]) watch();
   });

@@ -2,12 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";
 import { CALL, callRaw, chunked, CLOSE, exchange, post, QUICK, type RawCaller, statusesIn } from "./raw-caller.js";
 import { pause } from "./receiver.js";
-
-const TOKEN = "t0ken";
 
 function started(limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
   return serverOf(configJson({ apiToken: TOKEN }), limits);

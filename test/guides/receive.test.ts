@@ -20,6 +20,7 @@ import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { createRelay, type Relay } from "@postrider/relay";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WRITE_KEY } from "../canary.js";
 import {
   GUIDE,
   hasPython,
@@ -114,7 +115,7 @@ describe.each(KITS)("$program with $module", { timeout: 60_000 }, ({ program, mo
 function startRelay(url: string): Relay {
   const relay = createRelay({
     workspace: {
-      sources: [{ id: SOURCE, name: "Website", writeKey: createSecret("wk_website") }],
+      sources: [{ id: SOURCE, name: "Website", writeKey: createSecret(WRITE_KEY) }],
       destinations: [
         {
           id: "crm" as DestinationId,

@@ -7,11 +7,12 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { look, MARK, OLD_SECRET } from "../canary.js";
 import { blocksIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 
-export const SECRET = "s\u00e9cret \ud83d\udd11";
-export const SECRET_BEFORE = "the one before";
+export const SECRET = `${MARK}s\u00e9cret \ud83d\udd11`;
+export const SECRET_BEFORE = OLD_SECRET;
 
 /** Which block is which file, by the comment in its first line. */
 export const GUIDE: ReadonlyMap<string, string> = new Map(
@@ -45,8 +46,10 @@ export async function startReceiver(program: string, module: string): Promise<Re
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), HOOK_SECRET: SECRET, HOOK_SECRET_BEFORE: SECRET_BEFORE };
   const command = program.endsWith(".py") ? "python3" : process.execPath;
-  const child = spawn(command, [program], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(command, [program], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   const kept: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part) => void look("a receiver's output", part));
   createInterface({ input: child.stdout }).on("line", (line) => kept.push(line));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "close");

@@ -1,10 +1,9 @@
 // Segment's own library for Node, unmodified, pointed at a real server over a real relay.
 
 import { Analytics } from "@segment/analytics-node";
-import { createIngest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
+import { WRITE_KEY } from "../canary.js";
 import { serving } from "./http/serving.js";
-import { WRITE_KEY } from "./requests.js";
 import { createWorld, type World } from "./world.js";
 
 interface Run {
@@ -15,7 +14,7 @@ interface Run {
 
 async function withLibrary(writeKey: string, use: (run: Run) => Promise<void>): Promise<void> {
   const world = createWorld();
-  await serving(createIngest({ relay: world.relay, clock: world.clock }), async ({ url }) => {
+  await serving(world.ingest, async ({ url }) => {
     const analytics = new Analytics({ writeKey, host: url, maxRetries: 0 });
     await use({ world, url, analytics });
     await analytics.closeAndFlush({ timeout: 5_000 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createSecret, type Workspace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { basicKey, bodyKey, createKeyIndex } from "../../packages/ingest/src/authenticate.js";
+import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { source, workspace } from "./world.js";
 
 function encoded(text: string): string {
@@ -44,9 +45,9 @@ describe("bodyKey", () => {
 describe("createKeyIndex", () => {
   it("finds the source of a key, and none for a wrong one", () => {
     const find = createKeyIndex(() => workspace());
-    expect(find("wk_website")?.id).toBe("website");
-    expect(find("wk_shop")?.id).toBe("shop");
-    expect(find("wk_websit")).toBeUndefined();
+    expect(find(WRITE_KEY)?.id).toBe("website");
+    expect(find(SHOP_KEY)?.id).toBe("shop");
+    expect(find(WRITE_KEY.slice(0, -1))).toBeUndefined();
     expect(find("")).toBeUndefined();
     expect(find("__proto__")).toBeUndefined();
   });

@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { type Answer, createIngest, type Handler, type IncomingRequest } from "@postrider/ingest";
+import type { Answer, IncomingRequest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
-import { basic, post, request, WRITE_KEY } from "./requests.js";
-import { createWorld, failingCommits, source, workspace, type World, type WorldOptions } from "./world.js";
+import { SHOP_KEY, WRITE_KEY } from "../canary.js";
+import { basic, post, request } from "./requests.js";
+import { createWorld, failingCommits, source, workspace, type WorldOptions } from "./world.js";
 
 const TRACK = { userId: "u1", event: "Signed Up", messageId: "m1" };
 const KINDS = [
@@ -13,15 +14,6 @@ const KINDS = [
   ["group", "g", { userId: "u1", groupId: "g1" }],
   ["alias", "a", { userId: "u1", previousId: "anon" }],
 ] as const;
-
-interface Opened extends World {
-  readonly ingest: Handler;
-}
-
-function open(options: WorldOptions = {}): Opened {
-  const world = createWorld(options);
-  return { ...world, ingest: createIngest({ relay: world.relay, clock: world.clock }) };
-}
 
 interface Read {
   readonly status: number;
@@ -35,7 +27,7 @@ function readAnswer(answer: Answer): Read {
 }
 
 async function ask(incoming: IncomingRequest, options: WorldOptions = {}): Promise<Read> {
-  return readAnswer(await open(options).ingest(incoming));
+  return readAnswer(await createWorld(options).ingest(incoming));
 }
 
 function failure(code: string): object {
@@ -44,7 +36,7 @@ function failure(code: string): object {
 
 describe("one call", () => {
   it.each(KINDS)("takes %s, under its name and its letter, and delivers it once", async (kind, letter, call) => {
-    const world = open();
+    const world = createWorld();
     const named = readAnswer(await world.ingest(post(`/v1/${kind}`, { ...call, messageId: "m1" })));
     const short = readAnswer(await world.ingest(post(`/v1/${letter}`, { ...call, messageId: "m2" })));
     expect(named).toMatchObject({ status: 200, body: { success: true, messageId: "m1" } });
@@ -57,14 +49,14 @@ describe("one call", () => {
   });
 
   it("answers the messageId that it gave to a call without one", async () => {
-    const world = open();
+    const world = createWorld();
     const answer = readAnswer(await world.ingest(post("/v1/track", { userId: "u1", event: "e" })));
     await world.clock.settle();
     expect(answer.body).toEqual({ success: true, messageId: world.messages()[0]?.["messageId"] });
   });
 
   it("answers a duplicate as it answered the first", async () => {
-    const world = open();
+    const world = createWorld();
     const first = await world.ingest(post("/v1/track", TRACK));
     expect(await world.ingest(post("/v1/track", { ...TRACK, event: "Other" }))).toEqual(first);
     await world.clock.settle();
@@ -98,7 +90,7 @@ describe("one call", () => {
   });
 
   it("refuses a body of half a million brackets, and stays well", async () => {
-    const world = open();
+    const world = createWorld();
     const deep = `{"userId":"u1","event":"e","properties":${"[".repeat(250_000)}${"]".repeat(250_000)}}`;
     const incoming = request("POST", "/v1/track", { bytes: Buffer.from(deep), headers: basic() });
     expect(readAnswer(await world.ingest(incoming))).toMatchObject({ status: 400, body: failure("too-deep") });
@@ -116,7 +108,7 @@ describe("one call", () => {
 
 describe("a batch", () => {
   it.each(["/v1/batch", "/v1/import", "/v1/b"])("is taken at %s, each call on its own", async (path) => {
-    const world = open();
+    const world = createWorld();
     const batch = [
       { type: "track", ...TRACK },
       { type: "track", ...TRACK },
@@ -145,7 +137,7 @@ describe("a batch", () => {
   });
 
   it("corrects each call's time by the batch's sentAt", async () => {
-    const world = open();
+    const world = createWorld();
     const call = { type: "track", ...TRACK, timestamp: "2020-01-01T00:00:00Z" };
     await world.ingest(post("/v1/batch", { batch: [call], sentAt: "2020-01-01T00:00:01Z" }));
     await world.clock.settle();
@@ -191,12 +183,12 @@ describe("a batch", () => {
 
 describe("the key", () => {
   it("is taken from Basic auth, else from the body", async () => {
-    const world = open();
+    const world = createWorld();
     await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, writeKey: WRITE_KEY } }));
     await world.ingest(
-      request("POST", "/v1/b", { body: { batch: [{ type: "track", ...TRACK }], writeKey: "wk_shop" } }),
+      request("POST", "/v1/b", { body: { batch: [{ type: "track", ...TRACK }], writeKey: SHOP_KEY } }),
     );
-    await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, messageId: "m2" }, headers: basic("wk_shop") }));
+    await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, messageId: "m2" }, headers: basic(SHOP_KEY) }));
     await world.clock.settle();
     const page = (await world.relay.deliveries({ limit: 10 }))._unsafeUnwrap();
     expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
@@ -206,8 +198,8 @@ describe("the key", () => {
   it("of Basic auth wins over that of the body", async () => {
     const wrong = request("POST", "/v1/t", { body: { ...TRACK, writeKey: WRITE_KEY }, headers: basic("wrong") });
     expect(await ask(wrong)).toMatchObject({ status: 401, body: failure("unknown-key") });
-    const world = open();
-    await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wk_shop" }, headers: basic() }));
+    const world = createWorld();
+    await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, writeKey: SHOP_KEY }, headers: basic() }));
     const page = (await world.relay.deliveries({ limit: 10 }))._unsafeUnwrap();
     expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
   });
@@ -245,7 +237,7 @@ describe("the key", () => {
   });
 
   it("follows the settings in force", async () => {
-    const world = open();
+    const world = createWorld();
     expect((await world.ingest(post("/v1/track", TRACK))).status).toBe(200);
     world.relay.configure(workspace({ sources: [source("website", "wk_new")] }))._unsafeUnwrap();
     expect((await world.ingest(post("/v1/track", TRACK))).status).toBe(401);
@@ -287,7 +279,7 @@ describe("a store that cannot take calls", () => {
     ["unavailable", "5"],
     ["corrupt", "5"],
   ])("and is %s sends every request back", async (code, seconds) => {
-    const world = open({ wrap: failingCommits(code) });
+    const world = createWorld({ wrap: failingCommits(code) });
     for (const incoming of [post("/v1/track", TRACK), post("/v1/batch", { batch: [{ type: "track", ...TRACK }, 7] })]) {
       const answering = world.ingest(incoming);
       await world.clock.advance(1_000);
@@ -298,7 +290,7 @@ describe("a store that cannot take calls", () => {
   });
 
   it("sends callers back once the relay has stopped", async () => {
-    const world = open();
+    const world = createWorld();
     await world.relay.stop();
     expect((await world.ingest(post("/v1/track", TRACK))).status).toBe(503);
   });

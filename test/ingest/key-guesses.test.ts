@@ -1,11 +1,12 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { createKeyGuesses, type KeyGuesses } from "../../packages/ingest/src/key-guesses.js";
+import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { source } from "./world.js";
 
 const GUESSER = "203.0.113.7";
-const WEBSITE = source("website", "wk_website");
-const SHOP = source("shop", "wk_shop");
+const WEBSITE = source("website", WRITE_KEY);
+const SHOP = source("shop", SHOP_KEY);
 
 /** Shows unknown keys until no more are heard, but not for ever. */
 function exhaust(guesses: KeyGuesses, address: string | undefined): number {

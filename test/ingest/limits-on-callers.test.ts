@@ -1,25 +1,21 @@
 // What callers hear who call too often, guess at keys, or come while there is no room.
 
-import { type Answer, createIngest, type Handler, type IncomingRequest } from "@postrider/ingest";
+import { type Answer, createIngest, type IncomingRequest } from "@postrider/ingest";
 import type { RateLimit } from "@postrider/core";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { basic, post, request, WRITE_KEY } from "./requests.js";
+import { SHOP_KEY, WRITE_KEY } from "../canary.js";
+import { basic, post, request } from "./requests.js";
 import { createWorld, source, workspace, type World } from "./world.js";
 
 const GUESSER = "203.0.113.7";
 const TRACK = { type: "track", userId: "u1", event: "Signed Up" };
 const IN_BODY = { ...TRACK, writeKey: WRITE_KEY };
 
-interface Opened extends World {
-  readonly ingest: Handler;
-}
-
-function open(rateLimit?: RateLimit): Opened {
+function open(rateLimit?: RateLimit): World {
   const website = source("website", WRITE_KEY);
   const limited = rateLimit === undefined ? website : { ...website, rateLimit };
-  const world = createWorld({ workspace: workspace({ sources: [limited, source("shop", "wk_shop")] }) });
-  return { ...world, ingest: createIngest({ relay: world.relay, clock: world.clock }) };
+  return createWorld({ workspace: workspace({ sources: [limited, source("shop", SHOP_KEY)] }) });
 }
 
 function batchOf(calls: number): IncomingRequest {
@@ -48,7 +44,7 @@ async function accepted(world: World): Promise<number> {
 }
 
 /** Shows a hundred unknown keys. */
-async function guess({ ingest }: Opened, address = GUESSER): Promise<void> {
+async function guess({ ingest }: World, address = GUESSER): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) {
     const wrong = request("POST", "/v1/t", { body: TRACK, headers: basic(`wrong-${String(turn)}`) });
     expect(told(await ingest(from(address, wrong)))).toEqual(UNKNOWN);
@@ -102,7 +98,7 @@ describe("a source with a limit", () => {
   it("is no concern of another", async () => {
     const { ingest } = open({ perSecond: 1, burst: 1 });
     await ingest(post("/v1/track", TRACK));
-    const shop = request("POST", "/v1/track", { body: TRACK, headers: basic("wk_shop") });
+    const shop = request("POST", "/v1/track", { body: TRACK, headers: basic(SHOP_KEY) });
     expect(told(await ingest(shop))).toEqual(GOOD);
   });
 
@@ -154,7 +150,7 @@ describe("an address that has shown too many unknown keys", () => {
     await guess(world);
     const good = [post("/v1/t", TRACK), request("POST", "/v1/t", { body: IN_BODY })];
     for (const one of good) expect(told(await world.ingest(from(GUESSER, one)))).toEqual(GOOD);
-    const wrong = request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wk_shop" } });
+    const wrong = request("POST", "/v1/t", { body: { ...TRACK, writeKey: SHOP_KEY } });
     expect(told(await world.ingest(from(GUESSER, wrong)))).toEqual(limitedFor(1));
   });
 
@@ -181,7 +177,7 @@ describe("a request for which there is no room", () => {
 
   it("is one that unzips to more than is left while many others wait for their answer", async () => {
     const world = open();
-    const never: Opened["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
+    const never: World["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
     const ingest = createIngest({ relay: { ...world.relay, accept: never }, clock: world.clock });
     // 131 of these fit in 64 MiB.
     const bytes = gzipSync(JSON.stringify({ batch: [TRACK] }).padEnd(512_000));

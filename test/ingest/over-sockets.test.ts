@@ -2,17 +2,17 @@
 
 import { once } from "node:events";
 import { gzipSync } from "node:zlib";
-import { createIngest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
+import { WRITE_KEY } from "../canary.js";
 import { receive, serving, type Serving } from "./http/serving.js";
-import { basic, WRITE_KEY } from "./requests.js";
+import { basic } from "./requests.js";
 import { createWorld, type World } from "./world.js";
 
 const CALL = JSON.stringify({ userId: "u1", event: "Signed Up", messageId: "m1", writeKey: WRITE_KEY });
 
 async function open(use: (serving: Serving, world: World) => Promise<void>): Promise<void> {
   const world = createWorld();
-  await serving(createIngest({ relay: world.relay, clock: world.clock }), (served) => use(served, world));
+  await serving(world.ingest, (served) => use(served, world));
 }
 
 async function accepted(world: World): Promise<number> {

@@ -1,8 +1,7 @@
 // Builds requests as a listener would hand them over.
 
 import type { IncomingRequest } from "@postrider/ingest";
-
-export const WRITE_KEY = "wk_website";
+import { WRITE_KEY } from "../canary.js";
 
 interface Sent {
   readonly body?: unknown;

@@ -2,16 +2,17 @@ import { createManualClock } from "@postrider/memory";
 import type { RateLimit, Source } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { createSourceLimits } from "../../packages/ingest/src/source-limits.js";
+import { WRITE_KEY } from "../canary.js";
 import { source } from "./world.js";
 
 function limited(rateLimit: RateLimit): Source {
-  return { ...source("website", "wk_website"), rateLimit };
+  return { ...source("website", WRITE_KEY), rateLimit };
 }
 
 describe("the limits of sources", () => {
   it("hold none that has no limit", () => {
     const limits = createSourceLimits(createManualClock());
-    const website = source("website", "wk_website");
+    const website = source("website", WRITE_KEY);
     for (let turn = 0; turn < 100; turn += 1) expect(limits.spend(website, 2_500)).toBe(0);
     expect(limits.waitMs(website)).toBe(0);
   });

@@ -15,12 +15,14 @@ import {
   type DeliveryStore,
   type Destination,
   type DestinationId,
+  type HttpPort,
   type Source,
   type SourceId,
   type Workspace,
 } from "@postrider/core";
+import { createIngest, type Handler } from "@postrider/ingest";
 import { createRelay, type Relay } from "@postrider/relay";
-import { WRITE_KEY } from "./requests.js";
+import { look, SHOP_KEY, WRITE_KEY } from "../canary.js";
 
 export const HOOK = "https://example.com/hook";
 
@@ -44,7 +46,7 @@ export function destination(changes: Partial<Destination> = {}): Destination {
 
 export function workspace(changes: Partial<Workspace> = {}): Workspace {
   return {
-    sources: [source("website", WRITE_KEY), source("shop", "wk_shop")],
+    sources: [source("website", WRITE_KEY), source("shop", SHOP_KEY)],
     destinations: [destination()],
     delivery: DEFAULT_DELIVERY,
     retention: DEFAULT_RETENTION,
@@ -55,6 +57,8 @@ export function workspace(changes: Partial<Workspace> = {}): Workspace {
 export interface World {
   readonly relay: Relay;
   readonly clock: ManualClock;
+  /** The way in. */
+  readonly ingest: Handler;
   /** What the receivers were sent, parsed. */
   messages(): readonly Record<string, unknown>[];
   requests(): readonly SentRequest[];
@@ -75,7 +79,9 @@ export function createWorld(options: WorldOptions = {}): World {
   const relay = createRelay({
     workspace: options.workspace ?? workspace(),
     store: options.wrap === undefined ? store : options.wrap(store),
-    http,
+    http: watchRequests(http),
+    observe: (happening) => void look("a happening", happening),
+    logger: { log: (_, entry) => void look("a line of the log", entry) },
     clock,
     random: createSeededRandom(1),
   })._unsafeUnwrap();
@@ -83,8 +89,29 @@ export function createWorld(options: WorldOptions = {}): World {
   return {
     relay,
     clock,
+    ingest: watchAnswers(createIngest({ relay, clock })),
     messages: () => http.requests().map(({ body }) => JSON.parse(new TextDecoder().decode(body))),
     requests: () => http.requests(),
+  };
+}
+
+/** Nothing that a handler answers may hold a secret. */
+export function watchAnswers(handler: Handler): Handler {
+  return async (incoming) => {
+    const answer = await handler(incoming);
+    look("an answer", [answer.headers, answer.body]);
+    return answer;
+  };
+}
+
+/** Nor may what goes to receivers. */
+function watchRequests(http: HttpPort): HttpPort {
+  return {
+    send: (request) => {
+      look("a request", [request.url, request.headers]);
+      look("a message", request.body);
+      return http.send(request);
+    },
   };
 }
 

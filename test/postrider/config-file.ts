@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { WRITE_KEY } from "../canary.js";
 
 /** What a config says that is not the default. */
 export interface ConfigJson {
@@ -15,7 +16,7 @@ export function configJson(changes: ConfigJson = {}): ConfigJson {
   return {
     listen: { host: "127.0.0.1", port: 0 },
     store: "memory:",
-    sources: [{ id: "website", writeKey: "wk_website" }],
+    sources: [{ id: "website", writeKey: WRITE_KEY }],
     destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url: "http://127.0.0.1:9/hook" }] }],
     network: { allow: ["127.0.0.0/8"] },
     ...changes,

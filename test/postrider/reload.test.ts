@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../packages/postrider/src/read-config.js";
 import { reload } from "../../packages/postrider/src/reload.js";
+import { SHOP_KEY, TOKEN } from "../canary.js";
 import { type ConfigJson, configJson, writeConfig } from "./config-file.js";
 import { api, type Logged, receiverOf, serverOf, type ServerUnderTest, track } from "./server.js";
 
@@ -20,13 +21,13 @@ describe("a config that is read anew", () => {
     const logged = reloadWith(
       running,
       configJson({
-        sources: [{ id: "shop", writeKey: "wk_shop" }],
+        sources: [{ id: "shop", writeKey: SHOP_KEY }],
         destinations: [{ id: "new", sources: ["shop"], endpoints: [{ url: receiver.url }] }],
       }),
     );
     expect(logged.map(({ code }) => code)).toEqual(["configured"]);
     expect((await track(running.server.url)).status).toBe(401);
-    expect((await track(running.server.url, {}, "wk_shop")).status).toBe(200);
+    expect((await track(running.server.url, {}, SHOP_KEY)).status).toBe(200);
     await receiver.count(1);
   });
 
@@ -42,14 +43,14 @@ describe("a config that is read anew", () => {
   it("brings a new network into force", async () => {
     const receiver = await receiverOf();
     const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
-    const running = await serverOf(configJson({ destinations, apiToken: "t" }));
+    const running = await serverOf(configJson({ destinations, apiToken: TOKEN }));
     await track(running.server.url);
     await receiver.count(1);
-    const logged = reloadWith(running, configJson({ destinations, network: {}, apiToken: "t" }));
+    const logged = reloadWith(running, configJson({ destinations, network: {}, apiToken: TOKEN }));
     expect(logged.map(({ code }) => code)).toContain("forbidden-address");
     await track(running.server.url);
     await expect
-      .poll(async () => (await (await api(running.server.url, "deliveries?state=dead", "t")).json()).deliveries)
+      .poll(async () => (await (await api(running.server.url, "deliveries?state=dead", TOKEN)).json()).deliveries)
       .toMatchObject([{ reason: "refused", detail: "forbidden-address" }]);
     expect(receiver.messages).toHaveLength(1);
   });

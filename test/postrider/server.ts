@@ -9,6 +9,7 @@ import { readConfig } from "../../packages/postrider/src/read-config.js";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
 import type { RunningServer } from "../../packages/postrider/src/running-server.js";
 import { startServer } from "../../packages/postrider/src/start-server.js";
+import { look, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, writeConfig } from "./config-file.js";
 
 export interface Logged extends LogEntry {
@@ -32,7 +33,12 @@ export async function serverOf(json: ConfigJson, limits: Partial<HttpLimits> = {
   const log: Logged[] = [];
   const started = await startServer({
     config: configOf(json),
-    logger: { log: (level, entry) => void log.push({ level, ...entry }) },
+    logger: {
+      log: (level, entry) => {
+        look("a line of the log", entry);
+        log.push({ level, ...entry });
+      },
+    },
     clock: createSystemClock(),
     random: createSystemRandom(),
     limits,
@@ -61,6 +67,8 @@ export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnder
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      look("a request", [request.url, request.rawHeaders]);
+      look("a message", Buffer.concat(chunks));
       messages.push(JSON.parse(Buffer.concat(chunks).toString()));
       if (isHeld) held.push(() => response.end());
       else response.end();
@@ -92,7 +100,7 @@ export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnder
 }
 
 /** Makes a track call; resolves with the answer. */
-export function track(url: string, fields: object = {}, writeKey = "wk_website"): Promise<Response> {
+export function track(url: string, fields: object = {}, writeKey = WRITE_KEY): Promise<Response> {
   return fetch(`${url}/v1/track`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}` },

@@ -2,6 +2,7 @@ import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startServer } from "../../packages/postrider/src/start-server.js";
+import { TOKEN } from "../canary.js";
 import { configJson, tempFolder } from "./config-file.js";
 import { api, configOf, receiverOf, serverOf, track } from "./server.js";
 
@@ -46,9 +47,9 @@ describe("a server", () => {
   });
 
   it("answers for the way in, the API and its health, and for nothing else", async () => {
-    const { server } = await serverOf(configJson({ apiToken: "t0ken" }));
+    const { server } = await serverOf(configJson({ apiToken: TOKEN }));
     const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status;
-    expect((await api(server.url, "stats", "t0ken")).status).toBe(200);
+    expect((await api(server.url, "stats", TOKEN)).status).toBe(200);
     expect(await statusOf("/api/stats")).toBe(401);
     expect(await statusOf("/healthz")).toBe(200);
     expect(await statusOf("/v1/track")).toBe(405);
@@ -94,7 +95,7 @@ describe("the end of a server", () => {
   it("lets the round under way settle", async () => {
     const receiver = await receiverOf({ isHeld: true });
     const folder = tempFolder();
-    const json = { ...toReceiver(receiver.url), store: `sqlite:${folder}/p.db`, apiToken: "t" };
+    const json = { ...toReceiver(receiver.url), store: `sqlite:${folder}/p.db`, apiToken: TOKEN };
     const { server } = await serverOf(json);
     await track(server.url);
     await receiver.count(1);
@@ -102,7 +103,7 @@ describe("the end of a server", () => {
     receiver.answer();
     await stopped;
     const again = await serverOf(json);
-    expect(await (await api(again.server.url, "stats", "t")).json()).toMatchObject({
+    expect(await (await api(again.server.url, "stats", TOKEN)).json()).toMatchObject({
       delivered: 1,
       waiting: 0,
       claimed: 0,

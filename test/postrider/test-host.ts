@@ -4,6 +4,7 @@
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Signal } from "../../packages/postrider/src/host.js";
 import { runProgram } from "../../packages/postrider/src/program.js";
+import { look } from "../canary.js";
 
 export interface TestHost extends Host {
   readonly lines: { readonly out: readonly string[]; readonly err: readonly string[] };
@@ -19,10 +20,14 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}): Test
   return {
     lines,
     out: (text) => {
+      look("standard output", text);
       lines.out.push(...text.split("\n"));
       for (const watch of [...watchers]) watch();
     },
-    err: (text) => void lines.err.push(...text.split("\n")),
+    err: (text) => {
+      look("standard error", text);
+      lines.err.push(...text.split("\n"));
+    },
     env: (name) => env[name],
     onSignal: (signal, listener) => {
       const known = listeners.get(signal) ?? new Set();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { WRITE_KEY } from "../../canary.js";
 import { configJson } from "../config-file.js";
 import { receiverOf, serverOf } from "../server.js";
 import { run } from "../test-host.js";
@@ -7,8 +8,7 @@ async function pipeline() {
   const receiver = await receiverOf();
   const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
   const { server } = await serverOf(configJson({ destinations }));
-  const send = (...words: readonly string[]) =>
-    run(["send", "--url", server.url, "--write-key", "wk_website", ...words]);
+  const send = (...words: readonly string[]) => run(["send", "--url", server.url, "--write-key", WRITE_KEY, ...words]);
   return { receiver, send };
 }
 

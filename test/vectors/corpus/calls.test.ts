@@ -3,6 +3,7 @@
 import { createIngest, createWebHandler } from "@postrider/ingest";
 import type { World } from "@postrider/testkit/world";
 import { describe, expect, it } from "vitest";
+import { look, WRITE_KEY } from "../../canary.js";
 import { CALL_FILES, type CallCase, type CallVerdict, CANARY, readCorpus } from "./corpus.js";
 import { expectFields } from "./expect-fields.js";
 import { bytesOf, valueOf } from "./parts.js";
@@ -28,9 +29,11 @@ describe.each(CALL_FILES)("the corpus: %s", (file) => {
 async function post(world: World, { kind, call, text }: CallCase): Promise<Heard> {
   const handle = createWebHandler(createIngest({ relay: world.relay(), clock: world.clock }));
   const body = new Uint8Array(text === undefined ? Buffer.from(JSON.stringify(valueOf(call))) : bytesOf(text));
-  const headers = { Authorization: `Basic ${Buffer.from("wk_website:").toString("base64")}` };
+  const headers = { Authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` };
   const response = await handle(new Request(`http://localhost/v1/${kind}`, { method: "POST", body, headers }));
-  return { status: response.status, text: await response.text() };
+  const answer = await response.text();
+  look("an answer", answer);
+  return { status: response.status, text: answer };
 }
 
 function expectAnswer({ status, text }: Heard, verdict: CallVerdict): void {

@@ -1,6 +1,7 @@
 // The files of the corpus as the tests read them. What each shape means stands in README.md, in the folder above.
 
 import { readFileSync } from "node:fs";
+import { SHOP_KEY, WRITE_KEY } from "../../canary.js";
 import type { Text } from "./parts.js";
 
 export interface CorpusFile<Case> {
@@ -115,9 +116,10 @@ export const OTHER_FILES = ["host-values", "http", "audiences"] as const;
 
 export type FileName = (typeof CALL_FILES)[number] | (typeof SETTINGS_FILES)[number] | (typeof OTHER_FILES)[number];
 
-/** Whoever reads says what it is. */
+/** Whoever reads says what it is. The keys of the two sources, as the files name them, are those of this test run. */
 export function readCorpus<Case>(name: FileName): CorpusFile<Case> {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8")) as CorpusFile<Case>;
+  const text = readFileSync(new URL(`${name}.json`, import.meta.url), "utf8");
+  return JSON.parse(text.replaceAll("wk_website", WRITE_KEY).replaceAll("wk_shop", SHOP_KEY)) as CorpusFile<Case>;
 }
 
 /** What no answer, no refusal and no problem may hold. */

@@ -6,6 +6,7 @@ import { decodeConfig } from "@postrider/codec";
 import type { Problem, Workspace } from "@postrider/core";
 import type { SentRequest } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
+import { WRITE_KEY } from "../../canary.js";
 import { CANARY, readCorpus, SETTINGS_FILES, type SettingsCase } from "./corpus.js";
 import { valueOf } from "./parts.js";
 import { openWorldOf, soundMessage, WEBSITE } from "./world.js";
@@ -28,7 +29,7 @@ describe.each(SETTINGS_FILES)("the corpus: %s", (file) => {
 function configOf({ endpoints, headers, sharedSecret }: SettingsCase): unknown {
   const asObject = headers === undefined ? {} : { headers: Object.fromEntries(pairsOf(headers)) };
   return {
-    sources: [{ id: "website", writeKey: "wk_website" }],
+    sources: [{ id: "website", writeKey: WRITE_KEY }],
     destinations: [
       {
         id: "crm",

@@ -14,10 +14,10 @@ import {
 } from "@postrider/core";
 import { createWorld, type World } from "@postrider/testkit/world";
 import { expect } from "vitest";
+import { look, SECRET, SHOP_KEY, WRITE_KEY } from "../../canary.js";
 
 /** When every case is played. */
 const NOW = parseTimestamp("2026-01-31T12:00:00Z")!;
-const SECRET = "a secret of the corpus";
 const MAX_TURNS = 100;
 const PROTOTYPE_KEYS = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 export const WEBSITE = "website" as SourceId;
@@ -26,8 +26,8 @@ export const WEBSITE = "website" as SourceId;
 export function openWorld(changes: Partial<Destination> = {}): World {
   return openWorldOf({
     sources: [
-      { id: WEBSITE, name: "Website", writeKey: createSecret("wk_website") },
-      { id: "shop" as SourceId, name: "Shop", writeKey: createSecret("wk_shop") },
+      { id: WEBSITE, name: "Website", writeKey: createSecret(WRITE_KEY) },
+      { id: "shop" as SourceId, name: "Shop", writeKey: createSecret(SHOP_KEY) },
     ],
     destinations: [{ ...DESTINATION, ...changes }],
     delivery: DEFAULT_DELIVERY,
@@ -61,6 +61,8 @@ export async function soundDeliveries(world: World): Promise<readonly Message[]>
   expect((await world.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
   expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(PROTOTYPE_KEYS);
   return world.received().map(({ body, headers }) => {
+    look("a request", headers);
+    look("a message", body);
     expect(headers.slice(0, 4)).toEqual([
       ["User-Agent", "Postrider/1.0"],
       ["Content-Type", "application/json"],

@@ -1,0 +1,43 @@
+// Runs around every test and fails the one in which a secret of `canary.ts` was seen. What passes through the platform is
+// looked at here: output, errors, the answers of HTTP servers, files. The rest is shown by the benches that see it. What
+// is found goes on without its secret.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, expect } from "vitest";
+import { look, lookAtFiles, takeSeen } from "./canary.js";
+
+for (const name of ["log", "info", "warn", "error", "debug"]) watch(console, name, `console.${name}`);
+watch(process.stdout, "write", "standard output");
+watch(process.stderr, "write", "standard error");
+for (const name of ["Error", "TypeError", "RangeError", "SyntaxError"]) watch(globalThis, name, "an error");
+for (const name of ["setHeader", "writeHead", "write", "end"]) watch(ServerResponse.prototype, name, "an answer");
+
+// Temporary folders of this process and of those that it starts are made in here.
+const outside = tmpdir();
+const folder = mkdtempSync(join(outside, "postrider-run-"));
+process.env["TMPDIR"] = folder;
+
+afterEach(failIfSeen);
+afterAll(() => {
+  failIfSeen();
+  process.env["TMPDIR"] = outside;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function failIfSeen(): void {
+  lookAtFiles(folder);
+  expect(takeSeen()).toEqual([]);
+}
+
+/** Looks at all that a function or a constructor of the platform is called with. */
+function watch(owner: object, name: string, where: string): void {
+  const clear = (given: unknown): unknown => (look(where, given) ? "[a secret]" : given);
+  const watched = new Proxy(Reflect.get(owner, name) as (...given: unknown[]) => unknown, {
+    apply: (method, self, given) => Reflect.apply(method, self, given.map(clear)),
+    construct: (made, given, asked) => Reflect.construct(made, given.map(clear), asked) as object,
+  });
+  Reflect.set(owner, name, watched);
+}
