@@ -13,7 +13,7 @@ export interface Storm {
 
 export function drawReceivers(dice: Dice, storm: Storm): SimulationOptions["receivers"] {
   const draw = (): readonly Receiver[] =>
-    Array.from({ length: dice.pick([1, 1, 2, 3]) }, () => drawReceiver(dice, storm));
+    Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => drawReceiver(dice, storm));
   return { a: draw(), b: draw(), c: draw() };
 }
 

@@ -15,15 +15,15 @@ export function drawSimulation(seed: number): SimulationOptions {
   const dice = rollWith(createSeededRandom(seed));
   const policy = drawPolicy(dice);
   const stormMs = dice.whole(40, 120) * SECOND_MS;
-  const calls = dice.whole(50, 60);
+  const calls = dice.whole(50, 54);
   return {
     seed,
     policy,
     receivers: drawReceivers(dice, { stormMs, isHarsh: policy.retryWindowMs < MINUTE_MS }),
-    load: { calls, overMs: dice.whole(1, stormMs), perArrival: dice.whole(1, 5), leftOut: dice.pick([0.3, 0.5, 0.6]) },
+    load: { calls, overMs: dice.whole(1, stormMs), perArrival: dice.whole(1, 8), leftOut: dice.pick([0.5, 0.65, 0.7]) },
     faults: [
       { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
-      ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, stormMs)),
+      ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, stormMs, policy)),
     ],
   };
 }
@@ -54,7 +54,7 @@ function drawPolicy(dice: Dice): DrawnPolicy {
   };
 }
 
-function drawFault(dice: Dice, stormMs: number): SimulatedFault {
+function drawFault(dice: Dice, stormMs: number, { retryWindowMs }: DrawnPolicy): SimulatedFault {
   const atMs = dice.whole(0, stormMs);
   const stretch = { fromMs: atMs, untilMs: atMs + dice.whole(1, 20_000) };
   switch (dice.pick(["crash", "stop", "freeze", "clock-step", "store", "store", "closed"] as const)) {
@@ -65,7 +65,10 @@ function drawFault(dice: Dice, stormMs: number): SimulatedFault {
     case "freeze":
       return { kind: "freeze", atMs, forMs: dice.size(MINUTE_MS) };
     case "clock-step":
-      return { kind: "clock-step", atMs, byMs: dice.pick([-1, 1]) * dice.size(CLOCK_STEP_MS) };
+      // A clock that is set back makes open windows longer by as much: short ones would go on for thousands of rounds.
+      return dice.percent(50)
+        ? { kind: "clock-step", atMs, byMs: dice.size(CLOCK_STEP_MS) }
+        : { kind: "clock-step", atMs, byMs: -dice.size(Math.min(CLOCK_STEP_MS, 5 * retryWindowMs)) };
     case "store":
       return { kind: "store", ails: dice.pick(STORE_AILMENTS), ...stretch };
     case "closed":

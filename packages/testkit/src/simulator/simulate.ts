@@ -78,11 +78,10 @@ async function playFaults({ options, ground, ledger }: Stage): Promise<void> {
   tell(ledger, "all faults are over");
 }
 
-/** A delivery may have begun just now, and run through its whole window. */
-async function comeToRest({ ground, ledger, machine, callers }: Stage): Promise<void> {
-  const { clock, pollMs } = ground;
-  const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
-  const boundMs = clock.monotonic() + retryWindowMs + 3 * leaseMs + 2 * timeoutMs + 3 * pollMs + 60_000;
+async function comeToRest(stage: Stage): Promise<void> {
+  const { ground, ledger, machine, callers } = stage;
+  const { clock } = ground;
+  const boundMs = clock.monotonic() + longestLife(stage);
   machine.boot();
   while (clock.monotonic() < boundMs && !(callers.areDone() && isQuiet(ledger))) {
     const nextAt = clock.nextTimerAt() ?? boundMs;
@@ -90,6 +89,14 @@ async function comeToRest({ ground, ledger, machine, callers }: Stage): Promise<
   }
   if (!callers.areDone()) blame(ledger, "all-settle", "a caller has not heard that its call is safe");
   await endProcess(ground.clock, machine);
+}
+
+/** A delivery may have begun just now, and run through its whole window, which a clock that was set back has made longer. */
+function longestLife({ options, ground, ledger }: Stage): number {
+  const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
+  const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
+  const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
+  return retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
 }
 
 /** Also an orderly end takes its time. */

@@ -81,7 +81,9 @@ export function createMachine(ground: Ground, first: Workspace): Machine {
       tell(ledger, `process ${String(frozen.number)} goes on`);
       frozen.ports.thaw();
       configure(frozen);
-      clock.after(BESIDE_MS, () => void stop(beside.has(frozen) ? frozen : undefined));
+      clock.after(BESIDE_MS, () => {
+        if (beside.has(frozen)) void stop(frozen);
+      });
     });
   }
 
