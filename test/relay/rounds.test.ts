@@ -1,7 +1,9 @@
-import { type EndpointId, type EpochMs, signBody, verifyStandardWebhook, webhookId } from "@postrider/core";
+import { type EndpointId, type EpochMs, type Reply, signBody, verifyStandardWebhook, webhookId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../canary.js";
 import { createBench, CRM, destination, HOUR, offsets, track, url, verdicts, WEBSITE } from "./bench.js";
+
+const OK: Reply = { kind: "answered", status: 200, afterMs: 0, excerpt: new Uint8Array() };
 
 describe("a round", () => {
   it("posts the signed message to every endpoint at once", async () => {
@@ -208,12 +210,34 @@ describe("a fault of our own", () => {
     expect(verdicts((await bench.only()).attempts)).toEqual(["b 503 retry"]);
   });
 
-  it("is what an HTTP port that rejects counts as", async () => {
-    const http = { send: () => Promise.reject(new Error("a bug")) };
-    const bench = createBench({ relay: { http } });
+  it.each([
+    ["rejects", () => Promise.reject(new Error("a bug"))],
+    [
+      "throws",
+      () => {
+        throw new Error("a bug");
+      },
+    ],
+  ])("is what an HTTP port that %s counts as", async (_, send) => {
+    const bench = createBench({ relay: { http: { send } } });
     await bench.accept(track());
     await bench.advance(1_000);
     expect(await bench.only()).toMatchObject({ state: "waiting", attemptCount: 0 });
+  });
+
+  it("is what an HTTP port that never answers counts as, a second after its time: no place is lost to it", async () => {
+    let sent = 0;
+    const send = (): Promise<Reply> => {
+      sent += 1;
+      return sent <= 64 ? new Promise<never>(() => undefined) : Promise.resolve(OK);
+    };
+    const bench = createBench({ relay: { http: { send } } });
+    await bench.accept(...Array.from({ length: 64 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    await bench.advance(5_999);
+    expect(sent).toBe(32);
+    await bench.advance(60_000);
+    expect((await bench.all()).every((one) => one.state === "delivered")).toBe(true);
+    expect(sent).toBe(128);
   });
 });
 

@@ -6,6 +6,8 @@ export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
 export const SETTLE_RETRY_MS = 250;
 /** What callers are told to wait when nothing can be stored. */
 export const SHED_RETRY_MS = 5_000;
+/** How much later than it was told an HTTP port may answer: less than what a lease has left then. */
+export const SEND_SLACK_MS = 1_000;
 /** How long to wait after a claim or a look at the lanes that failed. */
 export const FAULT_PAUSE_MS = 1_000;
 

@@ -5,6 +5,7 @@ import {
   type ClaimedDelivery,
   type EndedAttempt,
   type EndpointId,
+  type HttpPort,
   type HttpRequest,
   judgeReply,
   readRetryAfter,
@@ -12,6 +13,7 @@ import {
   webhookId,
 } from "@postrider/core";
 import type { RelayContext } from "../context.js";
+import { SEND_SLACK_MS } from "../limits.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
 export interface Addressee {
@@ -42,14 +44,30 @@ export async function attempt(
   return { endpoint, startedAt, reply };
 }
 
-/** The port promises never to reject; one that does is a fault of our own side, not of the receiver. */
-async function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Reply> {
+/** The port promises to answer in time, and never to reject; one that breaks its word is a fault of our own side. */
+function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Reply> {
   const began = clock.monotonic();
-  try {
-    return await http.send(request);
-  } catch {
-    return { kind: "silent", fault: "local", afterMs: clock.monotonic() - began };
-  }
+  const broken = (): Reply => ({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
+  return new Promise((resolve) => {
+    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, () => {
+      resolve(broken());
+    });
+    void reply(http, request).then(
+      (given) => {
+        cancel();
+        resolve(given);
+      },
+      () => {
+        cancel();
+        resolve(broken());
+      },
+    );
+  });
+}
+
+/** What the port throws, it then rejects with. */
+async function reply(http: HttpPort, request: HttpRequest): Promise<Reply> {
+  return await http.send(request);
 }
 
 /** A receiver that failed and asks to be left alone is, on any retryable status. */
