@@ -1,0 +1,60 @@
+// What callers do and what they are told. A call that got no answer may be stored or not; it is made again with the same
+// id, as a client library does, so that in the end every call has been answered.
+
+import { track } from "../end-to-end/scene.js";
+
+/** Every tenth call is larger than a page of the file. */
+const LARGE_BYTES = 6_000;
+const LARGE_EVERY = 10;
+
+export interface Callers {
+  /** The id of every call that was ever made. */
+  readonly made: ReadonlySet<string>;
+  /** Those that were answered 200: none of these may be lost. */
+  readonly safe: ReadonlySet<string>;
+  /** So many at once make calls until the server is gone, or `count` calls in all have been made; resolves then. */
+  callUntilGone(url: string, atOnce: number, count?: number): Promise<void>;
+  /** Makes the calls again that have had no answer. */
+  callAgain(url: string): Promise<void>;
+}
+
+/** `name` tells the calls of these callers from all others. */
+export function createCallers(name: string): Callers {
+  const made = new Set<string>();
+  const safe = new Set<string>();
+  const unanswered: string[] = [];
+
+  function nextCall(count: number): string | undefined {
+    const again = unanswered.shift();
+    if (again !== undefined || made.size >= count) return again;
+    const messageId = `${name}-${made.size}`;
+    made.add(messageId);
+    return messageId;
+  }
+
+  /** Whether there was an answer. */
+  async function makeCall(url: string, messageId: string): Promise<boolean> {
+    const size = Number(messageId.split("-").at(-1)) % LARGE_EVERY === 0 ? LARGE_BYTES : 10;
+    const call = { messageId, properties: { filler: "x".repeat(size) } };
+    const status = await track(url, call).catch(() => undefined);
+    if (status === 200) safe.add(messageId);
+    else unanswered.push(messageId);
+    return status !== undefined;
+  }
+
+  async function callOn(url: string, count: number): Promise<void> {
+    for (let id = nextCall(count); id !== undefined; id = nextCall(count)) {
+      if (!(await makeCall(url, id))) return;
+    }
+  }
+
+  const together = async (url: string, atOnce: number, count: number): Promise<void> => {
+    await Promise.all(Array.from({ length: atOnce }, () => callOn(url, count)));
+  };
+  return {
+    made,
+    safe,
+    callUntilGone: (url, atOnce, count = Infinity) => together(url, atOnce, count),
+    callAgain: (url) => together(url, 4, 0),
+  };
+}

@@ -1,0 +1,139 @@
+// The oracle: compares what callers were told, what receivers saw, and what the file holds, and says everything that
+// does not fit. Knows nothing of how the server works, and nothing of what was done to it beyond which deliveries were
+// under way when it was done.
+
+import { countsBalance } from "@postrider/core";
+import { DESTINATIONS, type Sightings, unitOf } from "./sightings.js";
+import type { HeldDelivery, StoreContent } from "./store-content.js";
+
+export interface Finding {
+  readonly kind:
+    | "lost"
+    | "not-delivered"
+    | "stored-twice"
+    | "settled-twice"
+    | "never-called"
+    | "never-seen"
+    | "seen-too-often"
+    | "bytes-differ"
+    | "counts-differ"
+    | "file-broken"
+    | "threw";
+  /** Which unit, or what about the file. */
+  readonly about: string;
+}
+
+export interface Evidence {
+  readonly made: ReadonlySet<string>;
+  readonly safe: ReadonlySet<string>;
+  readonly sightings: Sightings;
+  /** How often each unit was under way when the process that held it was killed or stopped. */
+  readonly interrupted: ReadonlyMap<string, number>;
+  readonly content: StoreContent;
+}
+
+/** Everything that is wrong after a life that ended well: all that was accepted is delivered. */
+export function judge(evidence: Evidence): readonly Finding[] {
+  const { content, safe } = evidence;
+  return [
+    ...judgeContent(content),
+    ...lostFrom(content, safe),
+    ...content.deliveries
+      .filter(({ state }) => state !== "delivered")
+      .map(({ unit }) => finding("not-delivered", unit)),
+    ...content.deliveries.flatMap((delivery) => judgeDelivery(delivery, evidence)),
+  ];
+}
+
+/** What is wrong within a file, at whatever moment. */
+export function judgeContent(content: StoreContent): readonly Finding[] {
+  const { deliveries, integrity } = content;
+  return [
+    ...(integrity === "ok" ? [] : [finding("file-broken", integrity)]),
+    ...judgeCounts(content),
+    ...twice(deliveries.map(({ unit }) => unit)).map((unit) => finding("stored-twice", unit)),
+    ...deliveries.filter((delivery) => !isSettledOnce(delivery)).map(({ unit }) => finding("settled-twice", unit)),
+  ];
+}
+
+/** What was answered 200 and is not there, for each of its destinations. */
+export function lostFrom({ deliveries }: StoreContent, safe: ReadonlySet<string>): readonly Finding[] {
+  const held = new Set(deliveries.map(({ unit }) => unit));
+  const wanted = [...safe].flatMap((id) => DESTINATIONS.map((name) => unitOf(name, id)));
+  return wanted.filter((unit) => !held.has(unit)).map((unit) => finding("lost", unit));
+}
+
+/** What kinds of findings there are, each once, in order. */
+export function kindsOf(findings: readonly Finding[]): readonly Finding["kind"][] {
+  return [...new Set(findings.map(({ kind }) => kind))].sort();
+}
+
+export function finding(kind: Finding["kind"], about: string): Finding {
+  return { kind, about };
+}
+
+/** Requests for which no attempt is recorded: those whose round never happened as far as the file knows. */
+function unrecordedRequests({ unit, attempts }: HeldDelivery, sightings: Sightings): number {
+  return Math.max(0, (sightings.get(unit)?.times.length ?? 0) - attempts.length);
+}
+
+/** The same of all deliveries. */
+export function repeatedIn({ deliveries }: StoreContent, sightings: Sightings): number {
+  return deliveries.reduce((sum, delivery) => sum + unrecordedRequests(delivery, sightings), 0);
+}
+
+/** Whether a body is, bit for bit, what receivers got each time. */
+export function isBodySeen({ unit, body }: HeldDelivery, sightings: Sightings): boolean {
+  const seen = sightings.get(unit);
+  return seen?.isConstant === true && seen.body.equals(body);
+}
+
+function judgeDelivery(delivery: HeldDelivery, evidence: Evidence): readonly Finding[] {
+  const { made, sightings, interrupted } = evidence;
+  const { unit, messageId } = delivery;
+  const seen = sightings.get(unit);
+  const excused = interrupted.get(unit) ?? 0;
+  return [
+    ...(made.has(messageId) ? [] : [finding("never-called", unit)]),
+    ...(seen === undefined ? [finding("never-seen", unit)] : []),
+    ...(seen !== undefined && !isBodySeen(delivery, sightings) ? [finding("bytes-differ", unit)] : []),
+    ...(unrecordedRequests(delivery, sightings) > excused ? [finding("seen-too-often", unit)] : []),
+  ];
+}
+
+/** A delivery has one endpoint here: a round is one attempt, and a success ends all. */
+function isSettledOnce({ state, attempts }: HeldDelivery): boolean {
+  const successes = attempts.filter(({ verdict }) => verdict === "success").length;
+  const hasEachRoundOnce = twice(attempts.map(({ round }) => round)).length === 0;
+  return hasEachRoundOnce && successes === (state === "delivered" ? 1 : 0);
+}
+
+function judgeCounts({ counts, deliveries, lanes }: StoreContent): readonly Finding[] {
+  const states = (["waiting", "claimed", "delivered", "dead"] as const).filter(
+    (state) => counts[state] !== deliveries.filter((delivery) => delivery.state === state).length,
+  );
+  return [
+    ...(countsBalance(counts) ? [] : [finding("counts-differ", "the law of the counters")]),
+    ...states.map((state) => finding("counts-differ", state)),
+    ...DESTINATIONS.filter((name) => !isLoadOf(name, deliveries, lanes)).map((name) =>
+      finding("counts-differ", `load of ${name}`),
+    ),
+  ];
+}
+
+function isLoadOf(name: string, deliveries: readonly HeldDelivery[], lanes: StoreContent["lanes"]): boolean {
+  const open = deliveries.filter(
+    ({ destination, state }) => destination === name && (state === "waiting" || state === "claimed"),
+  );
+  const load = lanes.find(({ lane }) => lane === name) ?? { deliveries: 0, bytes: 0 };
+  return load.deliveries === open.length && load.bytes === open.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+function twice<T>(values: readonly T[]): readonly T[] {
+  const seen = new Set<T>();
+  return values.filter((value) => {
+    const isAgain = seen.has(value);
+    seen.add(value);
+    return isAgain;
+  });
+}

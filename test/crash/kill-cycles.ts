@@ -1,0 +1,91 @@
+// Lives on one file through many kills (faults P1): start, sixteen callers, kill -9 at a random moment, start again. The
+// next start does not wait for leases of the one before; only the last does, and there it is measured how long after the
+// start the last delivery that was under way at the kill was sent again.
+
+import type { Random } from "@postrider/core";
+import { pause, until } from "../end-to-end/receiver.js";
+import { serve } from "../end-to-end/server-process.js";
+import { judge, type Finding, repeatedIn } from "./judge.js";
+import { type Alteration, allSettled, alteredBy, createSite, type Site } from "./site.js";
+import { readFile, unitsClaimedIn } from "./store-content.js";
+
+const CALLERS = 16;
+/** Answered in each cycle before the kill may come. */
+const ANSWERS = 20;
+const KILL_WITHIN_MS = 60;
+const ANSWERED_WITHIN_MS = 30_000;
+
+export interface KillOptions {
+  readonly cycles: number;
+  readonly random: Random;
+  readonly alterations?: readonly Alteration[];
+  /** For how long the last start waits for the end of all deliveries. */
+  readonly settledWithinMs?: number;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  /** Calls answered 200. */
+  readonly safe: number;
+  readonly requests: number;
+  /** Requests whose round the file knows nothing of: those that a kill made come again. */
+  readonly repeated: number;
+  /** Deliveries that stood claimed at a kill, summed over the kills: the most that may come again. */
+  readonly underWay: number;
+  /** From the last start to the last request of what had been under way at the last kill. */
+  readonly recoveryMs: number;
+  readonly findings: readonly Finding[];
+}
+
+/** One file, so many kills, a last start that nobody disturbs, and the verdict. */
+export async function liveThroughKills(options: KillOptions): Promise<KillReport> {
+  const site = await createSite();
+  const interrupted = new Map<string, number>();
+  let underWay: readonly string[] = [];
+  let sum = 0;
+  for (let cycle = 0; cycle < options.cycles; cycle += 1) {
+    await serveUntilKilled(site, options);
+    underWay = await unitsClaimedIn(site.file);
+    for (const unit of underWay) interrupted.set(unit, (interrupted.get(unit) ?? 0) + 1);
+    sum += underWay.length;
+  }
+  const startedAt = performance.now();
+  await serveToTheEnd(site, options);
+  site.receivers.close();
+  const content = await readFile(site.file);
+  const { made, safe } = site.callers;
+  const { sightings } = site.receivers;
+  return {
+    kills: options.cycles,
+    safe: safe.size,
+    requests: [...sightings.values()].reduce((total, { times }) => total + times.length, 0),
+    repeated: repeatedIn(content, sightings),
+    underWay: sum,
+    recoveryMs: recovery(site, underWay, startedAt),
+    findings: judge({ made, safe, sightings, interrupted, content }),
+  };
+}
+
+async function serveUntilKilled({ config, callers }: Site, { random, alterations = [] }: KillOptions): Promise<void> {
+  const server = await serve(config, alteredBy(alterations));
+  const enough = callers.safe.size + ANSWERS;
+  const calling = callers.callUntilGone(server.url, CALLERS);
+  await until(() => callers.safe.size >= enough, ANSWERED_WITHIN_MS, `${ANSWERS} answers`);
+  await pause(random.unit() * KILL_WITHIN_MS);
+  await server.kill();
+  await calling;
+}
+
+async function serveToTheEnd({ config, callers }: Site, options: KillOptions): Promise<void> {
+  const server = await serve(config, alteredBy(options.alterations ?? []));
+  await callers.callAgain(server.url);
+  await allSettled(server.url, options.settledWithinMs);
+  await server.end();
+}
+
+function recovery({ receivers }: Site, units: readonly string[], startedAt: number): number {
+  const firsts = units.map(
+    (unit) => receivers.sightings.get(unit)?.times.find((time) => time >= startedAt) ?? Infinity,
+  );
+  return Math.max(0, ...firsts.map((time) => time - startedAt));
+}

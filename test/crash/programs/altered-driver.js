@@ -1,0 +1,111 @@
+// Loaded ahead of the real program (`node --import`): hands it a SQLite driver that has been tampered with, as
+// ALTERED_DRIVER says, a list such as "no-sync,checkpoint-pages". A harness that does not find what these do to a file
+// would find nothing. Without that variable the driver is the real one.
+
+import { createRequire } from "node:module";
+
+/** How long an early answer is ahead of its commit. */
+const LATE_MS = 40;
+/** Small, so that a short life sees its log written from the start again and again. */
+const CHECKPOINT_PAGES = 60;
+
+const wanted = new Set((process.env["ALTERED_DRIVER"] ?? "").split(",").filter((name) => name !== ""));
+const unknown = [...wanted].filter(
+  (name) =>
+    !["no-sync", "checkpoint-pages", "early-answers", "forget-ids", "drop-settlements", "ignore-tokens"].includes(name),
+);
+if (unknown.length > 0) throw new Error(`no such alteration: ${unknown.join(", ")}`);
+if (wanted.size > 0) alterDriver();
+
+function alterDriver() {
+  const require = createRequire(import.meta.url);
+  const bundled = require("@photostructure/sqlite");
+  require.cache[require.resolve("@photostructure/sqlite")].exports = alter(bundled);
+  const builtIn = process.getBuiltinModule;
+  process.getBuiltinModule = (name) => (name === "node:sqlite" ? alter(builtIn(name)) : builtIn(name));
+}
+
+function alter(driver) {
+  function AlteredDatabase(file) {
+    return openAltered(new driver.DatabaseSync(file));
+  }
+  return { ...driver, DatabaseSync: AlteredDatabase };
+}
+
+function openAltered(database) {
+  const transaction = wanted.has("early-answers") ? oneForMany(database) : oneForEach(database);
+  return {
+    exec: (sql) => {
+      if (sql.startsWith("begin ")) return transaction.begin(sql);
+      if (sql === "commit") return transaction.commit();
+      return database.exec(settingOf(sql));
+    },
+    prepare: (sql) => transaction.watch(sql, database.prepare(questionOf(sql))),
+    close: () => {
+      transaction.end();
+      return database.close();
+    },
+  };
+}
+
+function settingOf(sql) {
+  if (wanted.has("no-sync") && /^pragma synchronous/.test(sql)) return "pragma synchronous = normal";
+  if (wanted.has("checkpoint-pages") && /^pragma wal_autocheckpoint/.test(sql)) {
+    return `pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`;
+  }
+  return sql;
+}
+
+function questionOf(sql) {
+  return wanted.has("ignore-tokens") ? sql.replace(/ and state = \d+ and token = \?/, " and ? is not null") : sql;
+}
+
+function oneForEach(database) {
+  let hasSettled = false;
+  return {
+    begin: (sql) => {
+      hasSettled = false;
+      database.exec(sql);
+      if (sql === "begin immediate" && wanted.has("forget-ids") && hasTable(database, "seen"))
+        database.exec("delete from seen");
+    },
+    commit: () => database.exec(hasSettled ? "rollback" : "commit"),
+    watch: (sql, statement) => {
+      if (!wanted.has("drop-settlements") || !/^\s*update delivery set[^]*and token = \?/.test(sql)) return statement;
+      const settling = (answer) => {
+        hasSettled = true;
+        return answer;
+      };
+      return {
+        run: (...values) => settling(statement.run(...values)),
+        get: (...values) => settling(statement.get(...values)),
+        all: (...values) => settling(statement.all(...values)),
+      };
+    },
+    end: () => undefined,
+  };
+}
+
+function hasTable(database, name) {
+  return database.prepare("select name from sqlite_master where name = ?").get(name) !== undefined;
+}
+
+/** What is said to be committed is committed a while later. */
+function oneForMany(database) {
+  let isOpen = false;
+  const end = () => {
+    if (isOpen) database.exec("commit");
+    isOpen = false;
+  };
+  return {
+    begin: () => {
+      if (isOpen) return;
+      database.exec("begin immediate");
+      isOpen = true;
+      setTimeout(end, LATE_MS);
+    },
+    commit: () => undefined,
+    watch: (_sql, statement) => statement,
+    end,
+  };
+}

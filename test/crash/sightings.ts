@@ -1,0 +1,77 @@
+// What receivers see: one receiver with a path for each destination, which keeps for every unit (a message on its way to
+// a destination) when its requests came and with which bytes. The steady destination takes all; the flaky one turns each
+// message away once, so that every message also has a settlement that reschedules it.
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { type DestinationJson, destination } from "../end-to-end/scene.js";
+
+export const DESTINATIONS = ["steady", "flaky"] as const;
+
+/** Requests that a unit takes where nothing goes wrong. */
+const REQUESTS_NEEDED: Readonly<Record<string, number>> = { steady: 1, flaky: 2 };
+
+export interface Sighting {
+  /** When each request came, by `performance.now()` of this process. */
+  readonly times: readonly number[];
+  /** Of the first request. */
+  readonly body: Buffer;
+  /** Whether all requests had the same bytes. */
+  readonly isConstant: boolean;
+}
+
+export type Sightings = ReadonlyMap<string, Sighting>;
+
+export interface Receivers {
+  readonly destinations: readonly DestinationJson[];
+  /** By `unitOf`. */
+  readonly sightings: Sightings;
+  /** Whether every one of these messages has come as often as it takes. */
+  haveAll(messageIds: Iterable<string>): boolean;
+  close(): void;
+}
+
+/** Called at each request, with how many there have been of its unit; whoever takes it over has to answer. */
+export type OnRequest = (unit: string, nth: number, answer: () => void) => void;
+
+/** What the books of a test call a delivery. */
+export function unitOf(destinationId: string, messageId: string): string {
+  return `${destinationId}/${messageId}`;
+}
+
+/** Starts them; they are closed after the test, if not before. */
+export async function createReceivers(onRequest: OnRequest = (_unit, _nth, answer) => answer()): Promise<Receivers> {
+  const sightings = new Map<string, Sighting>();
+  const see = (request: IncomingMessage, body: Buffer, response: ServerResponse): void => {
+    const name = request.url!.slice(1);
+    const { messageId } = JSON.parse(body.toString()) as { messageId: string };
+    const unit = unitOf(name, messageId);
+    const before = sightings.get(unit);
+    const times = [...(before?.times ?? []), performance.now()];
+    const isConstant = before === undefined || (before.isConstant && before.body.equals(body));
+    sightings.set(unit, { times, body: before?.body ?? body, isConstant });
+    const status = times.length < REQUESTS_NEEDED[name]! ? 503 : 200;
+    onRequest(unit, times.length, () => void response.writeHead(status).end());
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => see(request, Buffer.concat(chunks), response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const hasCome = (name: string, messageId: string): boolean =>
+    (sightings.get(unitOf(name, messageId))?.times.length ?? 0) >= REQUESTS_NEEDED[name]!;
+  return {
+    destinations: DESTINATIONS.map((id) => destination([`${url}/${id}`], { id })),
+    sightings,
+    haveAll: (messageIds) => [...messageIds].every((id) => DESTINATIONS.every((name) => hasCome(name, id))),
+    close,
+  };
+}

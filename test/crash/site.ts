@@ -1,0 +1,52 @@
+// Where a life takes place: receivers, callers, a config and the file beside it; and the processes that are started on
+// them, always the real `postrider serve`. Needs `tsc -b` first.
+
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createScene, stats } from "../end-to-end/scene.js";
+import { pause } from "../end-to-end/receiver.js";
+import type { RunOptions } from "../end-to-end/server-process.js";
+import { type Callers, createCallers } from "./callers.js";
+import { createReceivers, type OnRequest, type Receivers } from "./sightings.js";
+
+/** The shortest lease that settings allow is five seconds longer than the receiver's time. */
+export const POLICY = { timeoutMs: 300, leaseMs: 5_300, firstRetryMs: 100, maxRetryMs: 300, retryWindowMs: 600_000 };
+
+export const DATABASE = "postrider.db";
+const DRIVER = fileURLToPath(new URL("programs/altered-driver.js", import.meta.url));
+
+/** What `programs/altered-driver.js` can do to the driver. `checkpoint-pages` is no fault, but a number. */
+export type Alteration =
+  "no-sync" | "checkpoint-pages" | "early-answers" | "forget-ids" | "drop-settlements" | "ignore-tokens";
+
+export interface Site {
+  readonly receivers: Receivers;
+  readonly callers: Callers;
+  readonly config: string;
+  /** The path of the file. */
+  readonly file: string;
+}
+
+let sites = 0;
+
+export async function createSite(onRequest?: OnRequest): Promise<Site> {
+  const receivers = await createReceivers(onRequest);
+  const { config } = createScene(receivers.destinations, POLICY);
+  sites += 1;
+  return { receivers, callers: createCallers(`s${sites}`), config, file: join(dirname(config), DATABASE) };
+}
+
+/** Runs the server on a driver that is tampered with. */
+export function alteredBy(alterations: readonly Alteration[]): RunOptions {
+  if (alterations.length === 0) return {};
+  return { env: { ALTERED_DRIVER: alterations.join(","), NODE_OPTIONS: `--import=${DRIVER}` } };
+}
+
+/** Resolves once nothing waits and nothing is claimed, or time is up: then the oracle finds what is left. */
+export async function allSettled(url: string, withinMs: number = 60_000): Promise<void> {
+  const endAt = performance.now() + withinMs;
+  for (let counts = await stats(url); counts.waiting + counts.claimed > 0; counts = await stats(url)) {
+    if (performance.now() > endAt) return;
+    await pause(50);
+  }
+}

@@ -1,0 +1,108 @@
+// Kills a short life at one system call (fault P2): strace's fault injection ends the process as it enters the n-th call
+// of a name, from its very start, the making of the file included. A second process then goes on from what is there.
+
+import type { ProgramProcess } from "../end-to-end/server-process.js";
+import { runProcess, serve } from "../end-to-end/server-process.js";
+import { pause } from "../end-to-end/receiver.js";
+import { type Finding, judge, repeatedIn } from "./judge.js";
+import { type Alteration, allSettled, alteredBy, createSite, type Site } from "./site.js";
+import { readFile, unitsClaimedIn } from "./store-content.js";
+
+/** Every call by which a process changes a file or says something to somebody. */
+export const WRITE_CALLS = [
+  ...["pwrite64", "write", "writev", "sendto", "sendmsg", "fsync", "fdatasync", "ftruncate", "unlink", "rename"],
+  ...["fallocate"],
+] as const;
+export type WriteCall = (typeof WRITE_CALLS)[number];
+
+const CALLS = 10;
+/** All at once, so that some share a commit. */
+const CALLERS = 10;
+const ARRIVED_WITHIN_MS = 20_000;
+
+export interface Injection {
+  readonly call: WriteCall;
+  /** From 1. */
+  readonly when: number;
+  readonly alterations?: readonly Alteration[];
+}
+
+export interface InjectionReport extends Injection {
+  /** Whether there was such a call; else the life ended in good order. */
+  readonly isKilled: boolean;
+  /** Calls that had been answered 200 by the kill. */
+  readonly safe: number;
+  /** Requests whose round the file knows nothing of, and deliveries that stood claimed at the kill. */
+  readonly repeated: number;
+  readonly underWay: number;
+  readonly findings: readonly Finding[];
+}
+
+/** One file, one life that ends at that call, another that goes on, and the verdict. */
+export async function liveUntilCall(injection: Injection): Promise<InjectionReport> {
+  const site = await createSite();
+  const isKilled = await liveOnce(site, injection);
+  const safe = site.callers.safe.size;
+  const underWay = isKilled ? await unitsClaimedIn(site.file) : [];
+  const server = await serve(site.config, alteredBy(injection.alterations ?? []));
+  await site.callers.callUntilGone(server.url, CALLERS, CALLS);
+  await allSettled(server.url);
+  await server.end();
+  site.receivers.close();
+  const content = await readFile(site.file);
+  const { sightings } = site.receivers;
+  return {
+    ...injection,
+    isKilled,
+    safe,
+    repeated: repeatedIn(content, sightings),
+    underWay: underWay.length,
+    findings: judge({ ...site.callers, sightings, interrupted: new Map(underWay.map((unit) => [unit, 1])), content }),
+  };
+}
+
+/**
+ * Kills at the first, the second, … call of this name, so many lives at once, until one ends in good order. A share
+ * below one leaves calls out.
+ */
+export async function killAtEach(call: WriteCall, atOnce: number, share: number): Promise<readonly InjectionReport[]> {
+  const reports: InjectionReport[] = [];
+  let lives = 0;
+  const live = async (): Promise<void> => {
+    while (reports.every(({ isKilled }) => isKilled)) {
+      lives += 1;
+      reports.push(await liveUntilCall({ call, when: Math.ceil(lives / share) }));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, live));
+  return reports;
+}
+
+/** Start, ten calls, deliver, stop. Whether it was killed on the way. */
+async function liveOnce(
+  { config, callers, receivers }: Site,
+  { call, when, alterations = [] }: Injection,
+): Promise<boolean> {
+  const inject = `inject=${call}:signal=KILL:when=${when}`;
+  const command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
+  const process = runProcess(["serve", "--config", config], { ...alteredBy(alterations), command });
+  const url = await urlOf(process);
+  if (url !== undefined) await callers.callUntilGone(url, CALLERS, CALLS);
+  if (url !== undefined) await until(process, () => receivers.haveAll(callers.made));
+  process.signal("SIGTERM");
+  return (await process.exit).signal === "SIGKILL";
+}
+
+/** Where it listens; undefined if it ended before. */
+async function urlOf(process: ProgramProcess): Promise<string | undefined> {
+  const line = await process.line(/^listening on /).catch(() => undefined);
+  return line?.slice("listening on ".length);
+}
+
+/** Resolves once `isTrue`, or the process has ended, or it has taken too long, of which the verdict will speak. */
+async function until(process: ProgramProcess, isTrue: () => boolean): Promise<void> {
+  const isOver = process.exit.then(() => true);
+  for (let waitedMs = 0; waitedMs < ARRIVED_WITHIN_MS; waitedMs += 10) {
+    if (isTrue() || (await Promise.race([isOver, pause(10).then(() => false)]))) return;
+  }
+}

@@ -1,0 +1,17 @@
+// What takes a quarter of an hour: the crash harness in full, as `npm run test:crash`. The tests beside it do the same in
+// small.
+
+import { defineConfig } from "vitest/config";
+import base from "./vitest.config.js";
+
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ["test/crash/commands/*.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+    retry: 0,
+    disableConsoleIntercept: true,
+  },
+});
