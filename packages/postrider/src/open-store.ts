@@ -3,8 +3,11 @@
 import type { ServerSettings } from "@postrider/codec";
 import type { DeliveryStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { createSqliteStore } from "@postrider/sqlite";
+import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import { resolve } from "node:path";
+import { markLog, requireLog, unmarkLog } from "./log-mark.js";
 import { openDatabase } from "./open-database.js";
+import { watchDatabase } from "./watched-database.js";
 
 export type OpenStore =
   { readonly kind: "open"; readonly store: DeliveryStore } | { readonly kind: "unusable"; readonly reason: string };
@@ -13,9 +16,34 @@ export type OpenStore =
 export function openStore(settings: ServerSettings["store"]): OpenStore {
   if (settings.kind === "memory") return { kind: "open", store: createMemoryStore({ disk: createMemoryDisk() }) };
   try {
-    return { kind: "open", store: createSqliteStore({ database: openDatabase(settings.path) }) };
+    return { kind: "open", store: openFile(resolve(settings.path)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown fault";
     return { kind: "unusable", reason: `cannot use the store ${settings.path}: ${reason}` };
+  }
+}
+
+/** The store on a file that stands or falls with its log. */
+function openFile(file: string): DeliveryStore {
+  requireLog(file);
+  const database = openDatabase(file);
+  const store = openOn(watchDatabase(database, file));
+  markLog(file);
+  return {
+    ...store,
+    close: () => {
+      unmarkLog(file);
+      return store.close();
+    },
+  };
+}
+
+/** Leaves nothing open where it fails. */
+function openOn(database: SqliteDatabase): DeliveryStore {
+  try {
+    return createSqliteStore({ database });
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }

@@ -2,4 +2,5 @@
 
 export type { SqliteDatabase, SqliteStatement, SqlValue } from "./database.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
+export { inspectLog, type LogState } from "./inspect-log.js";
 export { isUsableVersion } from "./open.js";

@@ -19,7 +19,8 @@ export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] =
 function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
   return transact(database, "immediate", () => {
     const version = pragma(database, "user_version");
-    if (version > steps.length) throw refusal(`is of schema version ${String(version)}, newer than this Postrider`);
+    if (version > steps.length)
+      throw refusal(`is of schema version ${String(version)}, newer than this Postrider: start the one that wrote it`);
     const step = steps[version];
     if (step === undefined) return false;
     database.exec(step.sql);
@@ -35,7 +36,7 @@ function refuseForeign(database: SqliteDatabase): void {
   const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
   // Zero is a file of nobody in particular; once tables are in it, it is somebody's.
   if (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== APPLICATION_ID)) {
-    throw refusal("belongs to another program");
+    throw refusal("belongs to another program: name another file");
   }
 }
 
@@ -44,5 +45,5 @@ function pragma(database: SqliteDatabase, name: "user_version" | "application_id
 }
 
 function refusal(problem: string): Error {
-  return storeError("unavailable", `SQLite: the file ${problem}; it has not been touched`);
+  return storeError("unavailable", `SQLite: the file ${problem}. It has not been touched`);
 }

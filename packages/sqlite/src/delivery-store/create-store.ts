@@ -4,13 +4,14 @@
 
 import { type DeliveryStore, MAX_DEDUPE_IDS, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
+import { advise } from "../advise.js";
 import { nameError, storeError } from "../name-error.js";
 import { open } from "../open.js";
 import { transact } from "../transact.js";
-import { prepareClaim } from "./claim.js";
-import { prepareCommit } from "./commit.js";
+import { type Claim, prepareClaim } from "./claim.js";
+import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";
-import { prepareEnd } from "./end.js";
+import { type End, prepareEnd } from "./end.js";
 import { prepareFind } from "./find.js";
 import { prepareLanes } from "./lanes.js";
 import { type Ledger, prepareLedger } from "./ledger.js";
@@ -32,18 +33,7 @@ export interface SqliteStoreOptions {
  */
 export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: SqliteStoreOptions): DeliveryStore {
   open(database);
-  const rooms = {
-    openLedger: prepareLedger(database),
-    commit: prepareCommit(database, maxMessageIds),
-    claim: prepareClaim(database),
-    lanes: prepareLanes(database),
-    end: prepareEnd(database),
-    pullIn: preparePullIn(database),
-    find: prepareFind(database),
-    list: prepareList(database),
-    counts: prepareCounts(database),
-    sweep: prepareSweep(database),
-  };
+  const rooms = prepareRooms(database, maxMessageIds);
   let stopped: StoreError | undefined;
   let isOpen = true;
 
@@ -100,6 +90,40 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
         isOpen = false;
       }),
   };
+}
+
+interface Rooms {
+  readonly openLedger: () => Ledger;
+  readonly commit: Commit;
+  readonly claim: Claim;
+  readonly lanes: ReturnType<typeof prepareLanes>;
+  readonly end: End;
+  readonly pullIn: ReturnType<typeof preparePullIn>;
+  readonly find: ReturnType<typeof prepareFind>;
+  readonly list: ReturnType<typeof prepareList>;
+  readonly counts: ReturnType<typeof prepareCounts>;
+  readonly sweep: ReturnType<typeof prepareSweep>;
+}
+
+/** What SQLite cannot make out of a statement of ours is for lack of a table or a column that the file should have. */
+function prepareRooms(database: SqliteDatabase, maxMessageIds: number): Rooms {
+  try {
+    return {
+      openLedger: prepareLedger(database),
+      commit: prepareCommit(database, maxMessageIds),
+      claim: prepareClaim(database),
+      lanes: prepareLanes(database),
+      end: prepareEnd(database),
+      pullIn: preparePullIn(database),
+      find: prepareFind(database),
+      list: prepareList(database),
+      counts: prepareCounts(database),
+      sweep: prepareSweep(database),
+    };
+  } catch (error) {
+    const { code, message } = nameError(error);
+    throw advise(storeError(code === "unavailable" ? "corrupt" : code, `${message}: the file is broken`, error));
+  }
 }
 
 /**

@@ -1,0 +1,50 @@
+// A file of the first version, its migration killed at every system call that changes a file. Prints how many there were.
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { CRM, LEASE, NOW } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
+import { firstVersionFile } from "../first-version.js";
+import { runProgram } from "../run-program.js";
+
+const DELIVERIES = 40;
+const MAX_CALLS = 500;
+const NAMES = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"];
+
+const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
+if (!canTrace) console.warn("SKIPPED: strace is missing, so nothing is killed at a system call");
+
+it.skipIf(!canTrace)("a migration killed at any system call leaves a file that opens with all it held", async () => {
+  const original = await firstVersionFile(DELIVERIES);
+  const kills: Record<string, number> = {};
+  for (const name of NAMES) kills[name] = await killAtEach(name, original);
+  console.log(`a migration of ${String(DELIVERIES)} deliveries, killed at each of`, kills, "calls: whole each time");
+  expect(kills["pwrite64"]).toBeGreaterThan(5);
+  expect((kills["fsync"] ?? 0) + (kills["fdatasync"] ?? 0)).toBeGreaterThan(0);
+});
+
+/** Answers how many such calls a migration makes. Its counter is one for each kind of call. */
+async function killAtEach(name: string, original: string): Promise<number> {
+  for (let call = 1; call <= MAX_CALLS; call += 1) {
+    const file = newFile();
+    copyFileSync(original, file);
+    const inject = `inject=${name}:signal=KILL:when=${String(call)}`;
+    const tracer = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", inject];
+    const ended = await runProgram("migrate", [file, "0"], tracer).ended.catch(() => []);
+    await expectWhole(file);
+    if (ended.length > 0) return call - 1;
+  }
+  throw new Error(`more than ${String(MAX_CALLS)} calls of ${name}`);
+}
+
+async function expectWhole(file: string): Promise<void> {
+  const store = openStore(file);
+  const { deliveries } = await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 999 }] }, NOW);
+  await store.close();
+  const bodies = deliveries.map(({ body }) => new TextDecoder().decode(body));
+  expect(bodies).toEqual(Array.from({ length: DELIVERIES }, (_, index) => `{"messageId":"${String(index)}"}`));
+  const database = openFile(file);
+  expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  database.close();
+}
