@@ -12,6 +12,8 @@ export async function firstVersionFile(deliveries: number): Promise<string> {
   await store.close();
   const database = openFile(file);
   database.exec("alter table delivery drop column checksum; pragma user_version = 1");
+  // The store's connection lives until it is collected: what was just changed would stay in the log.
+  database.exec("pragma wal_checkpoint(truncate)");
   database.close();
   return file;
 }

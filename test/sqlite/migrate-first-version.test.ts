@@ -57,18 +57,17 @@ describe("a file of the first version", () => {
     { timeout: 60_000 },
     async () => {
       const original = await firstVersionFile(5);
-      let kills = 0;
+      const looks: string[] = [];
       for (let statement = 1; statement <= MAX_STATEMENTS; statement += 1) {
         const file = newFile();
         copyFileSync(original, file);
         const ended = await runProgram("migrate", [file, String(statement)]).ended.catch(() => []);
-        expect(["version 1, 0 columns, ok", "version 2, 1 columns, ok"]).toContain(lookAt(file));
+        looks.push(lookAt(file));
         expect(await claimedBodies(file, 9)).toEqual(bodiesOf(5));
         if (ended.length > 0) break;
-        kills += 1;
       }
-      expect(kills).toBeGreaterThan(10);
-      expect(kills).toBeLessThan(MAX_STATEMENTS);
+      expect(new Set(looks)).toEqual(new Set(["version 1, 0 columns, ok", "version 2, 1 columns, ok"]));
+      expect(looks.length).toBeLessThan(MAX_STATEMENTS);
     },
   );
 });
