@@ -90,7 +90,7 @@ async function tryAll({ create, supports }: BrokenStore): Promise<readonly strin
 }
 
 /** The same every time, so that docs/contracts.md does not change by chance. */
-const MODEL_RUNS = { runs: 25, seed: 4 };
+const MODEL_RUNS = { runs: 12, seed: 4 };
 
 function allCases(create: () => Storage, supports: DeliveryStoreSupport): readonly ContractCase[] {
   const harness = (): DeliveryStoreHarness => harnessFor(create(), supports);

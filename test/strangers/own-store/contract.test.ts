@@ -1,17 +1,16 @@
 import { mkdtempSync } from "node:fs";
 import type { EpochMs } from "@postrider/core";
-import { deliveryStoreContract } from "@postrider/testkit/contracts";
+import { deliveryStoreContract, deliveryStoreModelContract } from "@postrider/testkit/contracts";
 import { describe, it } from "vitest";
 import { openJournalStore } from "./journal-store.js";
 
 describe("our store keeps the contract", () => {
-  const path = `${mkdtempSync("journal-")}/journal`;
-  let now = 1_767_225_600_000;
-  const cases = deliveryStoreContract({
+  const onNewJournal = (path = `${mkdtempSync("journal-")}/journal`, clock = { now: 1_767_225_600_000 }) => ({
     open: () => openJournalStore(path),
-    now: () => now as EpochMs,
-    advance: async (ms) => void (now += ms),
-    supports: { restart: true, days: true, sharing: { reason: "one process per journal" } },
+    now: () => clock.now as EpochMs,
+    advance: async (ms: number) => void (clock.now += ms),
+    supports: { restart: true, days: true, sharing: { reason: "one process per journal" } } as const,
   });
-  for (const { name, run } of cases) it(name, run);
+  for (const { name, run } of deliveryStoreContract(onNewJournal())) it(name, run);
+  for (const { name, run } of deliveryStoreModelContract(onNewJournal, { runs: 20 })) it(name, run, 60_000);
 });

@@ -12,6 +12,7 @@ import { ENDING } from "./delivery-store/ending.js";
 import { FILLING } from "./delivery-store/filling.js";
 import { type DeliveryStoreHarness, supportFor } from "./delivery-store/harness.js";
 import { HANDING_OFF } from "./delivery-store/handing-off.js";
+import { LARGE_COMMITS } from "./delivery-store/large-commits.js";
 import { LEASING } from "./delivery-store/leasing.js";
 import { LISTING } from "./delivery-store/listing.js";
 import { PULLING_IN } from "./delivery-store/pulling-in.js";
@@ -42,9 +43,10 @@ const CASES: readonly StoreCase[] = [
   ...VISITING,
   ...COUNTING,
   ...SWEEPING,
-  ...FILLING,
   ...RESTARTING,
   ...SHARING,
+  ...LARGE_COMMITS,
+  ...FILLING,
 ];
 
 /** All promises of a delivery store. Run them one after the other; they share the storage that `open` opens. */

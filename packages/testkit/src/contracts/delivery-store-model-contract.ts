@@ -7,7 +7,7 @@ import { type DeliveryStoreHarness, type DeliveryStoreSupport, supportFor } from
 import type { Trouble } from "./delivery-store/model/play-runs.js";
 
 export interface ModelContractOptions {
-  /** How many storages each case plays on, with some 20 commands each. fast-check's own number unless given. */
+  /** How many storages each case plays on, with some 35 commands each. fast-check's own number unless given. */
   readonly runs?: number;
   /** Plays the runs of that seed again, which a failure has named. */
   readonly seed?: number;

@@ -2,7 +2,7 @@
 
 import type { Committed } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { manyMessages } from "./committing.js";
+import { manyMessages } from "./large-commits.js";
 import { attempt, bytes, claimed, DELIVERED } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 

@@ -58,24 +58,24 @@ export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<Epoch
   );
 }
 
+/** Which deliveries are meant, and how often; none may be there. */
+export type Among = readonly (keyof typeof AMONG)[];
+
+const AMONG = {
+  claimed: ({ state }: ModelDelivery): boolean => state === "claimed",
+  finished: (delivery: ModelDelivery): boolean => !isUnfinished(delivery),
+  all: (): boolean => true,
+};
+
 /** A delivery out of those there are when its turn comes, swept ones included; undefined when there is none. */
-export function deliveries(): fc.Arbitrary<Drawn<ModelDelivery | undefined>> {
-  const among = fc.constantFrom(isClaimed, isFinished, () => true);
-  return fc.tuple(among, fc.nat(99)).map(([isMeant, place]) => ({ model }) => {
-    const meant = model.deliveries.filter(isMeant);
-    return meant[place % meant.length];
+export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | undefined>> {
+  return fc.tuple(fc.constantFrom(...among), fc.nat(99)).map(([meant, place]) => ({ model }) => {
+    const there = model.deliveries.filter(AMONG[meant]);
+    return there[place % there.length];
   });
 }
 
 /** The id of one of those, or of one that never was. */
 export function idOf(delivery: ModelDelivery | undefined): DeliveryId {
   return delivery?.id ?? ("no such delivery" as DeliveryId);
-}
-
-function isClaimed({ state }: ModelDelivery): boolean {
-  return state === "claimed";
-}
-
-function isFinished(delivery: ModelDelivery): boolean {
-  return !isUnfinished(delivery);
 }

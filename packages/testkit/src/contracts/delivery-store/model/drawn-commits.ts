@@ -22,7 +22,7 @@ type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
 const dueTimes = instants(-1_000, 3_000);
 
 const starts: AsDrawn<Start> = fc.oneof(
-  fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })),
+  { weight: 2, arbitrary: fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })) },
   dueTimes.map((dueAt): Drawn<Start> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
   fc.constant<Drawn<Start>>(() => ({ kind: "waiting", dueAt: 0 as EpochMs })),
   fc.constant<Drawn<Start>>(() => ({ kind: "dead", reason: "lane-full" })),
@@ -79,8 +79,8 @@ const outcomes: AsDrawn<Outcome> = fc.oneof(
 
 const settlements: AsDrawn<Settlement> = fc
   .record({
-    delivery: deliveries(),
-    isOwn: fc.boolean(),
+    delivery: deliveries("claimed", "claimed", "claimed", "all"),
+    isOwn: fc.constantFrom(true, true, true, false),
     token: tokens,
     outcome: outcomes,
     attempts: lists(attempts),
@@ -95,11 +95,11 @@ const settlements: AsDrawn<Settlement> = fc
   });
 
 const replays: AsDrawn<Replay> = fc
-  .tuple(deliveries(), starts)
+  .tuple(deliveries("finished", "all"), starts)
   .map(([delivery, start]) => (there) => ({ of: idOf(delivery(there)), start: start(there) }));
 
 const appends: AsDrawn<Changes["append"][number]> = fc
-  .tuple(deliveries(), attempts)
+  .tuple(deliveries("finished", "all"), attempts)
   .map(([delivery, attempt]) => (there) => ({ id: idOf(delivery(there)), attempt: attempt(there) }));
 
 const tallies: fc.Arbitrary<Tally> = fc.record({

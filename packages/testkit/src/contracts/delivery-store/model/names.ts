@@ -1,4 +1,4 @@
-// The few names that all commands of a run share, so that they meet: with them come texts that break careless stores.
+// The few names that all commands of a run share, so that they meet; texts that break careless stores are among them.
 
 import type { DestinationId, EndpointId, LeaseToken, MessageType, SourceId } from "@postrider/core";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import fc from "fast-check";
 const NUL = "\u0000";
 
 export const sources: fc.Arbitrary<SourceId> = fc.constantFrom("web", `app${NUL}`).map((id) => id as SourceId);
-export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "b", "é").map((id) => id as DestinationId);
+export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => id as DestinationId);
 export const types: fc.Arbitrary<MessageType> = fc.constantFrom("track", "page");
 export const messageIds: fc.Arbitrary<string> = fc.constantFrom("1", "2", "3", "4", "\udfff", `x${NUL}y`, "x", "");
 export const tokens: fc.Arbitrary<LeaseToken> = fc.constantFrom("t1", "t2", "t3").map((token) => token as LeaseToken);

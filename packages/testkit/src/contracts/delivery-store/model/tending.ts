@@ -10,14 +10,14 @@ import { end, endable, sweepable, tooFarOff } from "./moves.js";
 import { lanes } from "./names.js";
 
 /** Many a time more than there is, so that all of it goes. */
-const limits = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constant(500));
+const limits = fc.oneof(fc.integer({ min: 1, max: 2 }), fc.constant(500));
 
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
   .record(
     {
       plain: fc.record({ lane: lanes, reason: fc.constantFrom("expired", "destination-removed"), limit: limits }),
-      firstAttemptBefore: instants(-3_000, 0),
-      acceptedBefore: instants(-3_000, 0),
+      firstAttemptBefore: instants(-2_000, 1),
+      acceptedBefore: instants(-2_000, 1),
     },
     { requiredKeys: ["plain"] },
   )
@@ -42,8 +42,8 @@ export const ENDING: fc.Arbitrary<StoreCommand> = commandsOf({
 const pullIns: fc.Arbitrary<Drawn<PullInRequest>> = fc
   .record({
     lane: lanes,
-    dueAt: instants(-100, 900),
-    dueAfter: instants(900, 2_000),
+    dueAt: instants(-100, 200),
+    dueAfter: instants(200, 1_200),
     limit: limits,
   })
   .map(({ lane, dueAt, dueAfter, limit }) => (there) => ({
@@ -66,7 +66,7 @@ export const PULLING_IN: fc.Arbitrary<StoreCommand> = commandsOf({
 });
 
 const sweeps: fc.Arbitrary<Drawn<SweepRequest>> = fc
-  .record({ deliveredBefore: instants(-3_000, 0), deadBefore: instants(-3_000, 0), limit: limits })
+  .record({ deliveredBefore: instants(-1_000, 1), deadBefore: instants(-1_000, 1), limit: limits })
   .map(({ deliveredBefore, deadBefore, limit }) => (there) => ({
     deliveredBefore: deliveredBefore(there),
     deadBefore: deadBefore(there),
