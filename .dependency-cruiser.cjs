@@ -26,6 +26,11 @@ const arrows = [
   arrow("memory", ["core"], "An adapter knows the ports that it implements, and no other package."),
   arrow("sqlite", ["core"], "An adapter knows the port that it implements, and no other package."),
   arrow(
+    "client",
+    ["core", "system"],
+    "The calling library goes wherever callers are: it takes along core's batching and the platform's clock, no server.",
+  ),
+  arrow(
     "ingest",
     ["core", "codec", "relay"],
     "Ingest is a front over a relay: it does not know how calls are stored or delivered.",
@@ -50,7 +55,11 @@ const arrows = [
 /** Third parties, and the packages that are their only homes. */
 const homes = [
   home(["io-ts", "fp-ts"], ["codec"], "Codecs are one way to write decoders: no other package has to know it."),
-  home(["neverthrow"], ["relay"], "Results are how relay answers; those who ask only match on what they are handed."),
+  home(
+    ["neverthrow"],
+    ["relay", "client"],
+    "Results are how relay and client answer; those who ask only match on what they are handed.",
+  ),
   home(
     ["undici", "ipaddr.js"],
     ["undici"],
@@ -66,7 +75,7 @@ const homes = [
 ];
 
 /** Packages that run on any JavaScript runtime. */
-const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite"];
+const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "client"];
 
 module.exports = {
   forbidden: [
@@ -86,7 +95,7 @@ module.exports = {
       from: { path: "^packages/([^/]+)/" },
       to: {
         path: "^packages/",
-        pathNot: ["^packages/$1/", "^packages/[^/]+/dist/index[.]", "^packages/testkit/dist/[a-z]+/index[.]"],
+        pathNot: ["^packages/$1/", "^packages/[^/]+/dist/index[.]", "^packages/(core|testkit)/dist/[a-z]+/index[.]"],
       },
     },
     {

@@ -5,6 +5,12 @@
 export const MAX_CALL_BYTES = 32_768;
 /** Largest batch request, in bytes after unzipping; equal is allowed (spec, client library §8). */
 export const MAX_BATCH_BYTES = 512_000;
+/** What the calling library fills of a batch request, in bytes (spec, client library §8). */
+export const MAX_SENT_BYTES = 500_000;
+/** How long the calling library holds off because a server asks for it. Milliseconds. */
+export const MAX_HELD_OFF_MS = 300_000;
+/** What is kept of each text with which a server objects, in characters. */
+export const MAX_TOLD_LENGTH = 300;
 /** Most calls in one batch (decision: limits of the way in). */
 export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, the call itself being level 1 (decision: limits of the way in). */

@@ -1,0 +1,37 @@
+// Puts into words why a call was not queued. The texts that hosts know from other libraries are kept as they are; codes
+// are closed, and neither ever holds a value that was found.
+
+import type { Refusal, RefusalCode } from "../call/refusal.js";
+
+/** A call that is not queued: it broke a rule, or there was no place for it. */
+export interface CallRefused {
+  readonly code: RefusalCode | "queue-full" | "closed";
+  /** Where in the call, such as `properties.items[0].price`; empty for the call as a whole. */
+  readonly path: string;
+  /** In words, for people. */
+  readonly message: string;
+}
+
+/** The refusal of a call that broke a rule. */
+export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
+  const known = KNOWN.get(code);
+  return { code, path, message: known ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
+}
+
+/** The refusal of a call for which there is no room. */
+export const QUEUE_FULL: CallRefused = {
+  code: "queue-full",
+  path: "",
+  message: "The queue is full: calls are made faster than they are delivered.",
+};
+
+/** The refusal of a call that comes after `close`. */
+export const CLOSED: CallRefused = { code: "closed", path: "", message: "The client is closed." };
+
+const KNOWN: ReadonlyMap<RefusalCode, string> = new Map([
+  ["no-ids", "You must pass either an 'anonymousId' or 'userId'."],
+  ["no-event", "You must pass 'event'."],
+  ["no-group-id", "You must pass a 'groupId'."],
+  ["no-user-id", "You must pass a 'userId'."],
+  ["no-previous-id", "You must pass a 'previousId'."],
+]);

@@ -1,0 +1,145 @@
+// Decides whether the settings of a client hold together, and fills in what is left out (spec, client library §2.1). All
+// problems come at once, each with its place; none of them ever shows the write key.
+
+import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
+import { readEndpointUrl } from "../settings/endpoint-url.js";
+import { DEFAULT_CLIENT } from "./defaults.js";
+import type { FlushPolicy } from "./flush-at.js";
+import type { BatchRetryPolicy } from "./retry-batch.js";
+import type { Room } from "./room.js";
+
+/** What a host may set, as plain data. Times in milliseconds. */
+export interface BatchOptions {
+  /** The server's base URL; `/v1/batch` is appended. */
+  readonly endpoint: string;
+  /** How many queued calls are sent at once; 1 sends each by itself. */
+  readonly flushAt?: number | undefined;
+  /** Another name for `flushAt`. */
+  readonly size?: number | undefined;
+  /** How long after the later of the last flush and the first queued call the queue is sent. */
+  readonly flushAfterMs?: number | undefined;
+  /** How long one try may take. */
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** The shortest delay before the second try; it doubles from there. */
+  readonly firstRetryMs?: number | undefined;
+  /** Where delays stop growing. */
+  readonly maxRetryMs?: number | undefined;
+  /** What may be held in memory, calls and bytes. */
+  readonly maxQueued?: Partial<Room> | undefined;
+  /** Batches on their way at once. */
+  readonly maxInFlight?: number | undefined;
+  /** How long `close` waits for what is left. */
+  readonly closeTimeoutMs?: number | undefined;
+  /** What `ready` does when there is no room: answers at once, and the call is refused; or waits for room. */
+  readonly whenFull?: "refuse" | "wait" | undefined;
+}
+
+/** Settings in force: nothing left out. */
+export interface BatchSettings extends FlushPolicy, BatchRetryPolicy {
+  /** The whole URL of the batch request. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxQueued: Room;
+  readonly maxInFlight: number;
+  readonly closeTimeoutMs: number;
+  readonly whenFull: "refuse" | "wait";
+}
+
+/** What is wrong with one option: its name, and what was expected there. */
+export interface OptionProblem {
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type CheckedOptions =
+  | { readonly kind: "settings"; readonly settings: BatchSettings }
+  | { readonly kind: "bad"; readonly problems: readonly OptionProblem[] };
+
+/** Checks a write key and options, and answers the settings in force or all that is wrong. */
+export function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions {
+  const settings = settingsOf(options);
+  const problems = [...problemsOfKey(writeKey), ...problemsOfSize(options), ...problemsOf(settings, options.endpoint)];
+  return problems.length === 0 ? { kind: "settings", settings } : { kind: "bad", problems };
+}
+
+function settingsOf(options: BatchOptions): BatchSettings {
+  const { maxQueued } = options;
+  return {
+    url: batchUrl(options.endpoint),
+    flushAt: or(options.flushAt ?? options.size, DEFAULT_CLIENT.flushAt),
+    flushAfterMs: or(options.flushAfterMs, DEFAULT_CLIENT.flushAfterMs),
+    timeoutMs: or(options.timeoutMs, DEFAULT_CLIENT.timeoutMs),
+    maxRetries: or(options.maxRetries, DEFAULT_CLIENT.maxRetries),
+    firstRetryMs: or(options.firstRetryMs, DEFAULT_CLIENT.firstRetryMs),
+    maxRetryMs: or(options.maxRetryMs, DEFAULT_CLIENT.maxRetryMs),
+    maxQueued: {
+      calls: or(maxQueued?.calls, DEFAULT_CLIENT.maxQueued.calls),
+      bytes: or(maxQueued?.bytes, DEFAULT_CLIENT.maxQueued.bytes),
+    },
+    maxInFlight: or(options.maxInFlight, DEFAULT_CLIENT.maxInFlight),
+    closeTimeoutMs: or(options.closeTimeoutMs, DEFAULT_CLIENT.closeTimeoutMs),
+    whenFull: or(options.whenFull, DEFAULT_CLIENT.whenFull),
+  };
+}
+
+function or<T>(given: T | undefined, otherwise: T): T {
+  return given ?? otherwise;
+}
+
+/** Whole numbers, and what each lies between. */
+const RANGES: readonly (readonly [
+  path: string,
+  read: (settings: BatchSettings) => number,
+  least: number,
+  most: number,
+])[] = [
+  ["flushAt", ({ flushAt }) => flushAt, 1, MAX_BATCH_CALLS],
+  ["flushAfterMs", ({ flushAfterMs }) => flushAfterMs, 1, 86_400_000],
+  ["timeoutMs", ({ timeoutMs }) => timeoutMs, 1, 600_000],
+  ["maxRetries", ({ maxRetries }) => maxRetries, 0, 1_000],
+  ["firstRetryMs", ({ firstRetryMs }) => firstRetryMs, 1, 3_600_000],
+  ["maxRetryMs", ({ maxRetryMs }) => maxRetryMs, 1, 3_600_000],
+  ["maxQueued.calls", ({ maxQueued }) => maxQueued.calls, 1, 10_000_000],
+  ["maxQueued.bytes", ({ maxQueued }) => maxQueued.bytes, MAX_CALL_BYTES, 2_147_483_648],
+  ["maxInFlight", ({ maxInFlight }) => maxInFlight, 1, 100],
+  ["closeTimeoutMs", ({ closeTimeoutMs }) => closeTimeoutMs, 0, 86_400_000],
+];
+
+function problemsOf(settings: BatchSettings, endpoint: unknown): readonly OptionProblem[] {
+  const outOfRange = RANGES.filter(([, read, least, most]) => {
+    const value = read(settings);
+    return !Number.isSafeInteger(value) || value < least || value > most;
+  }).map(([path, , least, most]) => ({ path, expected: `a whole number from ${String(least)} to ${String(most)}` }));
+  const isKnown = WAYS.includes(settings.whenFull);
+  return [
+    ...problemsOfEndpoint(endpoint),
+    ...outOfRange,
+    ...(isKnown ? [] : [{ path: "whenFull", expected: '"refuse" or "wait"' }]),
+  ];
+}
+
+/** Of a host without types, it may be anything. */
+const WAYS: readonly string[] = ["refuse", "wait"];
+
+function problemsOfKey(writeKey: unknown): readonly OptionProblem[] {
+  const isKey = typeof writeKey === "string" && writeKey !== "" && !writeKey.includes(":");
+  return isKey ? [] : [{ path: "writeKey", expected: "the write key of a source, which has no colon" }];
+}
+
+function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem[] {
+  if (flushAt === undefined || size === undefined || flushAt === size) return [];
+  return [{ path: "size", expected: "the same as flushAt, or only one of the two" }];
+}
+
+function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
+  const expected = "the base URL of a server, such as https://calls.example.com";
+  if (typeof endpoint !== "string" || endpoint.includes("?")) return [{ path: "endpoint", expected }];
+  const url = readEndpointUrl(endpoint);
+  return url.kind === "bad" ? [{ path: "endpoint", expected: url.expected }] : [];
+}
+
+/** With or without a slash at its end; whatever is no text is named by its problem. */
+function batchUrl(endpoint: unknown): string {
+  return `${String(endpoint).replace(/\/+$/, "")}/v1/batch`;
+}

@@ -1,0 +1,32 @@
+// The public face of core's batching: no node import, so that it goes wherever a caller is. Reading in this order is the
+// way a call goes out.
+
+export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
+export { type Refusal, type RefusalCode } from "../call/refusal.js";
+export { writeMessageId } from "../intake/message-id.js";
+
+export {
+  type BatchOptions,
+  type BatchSettings,
+  type CheckedOptions,
+  checkOptions,
+  type OptionProblem,
+} from "./check-options.js";
+export { DEFAULT_CLIENT } from "./defaults.js";
+export type {
+  AliasInput,
+  GroupInput,
+  IdentifyInput,
+  InputBase,
+  InputIds,
+  PageInput,
+  ScreenInput,
+  TrackInput,
+} from "./call-input.js";
+export { writeCall, type WriteResult, type WriteStamp, type WrittenCall } from "./write-call.js";
+export { type CallRefused, CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
+export { hasRoom, type Room } from "./room.js";
+export { type FlushPolicy, nextFlush, type NextFlush, type Waiting } from "./flush-at.js";
+export { packBatch, writeBatch } from "./pack-batch.js";
+export { type BatchAnswer, type BatchVerdict, judgeAnswer, type Objection } from "./judge-answer.js";
+export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";

@@ -1,0 +1,107 @@
+// Decides whether what a host handed in has the shape of a call, with the leniency that the way in has (decision:
+// leniency): null is absent, ids may be whole numbers, and only own fields count. What a call must carry is decided in
+// intake/. Reads each field once; a getter that throws is for the caller to catch.
+
+import type { Call, CallKind, JsonObject } from "../call/call.js";
+import { isPlainObject } from "../call/is-plain-object.js";
+import type { Refusal, RefusalCode } from "../call/refusal.js";
+import type { EpochMs } from "../ids.js";
+import { isWritable, parseTimestamp } from "../time/parse-timestamp.js";
+
+export type ReadCall =
+  { readonly kind: "read"; readonly call: Call } | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** Reads one call of a kind. Nested objects go through by reference. */
+export function readCall(type: CallKind, input: unknown): ReadCall {
+  if (!isPlainObject(input))
+    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: AN_OBJECT } };
+  const call: Record<string, unknown> = { type };
+  for (const { name, read, code, expected } of FIELDS[type]) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined || value === null) continue;
+    const field = read(value);
+    if (field === BAD) return { kind: "refused", refusal: { code, path: name, expected } };
+    if (field !== undefined) call[name] = field;
+  }
+  // A loop over names loses sight of the types; FIELDS has them.
+  return { kind: "read", call: withProperties(call) as unknown as Call };
+}
+
+/** What a field's reader answers when the value is none of its kind. */
+const BAD = Symbol("bad");
+
+interface Field {
+  readonly name: string;
+  /** The value as the call has it; undefined where it says nothing. */
+  readonly read: (value: unknown) => unknown;
+  readonly code: RefusalCode;
+  readonly expected: string;
+}
+
+const AN_OBJECT = "an object of plain data";
+
+const BASE: readonly Field[] = [
+  { name: "messageId", read: readFullText, code: "bad-message-id", expected: "a string" },
+  { name: "timestamp", read: readInstant, code: "bad-timestamp", expected: "a date, or ISO 8601 text" },
+  anId("userId"),
+  anId("anonymousId"),
+  anObject("context"),
+  anObject("integrations"),
+];
+const VIEW: readonly Field[] = [...BASE, aText("name"), aText("category"), anObject("properties"), anObject("traits")];
+
+const FIELDS: { readonly [Kind in CallKind]: readonly Field[] } = {
+  identify: [...BASE, anObject("traits")],
+  track: [
+    ...BASE,
+    { name: "event", read: readFullText, code: "not-a-string", expected: "a string" },
+    anObject("properties"),
+  ],
+  page: VIEW,
+  screen: VIEW,
+  group: [...BASE, anId("groupId"), anObject("traits")],
+  alias: [...BASE, anId("previousId")],
+};
+
+/** Of a page, traits are properties (spec, client library §2.2: recognised and translated). Copies; changes nothing. */
+function withProperties(call: Record<string, unknown>): JsonObject {
+  const { type, traits } = call;
+  if (traits === undefined || (type !== "page" && type !== "screen")) return call;
+  const properties = { ...(traits as JsonObject), ...(call["properties"] as JsonObject | undefined) };
+  return { ...call, properties, traits: undefined };
+}
+
+function anId(name: string): Field {
+  return { name, read: readId, code: "id-not-string", expected: "a string or a whole number" };
+}
+
+function aText(name: string): Field {
+  return { name, read: readText, code: "not-a-string", expected: "a string" };
+}
+
+function anObject(name: string): Field {
+  return { name, read: readObject, code: "not-an-object", expected: AN_OBJECT };
+}
+
+function readId(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? String(value) : readFullText(value);
+}
+
+function readText(value: unknown): unknown {
+  return typeof value === "string" ? value : BAD;
+}
+
+/** The empty text says nothing. */
+function readFullText(value: unknown): unknown {
+  return value === "" ? undefined : readText(value);
+}
+
+function readObject(value: unknown): unknown {
+  return isPlainObject(value) ? value : BAD;
+}
+
+function readInstant(value: unknown): EpochMs | typeof BAD {
+  if (typeof value === "string") return parseTimestamp(value) ?? BAD;
+  const at = value instanceof Date ? value.getTime() : NaN;
+  return isWritable(at) ? (at as EpochMs) : BAD;
+}

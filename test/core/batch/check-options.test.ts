@@ -1,0 +1,93 @@
+import { type BatchOptions, checkOptions, DEFAULT_CLIENT } from "@postrider/core/batch";
+import { describe, expect, it } from "vitest";
+
+const endpoint = "https://calls.example.com";
+
+function problems(options: object, writeKey: unknown = "key"): readonly string[] {
+  const checked = checkOptions(writeKey as string, { endpoint, ...options });
+  return checked.kind === "bad" ? checked.problems.map(({ path }) => path) : [];
+}
+
+function settings(options: Partial<BatchOptions>): unknown {
+  const checked = checkOptions("key", { endpoint, ...options });
+  return checked.kind === "settings" ? checked.settings : checked.problems;
+}
+
+describe("the options of a client", () => {
+  it("have the defaults of the specification", () => {
+    expect(settings({})).toEqual({ url: "https://calls.example.com/v1/batch", ...DEFAULT_CLIENT });
+    expect(DEFAULT_CLIENT).toMatchObject({ flushAt: 20, flushAfterMs: 5_000, closeTimeoutMs: 60_000 });
+    expect(DEFAULT_CLIENT.maxQueued).toEqual({ calls: 10_000, bytes: 32 * 1_024 * 1_024 });
+  });
+
+  it("are taken as they are given", () => {
+    const given = {
+      flushAt: 1,
+      flushAfterMs: 2,
+      timeoutMs: 3,
+      maxRetries: 0,
+      firstRetryMs: 4,
+      maxRetryMs: 5,
+      maxQueued: { calls: 6, bytes: 40_000 },
+      maxInFlight: 7,
+      closeTimeoutMs: 0,
+      whenFull: "wait",
+    } as const;
+    expect(settings(given)).toEqual({ url: "https://calls.example.com/v1/batch", ...given });
+    expect(settings({ maxQueued: { calls: 6 } })).toMatchObject({ maxQueued: { calls: 6, bytes: 33_554_432 } });
+  });
+
+  it("know flushAt by the name of size as well, but not by two values", () => {
+    expect(settings({ size: 5 })).toMatchObject({ flushAt: 5 });
+    expect(settings({ size: 5, flushAt: 5 })).toMatchObject({ flushAt: 5 });
+    expect(problems({ size: 5, flushAt: 6 })).toEqual(["size"]);
+  });
+
+  it.each(["https://a.example/", "https://a.example//"])("append the path to the endpoint: %s", (given) => {
+    expect(settings({ endpoint: given })).toMatchObject({ url: "https://a.example/v1/batch" });
+    expect(settings({ endpoint: `${given}in` })).toMatchObject({ url: `${given}in/v1/batch` });
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    "",
+    "calls.example.com",
+    "ftp://a.example",
+    "https://u:p@a.example",
+    "https://a.example?q",
+  ])("refuse an endpoint that is no base URL: %s", (given) => {
+    expect(problems({ endpoint: given })).toEqual(["endpoint"]);
+  });
+
+  it.each([undefined, "", 7, "a:b"])("refuse a write key that is none: %s", (key) => {
+    expect(problems({}, key ?? null)).toEqual(["writeKey"]);
+  });
+
+  it.each([
+    [{ flushAt: 0 }, "flushAt"],
+    [{ flushAt: 2_501 }, "flushAt"],
+    [{ flushAt: 1.5 }, "flushAt"],
+    [{ flushAt: "20" }, "flushAt"],
+    [{ flushAfterMs: 0 }, "flushAfterMs"],
+    [{ timeoutMs: -1 }, "timeoutMs"],
+    [{ maxRetries: -1 }, "maxRetries"],
+    [{ maxRetries: Infinity }, "maxRetries"],
+    [{ firstRetryMs: 0 }, "firstRetryMs"],
+    [{ maxRetryMs: NaN }, "maxRetryMs"],
+    [{ maxQueued: { calls: 0 } }, "maxQueued.calls"],
+    [{ maxQueued: { bytes: 32_767 } }, "maxQueued.bytes"],
+    [{ maxInFlight: 101 }, "maxInFlight"],
+    [{ closeTimeoutMs: -1 }, "closeTimeoutMs"],
+    [{ whenFull: "drop" }, "whenFull"],
+  ])("refuse %j", (options, path) => {
+    expect(problems(options)).toEqual([path]);
+  });
+
+  it("are refused with all that is wrong, and never with the key", () => {
+    const checked = checkOptions("SECRET:KEY", { endpoint: "SECRET:KEY", flushAt: 0, whenFull: "drop" as "wait" });
+    expect(checked).toMatchObject({ kind: "bad", problems: { length: 4 } });
+    expect(JSON.stringify(checked)).not.toContain("SECRET");
+  });
+});

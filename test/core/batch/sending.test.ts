@@ -1,0 +1,193 @@
+import type { EpochMs, MonoMs } from "@postrider/core";
+import { type BatchAnswer, judgeAnswer, nextFlush, packBatch, retryBatch, writeBatch } from "@postrider/core/batch";
+import { hasRoom, type Waiting } from "@postrider/core/batch";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const NOW = Date.UTC(2026, 0, 31, 12) as EpochMs;
+
+describe("a batch", () => {
+  const call = (bytes: number): { json: string; bytes: number } => ({ json: "x".repeat(bytes), bytes });
+
+  it("takes as many calls as it may hold", () => {
+    expect(packBatch([], 20)).toBe(0);
+    expect(packBatch([call(10), call(10)], 20)).toBe(2);
+    expect(packBatch([call(10), call(10), call(10)], 2)).toBe(2);
+    expect(packBatch([call(10), call(10)], 1)).toBe(1);
+  });
+
+  it("ends before it would be too large", () => {
+    const calls = Array.from({ length: 20 }, () => call(32_768));
+    expect(packBatch(calls, 20)).toBe(15);
+    const envelope = Buffer.byteLength(writeBatch([], NOW));
+    const rest = 500_000 - envelope - 15 * 32_769;
+    expect(packBatch([...calls.slice(0, 15), call(rest - 1)], 20)).toBe(16);
+    expect(packBatch([...calls.slice(0, 15), call(rest)], 20)).toBe(15);
+  });
+
+  it("is JSON with the time of its sending and its calls in order", () => {
+    const body = writeBatch([{ json: '{"n":1}' }, { json: '{"n":2}' }], NOW);
+    expect(JSON.parse(body)).toEqual({ sentAt: "2026-01-31T12:00:00.000Z", batch: [{ n: 1 }, { n: 2 }] });
+  });
+
+  it("never is larger than 500,000 bytes, holds more than flushAt calls, or nothing at all", () => {
+    const calls = fc.array(fc.integer({ min: 2, max: 32_768 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(calls, fc.integer({ min: 1, max: 60 }), (sizes, flushAt) => {
+        const waiting = sizes.map(call);
+        const count = packBatch(waiting, flushAt);
+        const size = writeBatch(waiting.slice(0, count), NOW).length;
+        const next = writeBatch(waiting.slice(0, count + 1), NOW).length;
+        expect(count).toBeGreaterThanOrEqual(1);
+        expect(count).toBeLessThanOrEqual(flushAt);
+        expect(size).toBeLessThanOrEqual(500_000);
+        // As many as fit: a further one would break one of the limits, give or take the comma that the last one lacks.
+        if (count < waiting.length && count < flushAt) expect(next).toBeGreaterThanOrEqual(500_000);
+      }),
+    );
+  });
+});
+
+describe("the queue", () => {
+  const policy = { flushAt: 20, flushAfterMs: 5_000 };
+  const waiting = (changes: Partial<Waiting>): Waiting => ({
+    calls: 1,
+    bytes: 300,
+    awaited: 0,
+    firstQueuedAt: 1_000 as MonoMs,
+    lastFlushAt: undefined,
+    ...changes,
+  });
+  const at = (now: number, changes: Partial<Waiting> = {}): unknown =>
+    nextFlush(waiting(changes), policy, now as MonoMs);
+
+  it("is idle without calls", () => {
+    expect(at(9_000, { calls: 0, awaited: 0 })).toEqual({ kind: "idle" });
+  });
+
+  it("is sent once there are enough calls, or bytes for a batch", () => {
+    expect(at(1_000, { calls: 20 })).toEqual({ kind: "now" });
+    expect(at(1_000, { calls: 19 })).toEqual({ kind: "later", at: 6_000 });
+    expect(at(1_000, { bytes: 500_000 })).toEqual({ kind: "now" });
+    expect(at(1_000, { bytes: 499_999 })).toEqual({ kind: "later", at: 6_000 });
+  });
+
+  it("is sent some time after the later of the last flush and the first queued call", () => {
+    expect(at(5_999)).toEqual({ kind: "later", at: 6_000 });
+    expect(at(6_000)).toEqual({ kind: "now" });
+    expect(at(1_000, { lastFlushAt: 500 as MonoMs })).toEqual({ kind: "later", at: 6_000 });
+    expect(at(2_000, { lastFlushAt: 2_000 as MonoMs })).toEqual({ kind: "later", at: 7_000 });
+  });
+
+  it("is sent at once when somebody waits for it", () => {
+    expect(at(1_000, { awaited: 1 })).toEqual({ kind: "now" });
+  });
+
+  it("has room for so many calls and bytes, equal allowed", () => {
+    const most = { calls: 2, bytes: 100_000 };
+    expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_000)).toBe(true);
+    expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_001)).toBe(false);
+    expect(hasRoom({ calls: 2, bytes: 0 }, most, 1)).toBe(false);
+    expect(hasRoom({ calls: 1, bytes: 100_000 - 32_768 }, most)).toBe(true);
+    expect(hasRoom({ calls: 1, bytes: 100_000 - 32_767 }, most)).toBe(false);
+  });
+});
+
+describe("an answer", () => {
+  const answered = (status: number, body = "", retryAfter?: string): BatchAnswer => ({
+    kind: "answered",
+    status,
+    body,
+    retryAfter,
+  });
+  const judge = (answer: BatchAnswer, calls = 3): unknown => judgeAnswer(answer, calls, NOW);
+
+  it("of success takes every call that it does not reject", () => {
+    expect(judge(answered(200))).toEqual({ kind: "taken", rejected: new Map() });
+    expect(judge(answered(204, "no JSON"))).toEqual({ kind: "taken", rejected: new Map() });
+    const body = JSON.stringify({
+      rejected: [
+        { index: 1, code: "no-event", message: "event: expected the name of the event" },
+        { index: 2, code: 7 },
+        { index: 3, code: "beyond" },
+      ],
+    });
+    expect(judge(answered(299, body))).toEqual({
+      kind: "taken",
+      rejected: new Map([
+        [1, { code: "no-event", message: "event: expected the name of the event" }],
+        [2, { code: "rejected", message: "The server refused this call." }],
+      ]),
+    });
+  });
+
+  it.each(["null", "[]", '{"rejected":{}}', '{"rejected":[1,null,{"index":"0"},{"code":"x"}]}'])(
+    "of success with a list that makes no sense rejects nothing: %s",
+    (body) => {
+      expect(judge(answered(200, body))).toEqual({ kind: "taken", rejected: new Map() });
+    },
+  );
+
+  it.each([408, 429, 500, 501, 503, 599])("of %i has the batch sent again", (status) => {
+    expect(judge(answered(status))).toEqual({
+      kind: "again",
+      objection: { code: String(status), message: `The server answered ${status}.` },
+      waitMs: 0,
+    });
+  });
+
+  it.each([300, 302, 400, 401, 404, 407, 409, 410, 413, 428, 430, 199, 0])("of %i is final", (status) => {
+    expect(judge(answered(status))).toMatchObject({ kind: "refused", objection: { code: String(status) } });
+  });
+
+  it("says in the server's words why, cut to what is kept", () => {
+    const body = JSON.stringify({ error: { code: "unknown-key", message: "x".repeat(400) } });
+    expect(judge(answered(401, body))).toEqual({
+      kind: "refused",
+      objection: { code: "unknown-key", message: "x".repeat(300) },
+    });
+    expect(judge(answered(401, '{"error":{"code":"","message":1}}'))).toMatchObject({ objection: { code: "401" } });
+  });
+
+  it("may ask to be left alone, in seconds or until a date, but not for ever", () => {
+    expect(judge(answered(429, "", "7"))).toMatchObject({ waitMs: 7_000 });
+    expect(judge(answered(503, "", new Date(NOW + 9_000).toUTCString()))).toMatchObject({ waitMs: 9_000 });
+    expect(judge(answered(500, "", "86400"))).toMatchObject({ waitMs: 300_000 });
+    expect(judge(answered(429, "", "soon"))).toMatchObject({ waitMs: 0 });
+  });
+
+  it.each(["timeout", "network"] as const)("that never comes has the batch sent again: %s", (fault) => {
+    expect(judge({ kind: "silent", fault })).toMatchObject({ kind: "again", objection: { code: fault }, waitMs: 0 });
+  });
+});
+
+describe("a retry", () => {
+  const policy = { maxRetries: 10, firstRetryMs: 500, maxRetryMs: 60_000 };
+
+  it("comes after delays that double up to a limit, and get longer by chance alone", () => {
+    expect([1, 2, 3, 7, 8, 10].map((tries) => retryBatch(policy, tries, 0, 0))).toEqual(
+      [500, 1_000, 2_000, 32_000, 60_000, 60_000].map((afterMs) => ({ kind: "again", afterMs })),
+    );
+    expect(retryBatch(policy, 1, 0, 0.999)).toEqual({ kind: "again", afterMs: 749 });
+  });
+
+  it("waits as long as the server asks, if that is longer", () => {
+    expect(retryBatch(policy, 1, 7_000, 0.5)).toEqual({ kind: "again", afterMs: 7_000 });
+    expect(retryBatch(policy, 8, 7_000, 0)).toEqual({ kind: "again", afterMs: 60_000 });
+  });
+
+  it("is given up after so many", () => {
+    expect(retryBatch(policy, 11, 0, 0)).toEqual({ kind: "given-up" });
+    expect(retryBatch({ ...policy, maxRetries: 0 }, 1, 0, 0)).toEqual({ kind: "given-up" });
+  });
+
+  it("comes in [d, 1.5 d], and d never gets shorter", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, draw) => {
+        const next = retryBatch(policy, tries, 0, draw);
+        const base = Math.min(60_000, 500 * 2 ** (tries - 1));
+        return next.kind === "again" && next.afterMs >= base && next.afterMs <= base * 1.5;
+      }),
+    );
+  });
+});

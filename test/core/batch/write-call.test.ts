@@ -1,0 +1,184 @@
+import type { EpochMs } from "@postrider/core";
+import { type CallKind, explainRefusal, writeCall, type WriteStamp } from "@postrider/core/batch";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { HOST_VALUES } from "../../vectors/corpus/host-values.js";
+
+const NOW = Date.UTC(2026, 0, 31, 12) as EpochMs;
+const LIBRARY = { name: "@postrider/client", version: "0.1.0" };
+const STAMP: WriteStamp = { messageId: "made", library: LIBRARY };
+
+function write(type: CallKind, input: unknown): Record<string, unknown> {
+  const result = writeCall(type, input, STAMP, NOW);
+  if (result.kind === "refused") throw new Error(result.refusal.code);
+  return JSON.parse(result.call.json) as Record<string, unknown>;
+}
+
+function refusalOf(type: CallKind, input: unknown): { readonly code: string; readonly path: string } {
+  const result = writeCall(type, input, STAMP, NOW);
+  if (result.kind === "written") throw new Error(`written: ${result.call.json}`);
+  const { code, path } = result.refusal;
+  return { code, path };
+}
+
+describe("a written call", () => {
+  it("has its type, an id, the client's time and the library", () => {
+    expect(write("identify", { userId: "u1", traits: { plan: "pro" } })).toEqual({
+      type: "identify",
+      messageId: "made",
+      timestamp: "2026-01-31T12:00:00.000Z",
+      userId: "u1",
+      traits: { plan: "pro" },
+      context: { library: LIBRARY },
+    });
+  });
+
+  it("keeps the id, the time, the context and the integrations that it brings", () => {
+    const given = {
+      userId: "u1",
+      event: "e",
+      messageId: "m1",
+      context: { ip: "203.0.113.7", library: { name: "own" } },
+      integrations: { All: false, CRM: true },
+    };
+    const written = { ...given, type: "track", timestamp: "2020-02-29T11:00:00.120Z" };
+    expect(write("track", { ...given, timestamp: "2020-02-29T12:00:00.1209+01:00" })).toEqual(written);
+    expect(write("track", { ...given, timestamp: new Date("2020-02-29T11:00:00.120Z") })).toEqual(written);
+  });
+
+  it("takes null for absent, whole numbers for ids, and the empty text for none", () => {
+    expect(write("group", { userId: 7, anonymousId: null, groupId: 12, messageId: "", traits: null })).toMatchObject({
+      userId: "7",
+      groupId: "12",
+      messageId: "made",
+    });
+    expect(write("page", { userId: "", anonymousId: "a1", name: "" })).toMatchObject({ anonymousId: "a1", name: "" });
+  });
+
+  it("has what it was given as traits of a page in its properties, which win", () => {
+    const traits = { url: "https://a.example", title: "A", referrer: "r", path: "/a", own: 1 };
+    for (const type of ["page", "screen"] as const) {
+      const written = write(type, { userId: "u1", category: "Docs", traits, properties: { title: "B" } });
+      expect(written["properties"]).toEqual({ ...traits, title: "B" });
+      expect(written).not.toHaveProperty("traits");
+      expect(write(type, { userId: "u1", traits })["properties"]).toEqual(traits);
+      expect(write(type, { userId: "u1", properties: { title: "B" } })["properties"]).toEqual({ title: "B" });
+    }
+  });
+
+  it("counts own fields only, and drops those that it does not know", () => {
+    const input = Object.assign(Object.create(null) as object, { userId: "u1", event: "e", version: 2 });
+    expect(write("track", input)).not.toHaveProperty("version");
+    expect(refusalOf("track", { ["__proto__"]: { event: "e" }, userId: "u1" }).code).toBe("no-event");
+    expect(refusalOf("track", Object.defineProperty({ userId: "u1" }, "x", { value: 1 })).code).toBe("no-event");
+  });
+
+  it("is a snapshot, and leaves the host's objects as they are", () => {
+    const properties = Object.freeze({ list: Object.freeze([1]), at: new Date(0) });
+    const input = Object.freeze({ userId: "u1", event: "e", properties, context: Object.freeze({}) });
+    const before = JSON.stringify(input);
+    expect(write("track", input)["properties"]).toEqual({ list: [1], at: "1970-01-01T00:00:00.000Z" });
+    expect(JSON.stringify(input)).toBe(before);
+  });
+
+  it("is measured in the UTF-8 bytes of its text", () => {
+    const base = { userId: "u1", event: "e", properties: { text: "" } };
+    const bare = Buffer.byteLength(JSON.stringify(write("track", base)));
+    const filled = (bytes: number): unknown => ({ ...base, properties: { text: "é".repeat((bytes - bare) >> 1) } });
+    const even = bare % 2 === 0 ? 32_768 : 32_767;
+    const result = writeCall("track", filled(even), STAMP, NOW);
+    expect(result).toMatchObject({ kind: "written", call: { type: "track", messageId: "made", bytes: even } });
+    expect(refusalOf("track", filled(even + 2))).toEqual({ code: "too-large", path: "" });
+  });
+});
+
+describe("a refused call", () => {
+  it.each([
+    ["track", { userId: "u1" }, "no-event", "event", "You must pass 'event'."],
+    ["track", { event: "e" }, "no-ids", "", "You must pass either an 'anonymousId' or 'userId'."],
+    ["identify", {}, "no-ids", "", "You must pass either an 'anonymousId' or 'userId'."],
+    ["group", { traits: {} }, "no-group-id", "groupId", "You must pass a 'groupId'."],
+    ["alias", { previousId: "a" }, "no-user-id", "userId", "You must pass a 'userId'."],
+    ["alias", { userId: "a" }, "no-previous-id", "previousId", "You must pass a 'previousId'."],
+  ] as const)("of %s says what is missing: %j", (type, input, code, path, message) => {
+    const result = writeCall(type, input, STAMP, NOW);
+    expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({ code, path, message });
+  });
+
+  it.each([
+    ["track", { userId: {}, event: "e" }, "id-not-string", "userId"],
+    ["track", { userId: 1.5, event: "e" }, "id-not-string", "userId"],
+    ["track", { userId: "u1", event: 1 }, "not-a-string", "event"],
+    ["page", { userId: "u1", name: 1 }, "not-a-string", "name"],
+    ["track", { userId: "u1", event: "e", properties: [] }, "not-an-object", "properties"],
+    ["track", { userId: "u1", event: "e", context: "c" }, "not-an-object", "context"],
+    ["track", { userId: "u1", event: "e", messageId: 1 }, "bad-message-id", "messageId"],
+    ["track", { userId: "u1", event: "e", messageId: "x".repeat(101) }, "bad-message-id", "messageId"],
+    ["track", { userId: "u1", event: "e", timestamp: new Date(NaN) }, "bad-timestamp", "timestamp"],
+    ["track", { userId: "u1", event: "e", timestamp: new Date(8.64e15) }, "bad-timestamp", "timestamp"],
+    ["track", { userId: "u1", event: "e", timestamp: "yesterday" }, "bad-timestamp", "timestamp"],
+    ["track", { userId: "u1", event: "e", timestamp: 1_700_000_000 }, "bad-timestamp", "timestamp"],
+    ["track", { userId: "u1", event: "e", properties: { list: [1, NaN] } }, "number-not-finite", "properties.list[1]"],
+  ] as const)("of %s names the place: %j", (type, input, code, path) => {
+    expect(refusalOf(type, input)).toEqual({ code, path });
+  });
+
+  it.each([undefined, null, 1, "text", [], () => 1, new Date(0), Symbol("s")])("is what is no object: %s", (input) => {
+    expect(refusalOf("track", input)).toEqual({ code: "not-an-object", path: "" });
+  });
+
+  it("may be one that JSON cannot write", () => {
+    const input = { userId: "u1", event: "e", properties: { n: 1n } };
+    expect(refusalOf("track", input)).toEqual({ code: "number-not-finite", path: "properties.n" });
+  });
+
+  it("never shows what was found", () => {
+    const result = writeCall("track", { userId: "u1", event: "e", timestamp: "CANARY" }, STAMP, NOW);
+    expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({
+      code: "bad-timestamp",
+      path: "timestamp",
+      message: "timestamp: expected a date, or ISO 8601 text.",
+    });
+    expect(explainRefusal({ code: "too-large", path: "", expected: "less" }).message).toBe("Expected less.");
+  });
+});
+
+describe("the values of a host", () => {
+  const places: readonly ((value: unknown) => unknown)[] = [
+    (value) => value,
+    (value) => ({ userId: "u1", event: "e", properties: value }),
+    (value) => ({ userId: "u1", event: "e", properties: { x: value } }),
+    (value) => ({ userId: "u1", event: "e", context: { list: [value] } }),
+    (value) => ({ userId: value, event: "e" }),
+    (value) => ({ userId: "u1", event: "e", timestamp: value }),
+  ];
+
+  it.each(Object.keys(HOST_VALUES))("are carried as JSON carries them, or refused by name: %s", (name) => {
+    for (const place of places) {
+      const result = writeCall("track", place(HOST_VALUES[name]!()), STAMP, NOW);
+      if (result.kind === "refused") expect(explainRefusal(result.refusal).message).not.toContain("CANARY");
+      else expect(JSON.stringify(JSON.parse(result.call.json))).toBe(result.call.json);
+    }
+  });
+
+  it("never make it throw, whatever they are, and what is written is within its limit", () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withNullPrototype: true,
+      maxDepth: 4,
+    });
+    const call = fc.record(
+      { userId: anything, event: anything, properties: anything, context: anything, timestamp: anything },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, call), (input) => {
+        const result = writeCall("track", input, STAMP, NOW);
+        if (result.kind === "refused") return explainRefusal(result.refusal).message !== "";
+        return Buffer.byteLength(result.call.json) === result.call.bytes && result.call.bytes <= 32_768;
+      }),
+    );
+  });
+});
