@@ -18,6 +18,8 @@ const REPEATED = `"apiKey":"${WRITE_KEY}"`;
 /** What a test writes on purpose, its configs, and what npm installs. */
 const NOT_LOOKED_AT = /\.json$|^node_modules$/;
 const AROUND = 60;
+/** Of more than these nothing more is learned. */
+const MAX_SEEN = 20;
 const FORMS = [MARK, Buffer.from(MARK).toString("hex"), ...base64Forms(MARK)];
 const seen: string[] = [];
 
@@ -26,7 +28,8 @@ export function look(where: string, what: unknown): boolean {
   const text = textOf(what).replaceAll(REPEATED, "");
   const at = Math.max(...FORMS.map((form) => text.indexOf(form)));
   if (at === -1) return false;
-  seen.push(`${where}: ${text.slice(Math.max(0, at - AROUND), at + AROUND)}`);
+  const around = text.slice(Math.max(0, at - AROUND), at + AROUND).replaceAll(/[^ -~]+/g, " ");
+  if (seen.length < MAX_SEEN) seen.push(`${where}: ${around}`);
   return true;
 }
 
