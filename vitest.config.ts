@@ -16,6 +16,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Programs of strangers, who run their own tests in their own folders.
     exclude: ["test/strangers/*/**"],
+    globalSetup: ["test/temp-folder.ts"],
     setupFiles: ["test/property.ts", "test/canary-watch.ts"],
     testTimeout: 20_000,
     // Real sockets and processes share CI's cores with strangers: there a test may fail once, and the log says which did.

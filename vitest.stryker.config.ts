@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ["test/core/**/*.test.ts", "test/vectors/*.test.ts"],
+    setupFiles: ["test/property.ts"],
     env: { POSTRIDER_RUNS: "30" },
   },
 });

@@ -15,9 +15,9 @@ watch(process.stderr, "write", "standard error");
 for (const name of ["Error", "TypeError", "RangeError", "SyntaxError"]) watch(globalThis, name, "an error");
 for (const name of ["setHeader", "writeHead", "write", "end"]) watch(ServerResponse.prototype, name, "an answer");
 
-// Temporary folders of this process and of those that it starts are made in here.
+// Temporary folders of this process, and of those that it starts, are made in here.
 const outside = tmpdir();
-const folder = mkdtempSync(join(outside, "postrider-run-"));
+const folder = mkdtempSync(join(outside, "file-"));
 process.env["TMPDIR"] = folder;
 
 afterEach(failIfSeen);
