@@ -1,9 +1,10 @@
 // Wall clocks step, and processes are away for hours: nobody is stormed, nobody waits for a time that was never meant, and
 // nothing that was never tried expires.
 
-import type { DeliveryStore } from "@postrider/core";
+import type { DeliveryStore, LeaseToken } from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, destination, HOUR, type Receiver, track } from "./bench.js";
+import { type Bench, createBench, CRM, destination, HOUR, type Receiver, track, WEBSITE } from "./bench.js";
 
 const MINUTE = 60_000;
 const many = (count: number) => Array.from({ length: count }, (_, index) => track({ messageId: `m${String(index)}` }));
@@ -81,6 +82,27 @@ describe("a wall clock that is set forward", () => {
     expect(busiest(again.map((one) => one.at))).toBeLessThan(64);
   });
 
+  it("does not send again what is being settled", async () => {
+    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
+      ...store,
+      commit: async (changes, now) => {
+        await new Promise<void>((resolve) => clock.after(1_500, resolve));
+        return store.commit(changes, now);
+      },
+    });
+    const bench = createBench({ wrapStore });
+    const accepting = bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    await bench.advance(1_600);
+    expect(bench.seen).toHaveLength(1);
+    bench.clock.stepWall(5 * HOUR);
+    // Looked around for every second: it is claimed while its settlement under the old lease is on its way.
+    await bench.advance(MINUTE);
+    (await accepting)._unsafeUnwrap();
+    expect(bench.seen).toHaveLength(1);
+    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+  });
+
   it("does not send again what is out", async () => {
     const bench = createBench({ receivers: { a: { status: 200, afterMs: 4_000 } } });
     await bench.accept(...many(5));
@@ -122,6 +144,25 @@ describe("a wall clock that is set back", () => {
     expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
   });
 
+  it("does not take it away from another process either", async () => {
+    let shared: DeliveryStore | undefined;
+    const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
+    const paused = destination("crm", ["a"], { paused: true });
+    const bench = createBench({ wrapStore, destinations: [paused] });
+    await bench.accept(track());
+    const lease = { token: "of another" as LeaseToken, leaseMs: 30_000 };
+    await shared?.claim({ lanes: [{ lane: CRM, limit: 1 }], ...lease }, bench.clock.wall());
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"])]))
+      ._unsafeUnwrap();
+    bench.clock.stepWall(-5 * HOUR);
+    await bench.advance(29_000);
+    expect(bench.seen).toHaveLength(0);
+    await bench.advance(3_000);
+    expect(bench.seen).toHaveLength(1);
+  });
+
   it("does not make an endpoint wait longer than it asked for", async () => {
     const asks: Receiver = ({ nth }) => (nth === 1 ? { status: 429, retryAfter: "30" } : { status: 200 });
     const bench = createBench({ receivers: { a: asks } });
@@ -138,11 +179,13 @@ describe("a wall clock that is set back", () => {
 describe("chores", () => {
   it("go slice by slice, with a turn for all others in between", async () => {
     const slices: number[] = [];
-    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+    const times: number[] = [];
+    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
       ...store,
       sweep: async (request, now) => {
         const swept = await store.sweep(request, now);
         if (swept > 0) slices.push(swept);
+        if (swept > 0) times.push(clock.monotonic());
         return swept;
       },
     });
@@ -157,5 +200,7 @@ describe("chores", () => {
     expect(await bench.all()).toHaveLength(0);
     expect(Math.max(...slices)).toBe(250);
     expect(slices.reduce((sum, slice) => sum + slice, 0)).toBe(600);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20);
   });
 });

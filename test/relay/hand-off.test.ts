@@ -1,8 +1,17 @@
 // Fresh deliveries go out without a way through the store's queue, where their lane has room.
 
-import type { DeliveryStore } from "@postrider/core";
+import type { DeliveryStore, Reply } from "@postrider/core";
+import {
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+  createScriptedHttp,
+  createSeededRandom,
+  type ManualClock,
+} from "@postrider/memory";
+import { createRelay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, destination, HOUR, track } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, destination, HOUR, slowClaims, track, WEBSITE } from "./bench.js";
 
 interface Watched extends Bench {
   /** How many deliveries claims have brought. */
@@ -99,6 +108,27 @@ describe("a fresh delivery", () => {
     expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
   });
 
+  it("is safe before the relay has stopped, if it arrived before", async () => {
+    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
+      ...store,
+      commit: async (changes, now) => {
+        await new Promise<void>((resolve) => clock.after(50, resolve));
+        return store.commit(changes, now);
+      },
+    });
+    const bench = createBench({ wrapStore });
+    let isAccepted = false;
+    let wasAccepted: boolean | undefined;
+    const accepting = bench.accept(track()).then(() => (isAccepted = true));
+    const stopping = bench
+      .relay()
+      .stop()
+      .then(() => (wasAccepted = isAccepted));
+    await bench.advance(1_000);
+    await Promise.all([accepting, stopping]);
+    expect(wasAccepted).toBe(true);
+  });
+
   it("that arrives as the relay stops is neither lost nor left under a lease", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     const arriving = bench.accept(...calls(3));
@@ -110,6 +140,49 @@ describe("a fresh delivery", () => {
     await bench.advance(1_000);
     expect((await bench.all()).map((one) => one.state)).toEqual(["delivered", "delivered", "delivered"]);
     expect(bench.seen).toHaveLength(3);
+  });
+
+  it("waits until somebody delivers", async () => {
+    const clock = createManualClock();
+    const store = createMemoryStore({ disk: createMemoryDisk() });
+    const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
+    const workspace = createBench().workspace([destination("crm", ["a"])]);
+    const relay = createRelay({ workspace, store, http, clock, random: createSeededRandom(1) })._unsafeUnwrap();
+    (await relay.accept({ source: WEBSITE, calls: [track()] }))._unsafeUnwrap();
+    await clock.advance(5_000);
+    expect(http.requests()).toHaveLength(0);
+    relay.start();
+    await clock.advance(100);
+    expect(http.requests()).toHaveLength(1);
+  });
+
+  it("never makes its lane hold more than it may, whatever a claim brings meanwhile", async () => {
+    let [open, most] = [0, 0];
+    const clock = { now: (): Promise<void> => Promise.resolve() };
+    const http = {
+      send: async (): Promise<Reply> => {
+        open += 1;
+        most = Math.max(most, open);
+        await clock.now();
+        open -= 1;
+        return { kind: "answered", status: 200, afterMs: 0, excerpt: new Uint8Array() };
+      },
+    };
+    const paused = destination("crm", ["a"], { paused: true });
+    const bench = createBench({ wrapStore: slowClaims, destinations: [paused], relay: { http } });
+    clock.now = () => new Promise((resolve) => bench.clock.after(500, resolve));
+    await bench.accept(...calls(20, "waiting-"));
+    bench
+      .relay()
+      .configure(bench.workspace([destination("crm", ["a"])]))
+      ._unsafeUnwrap();
+    await bench.advance(20);
+    await bench.accept(...calls(20, "meanwhile-"));
+    await bench.advance(100);
+    await bench.accept(...calls(20, "later-"));
+    await bench.advance(5_000);
+    expect(most).toBe(32);
+    expect((await bench.all()).every((one) => one.state === "delivered")).toBe(true);
   });
 
   it("is retried like any other", async () => {

@@ -30,7 +30,7 @@ export async function pullInLanes(
 }
 
 function pullIn(
-  { clock, lanes, settings, storage }: RelayContext,
+  { clock, settings, storage }: RelayContext,
   lane: DestinationId,
   isFirst: boolean,
 ): ResultAsync<number, StoreFault> {
@@ -40,10 +40,5 @@ function pullIn(
   const dueAfter = (now + longestMs) as EpochMs;
   // Not sooner: what is under a living lease must not be claimed by anybody else.
   const dueAt = (now + delivery.leaseMs) as EpochMs;
-  return storage
-    .ask((store) => store.pullIn({ lane, dueAfter, dueAt, limit: SLICE }, now))
-    .map((pulled) => {
-      if (pulled > 0) lanes.due(lane, dueAt);
-      return pulled;
-    });
+  return storage.ask((store) => store.pullIn({ lane, dueAfter, dueAt, limit: SLICE }, now));
 }
