@@ -53,7 +53,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     name: "what is stored claimed and then released waits for its turn like any other",
     async play(scene) {
       const { id, token } = await handOn(scene);
-      await scene.settle({ id, token, outcome: released(scene.now()) });
+      expectEqual(await scene.settle({ id, token, outcome: released(scene.now()) }), "settled", "the release");
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "after the release");
       expectEqual((await scene.claimOne()).id, id, "what is claimed");
     },

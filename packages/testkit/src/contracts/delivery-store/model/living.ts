@@ -3,7 +3,7 @@
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
 import type { Bench } from "./bench.js";
-import type { StoreCommand } from "./command.js";
+import { STEP_MS, type StoreCommand } from "./command.js";
 import { compare } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";
 
@@ -11,10 +11,10 @@ type While = (model: Model, bench: Bench) => number;
 
 /** Any while, or right up to the moment at which something can be claimed, or just short of it. */
 const whiles: fc.Arbitrary<While> = fc.oneof(
-  fc.integer({ min: 1, max: 1_500 }).map(
-    (ms): While =>
+  fc.integer({ min: 1, max: 15 }).map(
+    (steps): While =>
       () =>
-        ms,
+        steps * STEP_MS,
   ),
   fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, bench) => {
     const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - bench.now() - earlyMs);

@@ -5,10 +5,19 @@ import fc from "fast-check";
 
 const NUL = "\u0000";
 
-export const sources: fc.Arbitrary<SourceId> = fc.constantFrom("web", `app${NUL}`).map((id) => id as SourceId);
+export const sources: fc.Arbitrary<SourceId> = fc.constantFrom("web", "app", `app${NUL}`).map((id) => id as SourceId);
 export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => id as DestinationId);
 export const types: fc.Arbitrary<MessageType> = fc.constantFrom("track", "page");
-export const messageIds: fc.Arbitrary<string> = fc.constantFrom("1", "2", "3", "4", "\udfff", `x${NUL}y`, "x", "");
+export const messageIds: fc.Arbitrary<string> = fc.constantFrom(
+  "1",
+  `${NUL}1`,
+  "2",
+  "3",
+  "\udfff",
+  `x${NUL}y`,
+  "x",
+  "",
+);
 export const tokens: fc.Arbitrary<LeaseToken> = fc.constantFrom("t1", "t2", "t3").map((token) => token as LeaseToken);
 export const endpoints: fc.Arbitrary<EndpointId> = fc
   .constantFrom("https://a.test/", "https://b.test/")
