@@ -1,4 +1,4 @@
-// Bad disks in large: a thousand damaged files, a migration killed at every system call. The tests beside the commands
+// Bad disks in large: a thousand damaged files, a fault at every system call. The tests beside the commands
 // do the same in small.
 
 import { defineConfig } from "vitest/config";
@@ -8,7 +8,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ["test/sqlite/commands/*.ts"],
+    include: ["test/{sqlite,end-to-end}/commands/*.ts"],
     fileParallelism: false,
     testTimeout: 1_800_000,
     disableConsoleIntercept: true,

@@ -33,8 +33,13 @@ export function requireLog(file: string): void {
 /** From now on, the file must not be opened without its log. For a store that is open. */
 export function markLog(file: string): void {
   if (existsSync(markOf(file))) return;
-  syncFolder(file);
-  writeFileSync(markOf(file), "", { mode: 0o600 });
+  try {
+    syncFolder(file);
+    writeFileSync(markOf(file), "", { mode: 0o600 });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : "unknown fault";
+    throw new Error(`its folder cannot be written to (${words})`, { cause: error });
+  }
 }
 
 /** For a store that is about to be closed in order. Others that share the file lose their mark as well. */

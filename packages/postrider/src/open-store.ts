@@ -3,7 +3,7 @@
 import type { ServerSettings } from "@postrider/codec";
 import type { DeliveryStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import { createSqliteStore } from "@postrider/sqlite";
 import { resolve } from "node:path";
 import { markLog, requireLog, unmarkLog } from "./log-mark.js";
 import { openDatabase } from "./open-database.js";
@@ -23,27 +23,24 @@ export function openStore(settings: ServerSettings["store"]): OpenStore {
   }
 }
 
-/** The store on a file that stands or falls with its log. */
+/** The store on a file that stands or falls with its log. Leaves nothing open where it fails. */
 function openFile(file: string): DeliveryStore {
   requireLog(file);
   const database = openDatabase(file);
-  const store = openOn(watchDatabase(database, file));
-  markLog(file);
-  return {
-    ...store,
-    close: () => {
-      unmarkLog(file);
-      return store.close();
-    },
-  };
-}
-
-/** Leaves nothing open where it fails. */
-function openOn(database: SqliteDatabase): DeliveryStore {
   try {
-    return createSqliteStore({ database });
+    const store = createSqliteStore({ database: watchDatabase(database, file) });
+    markLog(file);
+    return { ...store, close: () => closeUnmarked(store, file) };
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
+  try {
+    unmarkLog(file);
+  } finally {
+    await store.close();
   }
 }

@@ -11,8 +11,8 @@ import { readNumber, readOnly, readText } from "./read-row.js";
 /** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";
 
-/** How long a call may block its thread for another process to finish; callers back off beyond that. */
-const BUSY_TIMEOUT_MS = 100;
+/** How long a call may block its thread for another process to finish, a few times in a row; callers back off beyond that. */
+const BUSY_TIMEOUT_MS = 50;
 /** The same while opening, when nothing else waits on this thread. */
 const OPENING_TIMEOUT_MS = 5_000;
 /** A checkpoint each 16 MB: rarer and larger, since it stops the thread that commits. */
@@ -60,8 +60,10 @@ function rank(version: string): number {
   return version.split(".").reduce((sum, part) => sum * 1_000 + Number(part), 0);
 }
 
+/** It is set and asked for apart: the setting answers with the new mode before it is written, and may fail only then. */
 function requireWal(database: SqliteDatabase): void {
-  const mode = readText(readOnly(database.prepare("pragma journal_mode = wal").get()), "journal_mode");
+  database.exec("pragma journal_mode = wal");
+  const mode = readText(readOnly(database.prepare("pragma journal_mode").get()), "journal_mode");
   if (mode === "wal") return;
   throw storeError("unavailable", `SQLite: the database cannot keep a write-ahead log (its journal mode is ${mode})`);
 }

@@ -1,0 +1,53 @@
+// Another process that holds the write lock: callers hear 503 before they lose patience, the server goes on answering
+// meanwhile, and works off what came in as soon as the lock is gone.
+
+import { DatabaseSync } from "@photostructure/sqlite";
+import { expect, it } from "vitest";
+import { createDiskScene, healthOf } from "./disk-scene.js";
+import { pause } from "./receiver.js";
+import { serve } from "./server-process.js";
+
+const HELD_MS = Number(process.env["POSTRIDER_BUSY_MS"] ?? 3_000);
+const CALLERS = 4;
+/** The promise is 250 ms; the rest is for a machine whose cores others want as well. */
+const MAX_LAG_MS = 400;
+
+it("a writer that holds on for seconds stops calls with 503, and nothing else", { timeout: 60_000 }, async () => {
+  const disk = await createDiskScene();
+  const server = await serve(disk.scene.config);
+  expect((await disk.call(server.url)).status).toBe(200);
+
+  const holder = new DatabaseSync(disk.file);
+  holder.exec("begin immediate");
+  const endAt = performance.now() + HELD_MS;
+  const isHeld = (): boolean => performance.now() < endAt;
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (isHeld()) await disk.call(server.url);
+  });
+  const lags: number[] = [];
+  while (isHeld()) {
+    const before = performance.now();
+    await healthOf(server.url);
+    lags.push(performance.now() - before);
+    await pause(20);
+  }
+  holder.exec("rollback");
+  holder.close();
+  await Promise.all(callers);
+
+  const refused = disk.heard.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThanOrEqual(CALLERS);
+  for (const { retryAfter } of refused) expect(retryAfter).toMatch(/^\d+$/);
+  expect(disk.heard.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  await expect.poll(async () => (await disk.call(server.url)).status).toBe(200);
+  await disk.expectNothingLost(server.url);
+  const [p50, p99, max] = [0.5, 0.99, 1].map(
+    (share) => lags.toSorted((a, b) => a - b)[Math.ceil(share * lags.length) - 1]!,
+  );
+  console.log(
+    `held ${String(HELD_MS)} ms: ${String(refused.length)} calls heard 503; ${String(lags.length)} other answers took ` +
+      `${p50!.toFixed(0)} ms, p99 ${p99!.toFixed(0)}, at most ${max!.toFixed(0)}; lost 0`,
+  );
+  expect(max).toBeLessThan(MAX_LAG_MS);
+  await server.end();
+});

@@ -1,0 +1,66 @@
+// What a server does where it may not write, or may not open another file.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, readdirSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { basename, dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createDiskScene } from "./disk-scene.js";
+import { pause } from "./receiver.js";
+import { runProcess, serve } from "./server-process.js";
+
+const OURS = /^(postrider|file)-/;
+const NOBODY = 65_534;
+const AS_NOBODY = ["setpriv", `--reuid=${String(NOBODY)}`, "--clear-groups"];
+const canBeNobody =
+  spawnSync("setpriv", [...AS_NOBODY.slice(1), process.execPath, "packages/postrider/bin/postrider.js", "--help"])
+    .status === 0;
+if (!canBeNobody) console.warn("SKIPPED: nobody else can be had to run a server who may not write");
+
+describe.skipIf(!canBeNobody)("a server that may not write", { timeout: 60_000 }, () => {
+  it.each([
+    ["its file", (file: string) => chmodSync(dirname(file), 0o777), "no permission to write there"],
+    ["its folder", (file: string) => chownSync(file, NOBODY, NOBODY), "its folder must be ours to write"],
+  ])("%s does not start, and says what to do", async (_, allow, words) => {
+    const { scene, file } = await createDiskScene();
+    const first = await serve(scene.config);
+    await first.end();
+    for (const beside of ["-wal", "-shm"]) rmSync(`${file}${beside}`, { force: true });
+    // The folders of this run, up to the one that is everyone's.
+    for (let folder = dirname(file); OURS.test(basename(folder)); folder = dirname(folder)) chmodSync(folder, 0o755);
+    chmodSync(scene.config, 0o644);
+    allow(file);
+    const program = runProcess(["serve", "--config", scene.config], { command: AS_NOBODY });
+    expect((await program.exit).code).not.toBe(0);
+    expect(program.err.join("\n")).toContain(words);
+  });
+});
+
+const FREE_FILES = 10;
+const canLimit = spawnSync("prlimit", ["--nofile=64", "true"]).status === 0;
+if (!canLimit) console.warn("SKIPPED: prlimit is missing, so no server runs out of files");
+
+describe.skipIf(!canLimit)("a server that may open no further file", { timeout: 60_000 }, () => {
+  it("answers again once connections are gone, and has lost nothing", async () => {
+    const disk = await createDiskScene();
+    const server = await serve(disk.scene.config);
+    for (let call = 0; call < 5; call += 1) await disk.call(server.url);
+    // Once it runs: to load its modules takes more.
+    const files = readdirSync(`/proc/${String(server.pid)}/fd`).length + FREE_FILES;
+    spawnSync("prlimit", ["--pid", String(server.pid), `--nofile=${String(files)}`]);
+    const idle = await connectMany(server.url, FREE_FILES * 2);
+    const during = await Promise.all(Array.from({ length: 5 }, () => disk.call(server.url)));
+    for (const socket of idle) socket.destroy();
+    await expect.poll(async () => (await disk.call(server.url)).status, { timeout: 10_000 }).toBe(200);
+    await disk.expectNothingLost(server.url);
+    console.log(`out of files: callers heard ${during.map(({ status }) => status ?? "nothing").join(" ")}; lost 0`);
+    await server.end();
+  });
+});
+
+async function connectMany(url: string, count: number): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(url);
+  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => undefined));
+  await pause(300);
+  return sockets;
+}

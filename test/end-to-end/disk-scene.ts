@@ -1,0 +1,135 @@
+// What the tests of bad disks have in common: callers who remember what they heard, what health said meanwhile, and
+// what is made of it by a server on the same file once the disk is well again.
+
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { WRITE_KEY } from "../canary.js";
+import { createReceiver, pause, type Receiver, until } from "./receiver.js";
+import { createScene, destination, type Scene, stats } from "./scene.js";
+import { serve } from "./server-process.js";
+
+export interface Heard {
+  readonly messageId: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly retryAfter: string | null;
+}
+
+export interface HealthJson {
+  readonly healthy: boolean;
+  readonly reason: string | null;
+}
+
+export interface DiskScene {
+  readonly scene: Scene;
+  readonly file: string;
+  readonly receiver: Receiver;
+  readonly heard: readonly Heard[];
+  /** Makes a call of about so many bytes; remembers and answers what it heard. */
+  call(url: string, bytes?: number): Promise<Heard>;
+  /** Everything that was answered 200 arrives, and nothing that was never asked for; answers how much came twice. */
+  expectNothingLost(url: string): Promise<number>;
+}
+
+/** A config whose one destination is a receiver that answers 200. */
+export async function createDiskScene(): Promise<DiskScene> {
+  const receiver = await createReceiver(200);
+  const scene = createScene([destination([receiver.url])]);
+  const heard: Heard[] = [];
+  let made = 0;
+  const arrived = (): Set<unknown> => new Set(receiver.requests.map(({ message }) => message["messageId"]));
+  return {
+    scene,
+    file: join(dirname(scene.config), "postrider.db"),
+    receiver,
+    heard,
+    call: async (url, bytes = 100) => {
+      made += 1;
+      const answer = await callOnce(url, `m${String(made)}`, bytes);
+      heard.push(answer);
+      return answer;
+    },
+    expectNothingLost: async (url) => {
+      const safe = heard.filter(({ status }) => status === 200).map(({ messageId }) => messageId);
+      await until(
+        () => safe.every((messageId) => arrived().has(messageId)),
+        15_000,
+        "arrival of all that was answered 200",
+      );
+      await expect.poll(() => stats(url), { timeout: 15_000 }).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+      const called = new Set<unknown>(heard.map(({ messageId }) => messageId));
+      for (const messageId of arrived()) expect(called).toContain(messageId);
+      const { accepted, delivered } = await stats(url);
+      expect(delivered).toBe(accepted);
+      expect(accepted).toBeGreaterThanOrEqual(safe.length);
+      return receiver.requests.length - arrived().size;
+    },
+  };
+}
+
+async function callOnce(url: string, messageId: string, bytes: number): Promise<Heard> {
+  try {
+    const response = await fetch(`${url}/v1/track`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
+      body: JSON.stringify({ messageId, userId: "u1", event: "Called", properties: { text: "x".repeat(bytes) } }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    await response.arrayBuffer();
+    return { messageId, status: response.status, retryAfter: response.headers.get("retry-after") };
+  } catch {
+    return { messageId, status: undefined, retryAfter: null };
+  }
+}
+
+export async function healthOf(url: string): Promise<HealthJson> {
+  const response = await fetch(`${url}/healthz`);
+  const health = (await response.json()) as HealthJson;
+  expect(response.status).toBe(health.healthy ? 200 : 503);
+  return health;
+}
+
+/** A life of a server whose system calls of a kind fail, from its start through some calls. */
+export interface Life {
+  /** What strace does to it, such as `fsync:error=EIO:when=3`. */
+  readonly inject: string;
+  readonly calls: number;
+}
+
+export interface LifeTold {
+  /** `refused`: it did not start; with what it said. */
+  readonly kind: "refused" | "failed" | "untouched";
+  readonly words: string;
+  readonly heard: readonly Heard[];
+  readonly health: HealthJson | undefined;
+  /** Sent twice. */
+  readonly repeated: number;
+}
+
+/** Lives it, then starts a server on the same file without faults, which must deliver all that was answered 200. */
+export async function liveThrough({ inject, calls }: Life): Promise<LifeTold> {
+  const disk = await createDiskScene();
+  const told = await liveFaulty(disk, inject, calls);
+  const again = await serve(disk.scene.config);
+  const repeated = await disk.expectNothingLost(again.url);
+  await again.end();
+  return { ...told, heard: disk.heard, repeated };
+}
+
+async function liveFaulty(
+  disk: DiskScene,
+  inject: string,
+  calls: number,
+): Promise<Pick<LifeTold, "kind" | "words" | "health">> {
+  const [names = ""] = inject.split(":");
+  const filter = ["-e", `trace=${names}`, "-e", `inject=${inject}`];
+  const command = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", ...filter];
+  const started = await serve(disk.scene.config, { command }).catch((error: unknown) => String(error));
+  if (typeof started === "string") return { kind: "refused", words: started, health: undefined };
+  for (let call = 0; call < calls; call += 1) await disk.call(started.url);
+  // Rounds end, and are written, after their calls were answered.
+  await pause(300);
+  const health = await healthOf(started.url);
+  await started.kill();
+  return { kind: health.healthy ? "untouched" : "failed", words: started.err.join("\n"), health };
+}
