@@ -7,7 +7,7 @@ import type { DeliveryStoreSupport } from "@postrider/testkit/contracts";
 import { createForgetfulStore, createLaggingStore, createTrustingStore } from "./broken/after-restarts.js";
 import { aliasingBodies, throughText } from "./broken/bytes.js";
 import { claimingWithoutLock, ignoringTokens, settlingTwice } from "./broken/claims.js";
-import { committingInSlices, losingLateAttempts, unhanded } from "./broken/commits.js";
+import { committingInSlices, createStubbornStorage, losingLateAttempts, unhanded } from "./broken/commits.js";
 import { countingPulls, driftingCounters } from "./broken/counters.js";
 import { overOneDisk, type Storage } from "./broken/storage.js";
 
@@ -115,6 +115,24 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "commits in slices",
     breaks: "a commit that does not fit rejects with `full`, and leaves nothing of what was in it",
     create: () => overOneDisk((store) => ({ ...store, commit: committingInSlices(store) })),
+  },
+  {
+    name: "takes so many at a time and no more",
+    breaks: "a commit of 2,500 messages is stored whole",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        commit: async (changes, now) => {
+          const accept = changes.accept.slice(0, 1_000);
+          const { accepted, ...answers } = await store.commit({ ...changes, accept }, now);
+          return { ...answers, accepted: changes.accept.map((_, index) => accepted[index] ?? { kind: "duplicate" }) };
+        },
+      })),
+  },
+  {
+    name: "is full for everything",
+    breaks: "settlements go through where there is no room for messages",
+    create: createStubbornStorage,
   },
   {
     name: "answers in an order of its own",

@@ -1,6 +1,7 @@
 // Stores that make of a commit something else than was asked.
 
 import type { Changes, Committed, DeliveryStore, EpochMs } from "@postrider/core";
+import { overOneDisk, type Storage } from "./storage.js";
 
 /** A large transaction is slow, so it makes many: what fits is stored, though the rest does not. */
 export function committingInSlices(store: DeliveryStore): DeliveryStore["commit"] {
@@ -40,4 +41,14 @@ export function unhanded(changes: Changes, now: EpochMs): Changes {
     return { ...message, deliveries };
   });
   return { ...changes, accept };
+}
+
+/** Once there is little room it looks no further: settlements, which need none, are refused as well. */
+export function createStubbornStorage(): Storage {
+  const storage = overOneDisk((store) => store);
+  const error = Object.assign(new Error("no room"), { code: "full" });
+  return {
+    ...storage,
+    openCramped: async () => ({ ...(await storage.open()), commit: () => Promise.reject(error) }),
+  };
 }
