@@ -21,6 +21,7 @@ export const CHECKS = {
   "delivered-is-success": "A delivery is delivered if, and only if, a receiver took it.",
   "expires-in-time": "A delivery expires only when no further round fits its window.",
   "attempts-are-true": "What is recorded as an attempt is what went out and what came back.",
+  "no-stall": "Nothing waits for a time that cannot be meant, as after a clock that was set back.",
   "all-settle": "Once all faults are over, everything comes to rest within a bound.",
 } as const;
 

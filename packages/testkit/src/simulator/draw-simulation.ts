@@ -8,21 +8,28 @@ import { drawReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** Windows below this are over before the storm is. */
+const SHORT_MS = 5_000;
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** At least 50 calls to 3 destinations, a crash and two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
   const dice = rollWith(createSeededRandom(seed));
   const policy = drawPolicy(dice);
-  const stormMs = dice.whole(40, 120) * SECOND_MS;
+  const stormMs = dice.whole(10, 30) * 4 * SECOND_MS;
+  const isShort = policy.retryWindowMs < SHORT_MS;
   const calls = dice.whole(50, 54);
   return {
     seed,
     policy,
-    receivers: drawReceivers(dice, { stormMs, isHarsh: policy.retryWindowMs < MINUTE_MS }),
+    receivers: drawReceivers(dice, { stormMs, isHarsh: isShort }),
     load: { calls, overMs: dice.whole(1, stormMs), perArrival: dice.whole(1, 8), leftOut: dice.pick([0.5, 0.65, 0.7]) },
     faults: [
       { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
+      // A stop on a day that is calm so far, as most are.
+      ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, stormMs / 4), downMs: 10 } as const] : []),
+      // Claims that come late meet the edges of windows.
+      ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: stormMs } as const] : []),
       ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, stormMs, policy)),
     ],
   };

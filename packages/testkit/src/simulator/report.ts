@@ -14,6 +14,8 @@ export interface Report {
   readonly destinations: Readonly<Record<string, Tally>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
+  /** How many processes ran, one after the other or side by side. */
+  readonly processes: number;
   /** How long the simulation took, by its own clock. */
   readonly durationMs: number;
 }
@@ -52,6 +54,7 @@ export function writeReport(ledger: Ledger, seed: number): Report {
     total: tally(all),
     destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, tally(known)])),
     peakWaiting: ledger.peakWaiting,
+    processes: ledger.processes,
     durationMs: ledger.clock.monotonic(),
   };
 }

@@ -13,7 +13,7 @@ import {
 import { buildWorkspace, receiversByEndpoint } from "./build-workspace.js";
 import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
 import { simulationFailure } from "./failure.js";
-import { audit } from "./ledger/audit.js";
+import { audit, checkStalls } from "./ledger/audit.js";
 import { blame, createLedger, type Ledger, tell } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
 import type { Ground } from "./machine/process.js";
@@ -83,6 +83,7 @@ async function comeToRest(stage: Stage): Promise<void> {
   const { clock } = ground;
   const boundMs = clock.monotonic() + longestLife(stage);
   machine.boot();
+  clock.after(Math.max(0, ledger.calmSince - clock.monotonic()), () => checkStalls(ledger));
   while (clock.monotonic() < boundMs && !(callers.areDone() && isQuiet(ledger))) {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
@@ -101,15 +102,12 @@ function longestLife({ options, ground, ledger }: Stage): number {
 
 /** Also an orderly end takes its time. */
 async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
-  const stopped = machine.stop();
-  for (
-    let nextAt = clock.nextTimerAt();
-    machine.running() !== undefined && nextAt !== undefined;
-    nextAt = clock.nextTimerAt()
-  ) {
+  const end = { isOver: false };
+  void machine.end().then(() => (end.isOver = true));
+  await clock.settle();
+  for (let nextAt = clock.nextTimerAt(); !end.isOver && nextAt !== undefined; nextAt = clock.nextTimerAt()) {
     await clock.advance(nextAt - clock.monotonic());
   }
-  await stopped;
 }
 
 function isQuiet({ counts }: Ledger): boolean {

@@ -1,6 +1,6 @@
 // The last look: what the disk holds, by a store that had no part in anything, against what was seen of it.
 
-import type { DeliveryStore } from "@postrider/core";
+import { type DeliveryStore, longestDelay } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
 import { checkCounts } from "./see-rest.js";
@@ -10,6 +10,22 @@ export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void>
   for (const known of ledger.deliveries.values()) {
     if (!isFinished(known)) blame(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
     await compare(ledger, store, known);
+  }
+}
+
+/** Once all is calm: what waits, waits for no longer than its policy or a receiver can have it wait. */
+export function checkStalls(ledger: Ledger): void {
+  const { clock, policy, deliveries } = ledger;
+  const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs) + 1_000;
+  for (const known of deliveries.values()) {
+    const stallsMs = known.state === "waiting" ? known.dueAt - clock.wall() - waitsMs : 0;
+    const lingersMs = known.state === "claimed" ? known.leaseUntil - clock.wall() - policy.leaseMs : 0;
+    if (stallsMs <= 0 && lingersMs <= 0) continue;
+    blame(
+      ledger,
+      "no-stall",
+      `${nameOf(known)} is ${known.state} for ${String(Math.max(stallsMs, lingersMs))} ms too long`,
+    );
   }
 }
 

@@ -33,7 +33,7 @@ export interface Ledger {
   readonly holders: Map<LeaseToken, number>;
   /** Until when each endpoint asked a process to be left alone, by `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
-  requests: number;
+  processes: number;
   peakWaiting: number;
   /** What was due before this may be late: something had gone wrong. */
   calmSince: number;
@@ -94,7 +94,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     counts: { accepted: 0, filtered: 0, waiting: 0, claimed: 0, delivered: 0, dead: 0 },
     holders: new Map(),
     holds: new Map(),
-    requests: 0,
+    processes: 0,
     peakWaiting: 0,
     calmSince: 0,
   };

@@ -1,6 +1,6 @@
 // Reads what a claim handed out, and holds it to due times and to the leases that last.
 
-import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs } from "@postrider/core";
+import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { hold, isFinished, move } from "./move.js";
 
@@ -9,6 +9,15 @@ export interface SeenClaim {
   readonly process: number;
   readonly request: ClaimRequest;
   readonly claimed: Claimed;
+}
+
+/** A process asks for work: only of lanes that are open by the settings that it has. */
+export function seeAsking(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
+  for (const { lane } of lanes) {
+    const destination = settings.destinations.find(({ id }) => id === lane);
+    if (destination?.enabled === true && !destination.paused) continue;
+    blame(ledger, "open-lane", `${lane} was claimed while it was closed`);
+  }
 }
 
 export function seeClaim(ledger: Ledger, { process, request, claimed }: SeenClaim, now: EpochMs): void {

@@ -23,7 +23,6 @@ export function seeRequest(ledger: Ledger, seen: SeenRequest): KnownRequest | un
   const body = decoder.decode(seen.body);
   const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
   const known = ledger.byKey.get(keyOf(seen.lane, messageId));
-  ledger.requests += 1;
   if (known === undefined) {
     blame(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which nobody has stored`);
     return undefined;

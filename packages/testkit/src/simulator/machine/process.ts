@@ -4,6 +4,7 @@ import type { Clock, DeliveryStore, HttpPort, Problem, Random, Workspace } from 
 import { createRelay, type Relay } from "@postrider/relay";
 import { createMortalPorts, type MortalPorts } from "../../world/mortal-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
+import { seeAsking } from "../ledger/see-claim.js";
 import { createFallibleStore } from "./fallible-store.js";
 import type { Troubles } from "./troubles.js";
 import { watchReplies, watchRequests } from "./watched-http.js";
@@ -46,7 +47,14 @@ export function startProcess(ground: Ground, workspace: Workspace, number: numbe
     mortal.kill();
   };
   const http = watchReplies(mortal.http, watched);
-  const options = { workspace, store: mortal.store, http, clock: mortal.clock, random, pollMs };
+  const asking: DeliveryStore = {
+    ...mortal.store,
+    claim: (request, now) => {
+      seeAsking(ledger, request, relay.workspace());
+      return mortal.store.claim(request, now);
+    },
+  };
+  const options = { workspace, store: asking, http, clock: mortal.clock, random, pollMs };
   const relay = createRelay(options).match((made) => made, refuse);
   relay.start();
   return { number, relay, ports: { ...mortal, kill } };

@@ -1,0 +1,139 @@
+// A process that is down for a while with deliveries pending, and what becomes of them: on the world, whose wall clock
+// goes on while nothing runs. The receiver is well again when the process comes back.
+
+import {
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type DeliverySummary,
+  type DestinationId,
+  type SourceId,
+  type Workspace,
+} from "@postrider/core";
+import type { ScriptedReply, SentRequest } from "@postrider/memory";
+import { createWorld, type World } from "@postrider/testkit/world";
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const SITE = "site" as SourceId;
+const CRM = "crm" as DestinationId;
+
+const OK: ScriptedReply = { kind: "answers", status: 200, afterMs: 20 };
+const DOWN: ScriptedReply = { kind: "answers", status: 503, afterMs: 20 };
+const HANGS: ScriptedReply = { kind: "hangs" };
+
+/** How deliveries stand when the process dies: whether their lane is paused, how requests are answered, after how long. */
+interface Before {
+  readonly isPaused?: boolean;
+  readonly answer: (index: number) => ScriptedReply;
+  readonly ms: number;
+}
+
+const PENDING = {
+  "never tried": { isPaused: true, answer: () => OK, ms: SECOND_MS },
+  "in flight for the first time": { answer: () => HANGS, ms: SECOND_MS },
+  "tried once": { answer: () => DOWN, ms: 3 * SECOND_MS },
+  "in flight for the second time": { answer: (index) => (index === 0 ? DOWN : HANGS), ms: 8 * SECOND_MS },
+  "tried for three hours": { answer: () => DOWN, ms: 3 * HOUR_MS },
+} as const satisfies Readonly<Record<string, Before>>;
+
+export type Pending = keyof typeof PENDING;
+export const PENDING_KINDS = Object.keys(PENDING) as Pending[];
+
+export interface Fate {
+  /** How many became what: `delivered`, or `dead(reason)`. */
+  readonly became: Readonly<Record<string, number>>;
+  /** Requests for each after the restart: the most. */
+  readonly requestsEach: number;
+  /** From the restart to the first and to the last request. */
+  readonly firstMs: number | undefined;
+  readonly lastMs: number | undefined;
+  /** Requests within the busiest second. */
+  readonly peakPerSecond: number;
+  /** Of the dead ones, how many were delivered by a replay. */
+  readonly replayed: number;
+}
+
+/** What becomes of `count` deliveries. */
+export async function downFor(downMs: number, pending: Pending, count: number): Promise<Fate> {
+  const before: Before = PENDING[pending];
+  let isBack = false;
+  const sentOf = new Map<string, number>();
+  const world = createWorld({
+    workspace: workspaceOf(before.isPaused === true),
+    receivers: (request) => {
+      const index = sentOf.get(messageIdOf(request)) ?? 0;
+      sentOf.set(messageIdOf(request), index + 1);
+      return isBack ? OK : before.answer(index);
+    },
+  });
+  const accepted = world.relay().accept({ source: SITE, calls: Array.from({ length: count }, callOf) });
+  await world.advance(before.ms);
+  (await accepted)._unsafeUnwrap();
+  world.crash();
+  await world.advance(downMs);
+
+  isBack = true;
+  const restartedAt = world.clock.wall();
+  const seen = world.received().length;
+  world.restart(workspaceOf(false));
+  await world.advance(5 * HOUR_MS);
+  const requests = world.received().slice(seen);
+  const states = await listAll(world, count);
+  return { ...sum(requests, restartedAt), became: tally(states), replayed: await replayDead(world) };
+}
+
+function sum(
+  requests: readonly SentRequest[],
+  restartedAt: number,
+): Pick<Fate, "requestsEach" | "firstMs" | "lastMs" | "peakPerSecond"> {
+  const sinceRestart = requests.map(({ sentAt }) => sentAt - restartedAt);
+  return {
+    requestsEach: Math.max(0, ...counted(requests.map(messageIdOf)).values()),
+    firstMs: sinceRestart[0],
+    lastMs: sinceRestart.at(-1),
+    peakPerSecond: Math.max(0, ...counted(sinceRestart.map((ms) => Math.floor(ms / SECOND_MS))).values()),
+  };
+}
+
+function tally(states: readonly DeliverySummary[]): Readonly<Record<string, number>> {
+  const words = states.map(({ state, reason }) => (reason === undefined ? state : `${state}(${reason})`));
+  return Object.fromEntries(counted(words));
+}
+
+async function replayDead(world: World): Promise<number> {
+  const seen = world.received().length;
+  const replaying = world.relay().replayMany({ destination: CRM });
+  await world.advance(60 * SECOND_MS);
+  const { replayed } = (await replaying)._unsafeUnwrap();
+  const delivered = new Set(world.received().slice(seen).map(messageIdOf));
+  return Math.min(replayed, delivered.size);
+}
+
+async function listAll(world: World, limit: number): Promise<readonly DeliverySummary[]> {
+  return (await world.relay().deliveries({ limit }))._unsafeUnwrap().deliveries;
+}
+
+function counted<T>(all: readonly T[]): ReadonlyMap<T, number> {
+  const counts = new Map<T, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+function callOf(_: unknown, index: number): object {
+  return { type: "track", userId: "u1", event: "Waited", messageId: `m${index}` };
+}
+
+function messageIdOf({ body }: SentRequest): string {
+  return (JSON.parse(new TextDecoder().decode(body)) as { messageId: string }).messageId;
+}
+
+function workspaceOf(paused: boolean): Workspace {
+  const destination = {
+    ...{ id: CRM, name: "Webhooks", enabled: true, paused, acceptsHistorical: true, secrets: [] },
+    sources: [{ source: SITE, mode: "cloud" as const }],
+    endpoints: [{ url: "https://crm.example/hook", headers: [] }],
+  };
+  const sources = [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }];
+  return { sources, destinations: [destination], delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION };
+}

@@ -1,0 +1,47 @@
+// A copy of what is built, with or without a bug in it, in a folder of its own, so that nothing of ours is ever broken.
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Edit } from "./planted-bugs.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PACKAGES = ["core", "codec", "relay", "memory", "testkit"];
+const THIRD_PARTIES = ["neverthrow", "io-ts", "fp-ts"];
+
+export interface Copy {
+  /** The program that plays seeds on this copy. */
+  readonly program: string;
+  remove(): void;
+}
+
+/** Copies `dist` and applies the edits. Throws if one does not fit. */
+export function plant(edits: readonly Edit[]): Copy {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-planted-"));
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@postrider"), { recursive: true });
+  for (const name of PACKAGES) {
+    for (const part of ["package.json", "dist"]) {
+      const source = join(ROOT, "packages", name, part);
+      cpSync(source, join(modules, "@postrider", name, part), { recursive: true });
+    }
+  }
+  for (const name of THIRD_PARTIES) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  for (const edit of edits) apply(join(modules, "@postrider"), edit);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const program = join(folder, "play-seeds.js");
+  cpSync(fileURLToPath(new URL("programs/play-seeds.js", import.meta.url)), program);
+  return { program, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function apply(packages: string, { file, from, to }: Edit): void {
+  const path = join(packages, file);
+  const text = readFileSync(path, "utf8");
+  const found = text.split(from).length - 1;
+  if (found !== 1) throw new Error(`${file} holds what is to be edited ${found} times, not once: ${from}`);
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
+}

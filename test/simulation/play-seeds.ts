@@ -1,0 +1,38 @@
+// Has a child process play seeds, and reads what it says of them.
+
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface Played {
+  readonly seeds: number;
+  readonly calls: number;
+  readonly deliveries: number;
+  readonly requests: number;
+  readonly processes: number;
+  readonly virtualMs: number;
+  readonly cpuMs: number;
+  readonly failed: readonly { readonly seed: number; readonly checks: readonly string[]; readonly message: string }[];
+}
+
+export interface Seeds {
+  readonly from: number;
+  readonly until: number;
+  /** Every how manyth. */
+  readonly step?: number;
+  readonly stopsAtFirst?: boolean;
+}
+
+/** The program on what is built in this workspace. */
+export const PROGRAM: string = fileURLToPath(new URL("programs/play-seeds.js", import.meta.url));
+
+const MAX_OUTPUT_BYTES = 64_000_000;
+
+export function playSeeds(program: string, { from, until, step = 1, stopsAtFirst = false }: Seeds): Promise<Played> {
+  const words = [program, from, until, step, ...(stopsAtFirst ? ["stop"] : [])].map(String);
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, words, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
+      if (error !== null) reject(new Error(`${error.message}\n${stderr}`));
+      else resolve(JSON.parse(stdout) as Played);
+    });
+  });
+}

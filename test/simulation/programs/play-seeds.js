@@ -1,0 +1,26 @@
+// Plays seeds FROM, FROM + STEP, … below UNTIL, on the packages that stand where this program stands, and writes one line of
+// JSON: what came of them. With `stop` as a fourth word it ends at the first seed that fails.
+
+import { drawSimulation, simulate } from "@postrider/testkit/simulator";
+
+const [from, until, step] = process.argv.slice(2, 5).map(Number);
+const stopsAtFirst = process.argv[5] === "stop";
+const told = { seeds: 0, calls: 0, deliveries: 0, requests: 0, processes: 0, virtualMs: 0 };
+const failed = [];
+
+for (let seed = from; seed < until && !(stopsAtFirst && failed.length > 0); seed += step) {
+  told.seeds += 1;
+  try {
+    const { calls, total, processes, durationMs } = await simulate(drawSimulation(seed));
+    told.calls += calls;
+    told.deliveries += total.deliveries;
+    told.requests += total.requests;
+    told.processes += processes;
+    told.virtualMs += durationMs;
+  } catch (error) {
+    const checks = (error.broken ?? []).map(({ check }) => check);
+    failed.push({ seed, checks: [...new Set(checks)], message: String(error.message).slice(0, 20_000) });
+  }
+}
+const { user, system } = process.cpuUsage();
+console.log(JSON.stringify({ ...told, failed, cpuMs: (user + system) / 1_000 }));
