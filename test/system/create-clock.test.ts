@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSystemClock } from "@postrider/system";
 
@@ -96,5 +97,21 @@ describe("the system clock", () => {
       }),
     );
     expect(early).not.toContain(true);
+  });
+});
+
+describe("a pending timer", () => {
+  const program = (options: string): string =>
+    `import { createSystemClock } from "@postrider/system"; createSystemClock(${options}).after(60_000, () => undefined);`;
+  const run = (options: string) =>
+    spawnSync(process.execPath, ["--input-type=module", "--eval", program(options)], {
+      cwd: new URL("../../packages/client", import.meta.url),
+      timeout: 3_000,
+      encoding: "utf8",
+    });
+
+  it("keeps the process up, unless it is told not to", () => {
+    expect(run("{ keepsProcess: false }")).toMatchObject({ status: 0, stderr: "" });
+    expect(run("")).toMatchObject({ signal: "SIGTERM" });
   });
 });

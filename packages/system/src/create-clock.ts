@@ -1,34 +1,55 @@
 // The clock of the host runtime, over Web globals alone. Each timer is checked against the monotonic clock when it
 // fires: the platform's may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once.
-// A pending timer keeps the process up, so that what waits in memory is not dropped by falling off the end of a script;
-// whoever set it cancels it when done (the relay does so in `stop`).
+// A pending timer keeps the process up unless told otherwise, so that what waits in memory is not dropped by falling off
+// the end of a script; whoever set it cancels it when done (the relay does so in `stop`).
 
 import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
 
 /** The longest delay that `setTimeout` takes, in milliseconds; a longer one is waited for in parts. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+export interface SystemClockOptions {
+  /** Whether a pending timer keeps the process up; true if left out. Where there is no process, it says nothing. */
+  readonly keepsProcess?: boolean;
+}
+
 /** The wall clock, the monotonic clock and the timers of this runtime. */
-export function createSystemClock(): Clock {
+export function createSystemClock({ keepsProcess = true }: SystemClockOptions = {}): Clock {
   return {
     wall: () => Date.now() as EpochMs,
     monotonic: () => performance.now() as MonoMs,
-    after,
+    after: (delayMs, wake) => after(delayMs, wake, keepsProcess ? keep : release),
   };
 }
 
-function after(delayMs: number, wake: () => void): Cancel {
+type Timer = ReturnType<typeof setTimeout>;
+
+function after(delayMs: number, wake: () => void, treat: (timer: Timer) => Timer): Cancel {
   const dueAt = performance.now() + Math.max(0, delayMs);
-  let timer = setTimeout(check, partOf(delayMs));
+  let timer = treat(setTimeout(check, partOf(delayMs)));
   return () => {
     clearTimeout(timer);
   };
 
   function check(): void {
     const leftMs = dueAt - performance.now();
-    if (leftMs > 0) timer = setTimeout(check, partOf(leftMs));
+    if (leftMs > 0) timer = treat(setTimeout(check, partOf(leftMs)));
     else wake();
   }
+}
+
+function keep(timer: Timer): Timer {
+  return timer;
+}
+
+function release(timer: Timer): Timer {
+  if (canBeReleased(timer)) timer.unref();
+  return timer;
+}
+
+/** Node and Bun answer a timer that can be let go of, browsers a number. */
+function canBeReleased(timer: unknown): timer is { unref(): unknown } {
+  return typeof timer === "object" && timer !== null && "unref" in timer;
 }
 
 function partOf(delayMs: number): number {

@@ -1,4 +1,4 @@
 // The public face of system: the two ports that every runtime can fill by itself.
 
-export { createSystemClock } from "./create-clock.js";
+export { createSystemClock, type SystemClockOptions } from "./create-clock.js";
 export { createSystemRandom } from "./create-random.js";

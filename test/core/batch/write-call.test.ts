@@ -1,21 +1,19 @@
-import type { EpochMs } from "@postrider/core";
 import { type CallKind, explainRefusal, writeCall, type WriteStamp } from "@postrider/core/batch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOST_VALUES } from "../../vectors/corpus/host-values.js";
 
-const NOW = Date.UTC(2026, 0, 31, 12) as EpochMs;
 const LIBRARY = { name: "@postrider/client", version: "0.1.0" };
-const STAMP: WriteStamp = { messageId: "made", library: LIBRARY };
+const STAMP: WriteStamp = { messageId: "made", timestamp: "2026-01-31T12:00:00.000Z", library: LIBRARY };
 
 function write(type: CallKind, input: unknown): Record<string, unknown> {
-  const result = writeCall(type, input, STAMP, NOW);
+  const result = writeCall(type, input, STAMP);
   if (result.kind === "refused") throw new Error(result.refusal.code);
   return JSON.parse(result.call.json) as Record<string, unknown>;
 }
 
 function refusalOf(type: CallKind, input: unknown): { readonly code: string; readonly path: string } {
-  const result = writeCall(type, input, STAMP, NOW);
+  const result = writeCall(type, input, STAMP);
   if (result.kind === "written") throw new Error(`written: ${result.call.json}`);
   const { code, path } = result.refusal;
   return { code, path };
@@ -86,7 +84,7 @@ describe("a written call", () => {
     const bare = Buffer.byteLength(JSON.stringify(write("track", base)));
     const filled = (bytes: number): unknown => ({ ...base, properties: { text: "é".repeat((bytes - bare) >> 1) } });
     const even = bare % 2 === 0 ? 32_768 : 32_767;
-    const result = writeCall("track", filled(even), STAMP, NOW);
+    const result = writeCall("track", filled(even), STAMP);
     expect(result).toMatchObject({ kind: "written", call: { type: "track", messageId: "made", bytes: even } });
     expect(refusalOf("track", filled(even + 2))).toEqual({ code: "too-large", path: "" });
   });
@@ -101,7 +99,7 @@ describe("a refused call", () => {
     ["alias", { previousId: "a" }, "no-user-id", "userId", "You must pass a 'userId'."],
     ["alias", { userId: "a" }, "no-previous-id", "previousId", "You must pass a 'previousId'."],
   ] as const)("of %s says what is missing: %j", (type, input, code, path, message) => {
-    const result = writeCall(type, input, STAMP, NOW);
+    const result = writeCall(type, input, STAMP);
     expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({ code, path, message });
   });
 
@@ -133,7 +131,7 @@ describe("a refused call", () => {
   });
 
   it("never shows what was found", () => {
-    const result = writeCall("track", { userId: "u1", event: "e", timestamp: "CANARY" }, STAMP, NOW);
+    const result = writeCall("track", { userId: "u1", event: "e", timestamp: "CANARY" }, STAMP);
     expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({
       code: "bad-timestamp",
       path: "timestamp",
@@ -155,7 +153,7 @@ describe("the values of a host", () => {
 
   it.each(Object.keys(HOST_VALUES))("are carried as JSON carries them, or refused by name: %s", (name) => {
     for (const place of places) {
-      const result = writeCall("track", place(HOST_VALUES[name]!()), STAMP, NOW);
+      const result = writeCall("track", place(HOST_VALUES[name]!()), STAMP);
       if (result.kind === "refused") expect(explainRefusal(result.refusal).message).not.toContain("CANARY");
       else expect(JSON.stringify(JSON.parse(result.call.json))).toBe(result.call.json);
     }
@@ -175,7 +173,7 @@ describe("the values of a host", () => {
     );
     fc.assert(
       fc.property(fc.oneof(anything, call), (input) => {
-        const result = writeCall("track", input, STAMP, NOW);
+        const result = writeCall("track", input, STAMP);
         if (result.kind === "refused") return explainRefusal(result.refusal).message !== "";
         return Buffer.byteLength(result.call.json) === result.call.bytes && result.call.bytes <= 32_768;
       }),

@@ -3,7 +3,9 @@
 
 export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";
+export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
+export { formatTimestamp } from "../time/format-timestamp.js";
 
 export {
   type BatchOptions,

@@ -77,6 +77,7 @@ function textOr(value: unknown, otherwise: string): string {
 }
 
 function parse(body: string): JsonObject | undefined {
+  if (body === "") return undefined;
   try {
     const value: unknown = JSON.parse(body);
     return isPlainObject(value) ? value : undefined;

@@ -8,8 +8,11 @@ import type { Refusal, RefusalCode } from "../call/refusal.js";
 import type { EpochMs } from "../ids.js";
 import { isWritable, parseTimestamp } from "../time/parse-timestamp.js";
 
+/** Any call, by what a host may have nested in it. */
+export type AnyCall = Call & { readonly properties?: JsonObject; readonly traits?: JsonObject };
+
 export type ReadCall =
-  { readonly kind: "read"; readonly call: Call } | { readonly kind: "refused"; readonly refusal: Refusal };
+  { readonly kind: "read"; readonly call: AnyCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** Reads one call of a kind. Nested objects go through by reference. */
 export function readCall(type: CallKind, input: unknown): ReadCall {
@@ -24,7 +27,7 @@ export function readCall(type: CallKind, input: unknown): ReadCall {
     if (field !== undefined) call[name] = field;
   }
   // A loop over names loses sight of the types; FIELDS has them.
-  return { kind: "read", call: withProperties(call) as unknown as Call };
+  return { kind: "read", call: withProperties(call) as unknown as AnyCall };
 }
 
 /** What a field's reader answers when the value is none of its kind. */

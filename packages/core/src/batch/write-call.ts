@@ -2,15 +2,14 @@
 // text is the very bytes that are measured, queued and sent, so that a later change of the host's object changes
 // nothing. Never throws, whatever the object does when it is read (decision: values of a host).
 
-import type { Call, CallKind, JsonObject } from "../call/call.js";
+import type { CallKind, JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
-import type { EpochMs } from "../ids.js";
 import { checkCall } from "../intake/check-call.js";
 import { checkJson } from "../intake/check-json.js";
 import { tooLarge, utf8Length } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import { readCall } from "./read-call.js";
+import { type AnyCall, readCall } from "./read-call.js";
 
 /** A call as it is queued and sent. */
 export interface WrittenCall {
@@ -28,45 +27,41 @@ export type WriteResult =
 /** What a call gets that does not bring it itself. */
 export interface WriteStamp {
   readonly messageId: string;
+  /** The client's time, ISO 8601 with milliseconds. */
+  readonly timestamp: string;
   readonly library: { readonly name: string; readonly version: string };
 }
 
-/** Writes one call; `now` is its time if it brings none. `input` is whatever the host handed in, and stays as it is. */
-export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp, now: EpochMs): WriteResult {
+/** Writes one call. `input` is whatever the host handed in, and stays as it is. */
+export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   try {
-    return writeRead(type, input, stamp, now);
+    return writeRead(type, input, stamp);
   } catch {
     // A getter, a proxy or a toJSON of the host's.
     return refused({ code: "not-an-object", path: "", expected: "an object that can be read" });
   }
 }
 
-function writeRead(type: CallKind, input: unknown, stamp: WriteStamp, now: EpochMs): WriteResult {
+function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   const read = readCall(type, input);
   if (read.kind === "refused") return read;
-  const checked = checkCall(read.call);
+  const { call } = read;
+  const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
-  const whole = complete(checked.call, stamp, now);
-  const offence = checkJson(whole);
+  const nested = nestedOf(call, stamp);
+  const offence = checkJson(nested);
   if (offence !== undefined) return refused(offence);
-  const json = JSON.stringify(whole);
+  const messageId = call.messageId ?? stamp.messageId;
+  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
+  const json = JSON.stringify({ ...call, messageId, timestamp, ...nested });
   const bytes = utf8Length(json);
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
-  return { kind: "written", call: { type, messageId: whole.messageId, json, bytes } };
+  return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
-interface CompleteCall extends JsonObject {
-  readonly messageId: string;
-}
-
-/** The call's own context goes first, its library included. */
-function complete(call: Call, { messageId, library }: WriteStamp, now: EpochMs): CompleteCall {
-  return {
-    ...call,
-    messageId: call.messageId ?? messageId,
-    timestamp: formatTimestamp(call.timestamp ?? now),
-    context: { library, ...call.context },
-  };
+/** What the host nested in the call. Its own context goes before ours, the library included. */
+function nestedOf({ properties, traits, context, integrations }: AnyCall, { library }: WriteStamp): JsonObject {
+  return { properties, traits, context: { library, ...context }, integrations };
 }
 
 function refused(refusal: Refusal): WriteResult {

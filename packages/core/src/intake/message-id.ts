@@ -2,8 +2,17 @@
 
 /** `random` is 16 random bytes. */
 export function writeMessageId(random: Uint8Array): string {
-  const hex = Array.from(random, (byte, index) => (stamped(byte, index) + 0x100).toString(16).slice(1)).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+  return random.reduce((text, byte, index) => text + (DASHES.has(index) ? "-" : "") + hexOf(stamped(byte, index)), "");
+}
+
+/** The bytes before which a UUID has a dash. */
+const DASHES: ReadonlySet<number> = new Set([4, 6, 8, 10]);
+
+/** All bytes as they are written, one after the other: looked up, since each call is given an id. */
+const HEX = Array.from({ length: 256 }, (_, byte) => (byte + 0x100).toString(16).slice(1)).join("");
+
+function hexOf(byte: number): string {
+  return HEX.slice(byte * 2, byte * 2 + 2);
 }
 
 /** Byte 6 carries the version, byte 8 the variant. */

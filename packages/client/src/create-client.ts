@@ -1,0 +1,116 @@
+// The calling library: takes calls, keeps them, sends them in batches. All that is decided is decided in core's batching
+// (spec, client library); here it is asked, and done.
+
+import {
+  type BatchSettings,
+  type CallKind,
+  type CallRefused,
+  checkOptions,
+  CLOSED,
+  explainRefusal,
+  type Objection,
+  QUEUE_FULL,
+  writeCall,
+} from "@postrider/core/batch";
+import { err, ok } from "neverthrow";
+import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
+import { createDispatch } from "./create-dispatch.js";
+import { createLedger, type Flushed, type HeldCall } from "./create-ledger.js";
+import { createOutcomes } from "./create-outcomes.js";
+import { createStamps } from "./create-stamps.js";
+import { createSender } from "./create-sender.js";
+import { createLogger } from "./logger.js";
+import type { FailedCall, FailReason } from "./outcome.js";
+import { platformOf } from "./platform.js";
+import { createPost } from "./post-batch.js";
+
+/**
+ * Creates a client for the source with this write key.
+ *
+ * @throws TypeError when an option makes no sense, with all that is wrong: a mistake of the program, to be seen at its start
+ */
+export function createClient(writeKey: string, options: ClientOptions): Client {
+  const settings = settingsOf(writeKey, options);
+  const platform = platformOf(options);
+  const { clock } = platform;
+  const logger = createLogger(options.logger);
+  const nextStamp = createStamps(clock, platform.random);
+  const outcomes = createOutcomes(options, logger);
+  const ledger = createLedger(settings.maxQueued);
+  const post = createPost({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
+  const sender = createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
+  const dispatch = createDispatch({ settings, clock, send: (calls) => sender.send(calls) });
+  const undelivered: FailedCall[] = [];
+  let isClosed = false;
+  let closing: Promise<CloseReport> | undefined;
+
+  function call(type: CallKind, input: unknown): CallResult {
+    if (isClosed) return refuse(CLOSED);
+    const written = writeCall(type, input, nextStamp());
+    if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
+    if (!ledger.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
+    dispatch.add(ledger.open(written.call));
+    return ok({ messageId: written.call.messageId });
+  }
+
+  function refuse(refused: CallRefused): CallResult {
+    logger.log("warning", { code: "call-refused", detail: refused.code });
+    return err(refused);
+  }
+
+  function onDelivered(held: HeldCall): void {
+    ledger.end(held, true);
+    outcomes.delivered(held);
+  }
+
+  function onFailed(held: HeldCall, reason: FailReason, { code, message }: Objection): void {
+    const { messageId, type, json } = held;
+    const failed: FailedCall = { messageId, type, reason, code, message, json };
+    if (isClosed) undelivered.push(failed);
+    ledger.end(held, false);
+    outcomes.failed(failed);
+  }
+
+  function flush(timeoutMs: number | undefined): Promise<Flushed> {
+    const { ended, stop } = ledger.awaitHeld();
+    dispatch.hurry(ledger.nextPlace());
+    if (timeoutMs === undefined) return platform.hold(ended);
+    const cancel = clock.after(timeoutMs, stop);
+    return platform.hold(ended.finally(cancel));
+  }
+
+  async function close(): Promise<CloseReport> {
+    isClosed = true;
+    ledger.releaseAll();
+    await flush(settings.closeTimeoutMs);
+    for (const held of [...sender.abandon(), ...dispatch.drain()]) onFailed(held, "closed", LEFT);
+    outcomes.end();
+    logger.log("debug", { code: "closed", calls: undelivered.length });
+    return { undelivered };
+  }
+
+  return {
+    identify: (input) => call("identify", input),
+    track: (input) => call("track", input),
+    page: (input) => call("page", input),
+    screen: (input) => call("screen", input),
+    group: (input) => call("group", input),
+    alias: (input) => call("alias", input),
+    flush: (limit) => flush(limit?.timeoutMs),
+    ready: () => (settings.whenFull === "wait" ? platform.hold(ledger.awaitRoom()) : Promise.resolve()),
+    outcomes: () => outcomes.listen(),
+    close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await (closing ??= close());
+    },
+  };
+}
+
+const LEFT: Objection = { code: "closed", message: "The client was closed before this call could be delivered." };
+
+function settingsOf(writeKey: string, options: ClientOptions): BatchSettings {
+  const checked = checkOptions(writeKey, options);
+  if (checked.kind === "settings") return checked.settings;
+  const problems = checked.problems.map(({ path, expected }) => `${path}: expected ${expected}`);
+  throw new TypeError(`This client cannot be made. ${problems.join("; ")}.`);
+}

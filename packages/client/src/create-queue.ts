@@ -1,0 +1,44 @@
+// Holds calls in the order in which they came. Decides nothing.
+
+/** Taken items are cut off the list once they are so many, and most of it. */
+const CUT_AT = 1_024;
+
+export interface Queue<T> {
+  add(item: T): void;
+  size(): number;
+  bytes(): number;
+  first(): T | undefined;
+  /** Everything, oldest first, left where it is. */
+  items(): IterableIterator<T>;
+  /** Takes the oldest ones out. */
+  take(count: number): readonly T[];
+}
+
+export function createQueue<T extends { readonly bytes: number }>(): Queue<T> {
+  let list: T[] = [];
+  let head = 0;
+  let bytes = 0;
+
+  return {
+    add: (item): void => {
+      list.push(item);
+      bytes += item.bytes;
+    },
+    size: () => list.length - head,
+    bytes: () => bytes,
+    first: () => list[head],
+    *items() {
+      for (let at = head; at < list.length; at += 1) yield list[at] as T;
+    },
+    take: (count) => {
+      const taken = list.slice(head, head + count);
+      for (const item of taken) bytes -= item.bytes;
+      head += taken.length;
+      if (head === list.length || (head >= CUT_AT && head * 2 > list.length)) {
+        list = list.slice(head);
+        head = 0;
+      }
+      return taken;
+    },
+  };
+}

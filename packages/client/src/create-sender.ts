@@ -1,0 +1,108 @@
+// Brings batches to their end: sends one, asks core what the answer means, waits and sends it again. Each call of a batch
+// is ended once, by an answer or by being abandoned. When batches are made is not decided here.
+
+import type { Clock, MonoMs, Random } from "@postrider/core";
+import { type BatchSettings, judgeAnswer, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
+import type { HeldCall } from "./create-ledger.js";
+import type { Logger } from "./logger.js";
+import type { FailReason } from "./outcome.js";
+import type { Post } from "./post-batch.js";
+
+export interface SenderOptions {
+  readonly post: Post;
+  readonly settings: BatchSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly onDelivered: (call: HeldCall) => void;
+  readonly onFailed: (call: HeldCall, reason: FailReason, objection: Objection) => void;
+}
+
+export interface Sender {
+  /** Resolves when every call of it has ended, or it was abandoned. Never rejects. */
+  send(calls: readonly HeldCall[]): Promise<void>;
+  /** Stops trying; answers the calls that have not ended, oldest first, and ends none of them. */
+  abandon(): readonly HeldCall[];
+}
+
+/** No further try follows. */
+const ENDED = "ended";
+type Ended = typeof ENDED;
+
+export function createSender(options: SenderOptions): Sender {
+  const { post, settings, clock, random, logger, onDelivered, onFailed } = options;
+  const open = new Set<readonly HeldCall[]>();
+  const abandoned = new AbortController();
+  let heldUntil = 0 as MonoMs;
+
+  /** Makes one try; answers after how many milliseconds the next one follows, unless it was the last. */
+  async function attempt(calls: readonly HeldCall[], tries: number): Promise<number | Ended> {
+    // A server that asks to be left alone means all of our batches.
+    await pause(heldUntil - clock.monotonic());
+    if (isOver()) return ENDED;
+    const body = writeBatch(calls, clock.wall());
+    logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
+    const answer = await post(body, abandoned.signal);
+    if (isOver()) return ENDED;
+    const verdict = judgeAnswer(answer, calls.length, clock.wall());
+    if (verdict.kind === "taken") return endTaken(calls, verdict.rejected);
+    if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
+    heldUntil = Math.max(heldUntil, clock.monotonic() + verdict.waitMs) as MonoMs;
+    const next = retryBatch(settings, tries, verdict.waitMs, random.unit());
+    if (next.kind === "given-up") return fail(calls, "retries-exhausted", verdict.objection);
+    logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries, afterMs: next.afterMs });
+    return next.afterMs;
+  }
+
+  function endTaken(calls: readonly HeldCall[], rejected: ReadonlyMap<number, Objection>): Ended {
+    logger.log("debug", { code: "batch-taken", calls: calls.length - rejected.size });
+    open.delete(calls);
+    for (const [index, call] of calls.entries()) {
+      const objection = rejected.get(index);
+      if (objection === undefined) onDelivered(call);
+      else onFailed(call, "rejected", objection);
+    }
+    return ENDED;
+  }
+
+  function fail(calls: readonly HeldCall[], reason: FailReason, objection: Objection): Ended {
+    logger.log("error", { code: "batch-failed", calls: calls.length, detail: objection.code });
+    open.delete(calls);
+    for (const call of calls) onFailed(call, reason, objection);
+    return ENDED;
+  }
+
+  function pause(ms: number): Promise<void> {
+    if (ms <= 0 || isOver()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        abandoned.signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const cancel = clock.after(ms, end);
+      abandoned.signal.addEventListener("abort", end);
+    });
+  }
+
+  function isOver(): boolean {
+    return abandoned.signal.aborted;
+  }
+
+  return {
+    send: async (calls): Promise<void> => {
+      open.add(calls);
+      for (let tries = 1; tries <= settings.maxRetries + 1; tries += 1) {
+        const afterMs = await attempt(calls, tries);
+        if (afterMs === ENDED) return;
+        await pause(afterMs);
+      }
+    },
+    abandon: () => {
+      const left = [...open].flat().toSorted((one, other) => one.place - other.place);
+      open.clear();
+      abandoned.abort();
+      return left;
+    },
+  };
+}

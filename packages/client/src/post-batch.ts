@@ -1,0 +1,61 @@
+// Makes one try of a batch: one POST, and what came of it. Total, and over in `timeoutMs`, whatever the transport does.
+// Knows nothing of calls and retries. The key goes into the header and nowhere else.
+
+import type { BatchAnswer } from "@postrider/core/batch";
+import type { Clock } from "@postrider/core";
+import { basicAuthorization } from "./basic-authorization.js";
+import { gzip } from "./gzip.js";
+import { readAnswer } from "./read-answer.js";
+import type { Transport, TransportAnswer, TransportRequest } from "./transport.js";
+
+export interface PostOptions {
+  readonly url: string;
+  readonly writeKey: string;
+  readonly isGzipped: boolean;
+  readonly timeoutMs: number;
+  readonly transport: Transport;
+  readonly clock: Clock;
+}
+
+/** Sends a body; `signal` ends the wait for its answer. */
+export type Post = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
+
+export function createPost(options: PostOptions): Post {
+  const { url, isGzipped, timeoutMs, transport, clock } = options;
+  const headers = {
+    authorization: basicAuthorization(options.writeKey),
+    "content-type": "application/json",
+    ...(isGzipped ? { "content-encoding": "gzip" } : {}),
+  };
+
+  async function send(body: string, signal: AbortSignal): Promise<BatchAnswer> {
+    const bytes = isGzipped ? await gzip(body) : body;
+    const request: TransportRequest = {
+      method: "POST",
+      headers: { ...headers },
+      body: bytes,
+      redirect: "manual",
+      signal,
+    };
+    // A transport's request is typed as `never`, since its classes are the runtime's (see transport.ts).
+    const answer: TransportAnswer = await transport(url, request as never);
+    return readAnswer(answer);
+  }
+
+  return (body, abandoned) =>
+    new Promise((resolve) => {
+      const abort = new AbortController();
+      const end = (answer: BatchAnswer): void => {
+        cancel();
+        abandoned.removeEventListener("abort", giveUp);
+        resolve(answer);
+      };
+      const giveUp = (): void => {
+        end({ kind: "silent", fault: "timeout" });
+        abort.abort();
+      };
+      const cancel = clock.after(timeoutMs, giveUp);
+      abandoned.addEventListener("abort", giveUp);
+      send(body, abort.signal).then(end, () => end({ kind: "silent", fault: "network" }));
+    });
+}

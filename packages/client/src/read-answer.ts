@@ -1,0 +1,30 @@
+// Reads a server's answer, as far as it is needed and no further than a limit.
+
+import type { BatchAnswer } from "@postrider/core/batch";
+import { MAX_ANSWER_BYTES } from "./limits.js";
+import type { TransportAnswer } from "./transport.js";
+
+/** Rejects when the answer breaks off. */
+export async function readAnswer({ status, headers, body }: TransportAnswer): Promise<BatchAnswer> {
+  return {
+    kind: "answered",
+    status,
+    retryAfter: headers.get("retry-after") ?? undefined,
+    body: await readText(body),
+  };
+}
+
+async function readText(body: TransportAnswer["body"]): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; reader !== undefined && bytes < MAX_ANSWER_BYTES;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value?.length ?? 0;
+    text += decoder.decode(value, { stream: true });
+  }
+  // Of an answer without an end, the rest is nobody's business.
+  await reader?.cancel();
+  return text;
+}
