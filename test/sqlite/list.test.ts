@@ -31,3 +31,20 @@ it("a list over several lanes and states is newest first, however they lie in th
   expect(await idsOf({ destination: "z" })).toEqual(["7", "6"]);
   await store.close();
 });
+
+it("a search without an index looks at so many rows for each page, and goes on where it ended", async () => {
+  const store = openStore();
+  const accept = Array.from({ length: 45_000 }, (_, index) =>
+    message(String(index), { type: index === 100 || index === 44_000 ? "page" : "track" }),
+  );
+  await store.commit(changes({ accept }), NOW);
+  const pages: string[][] = [];
+  let page = await store.list({ type: "page", limit: 10 });
+  for (; page.next !== undefined; page = await store.list({ type: "page", limit: 10, after: page.next })) {
+    pages.push(page.deliveries.map(({ id }) => id));
+  }
+  pages.push(page.deliveries.map(({ id }) => id));
+  expect(pages).toEqual([["44001"], [], ["101"]]);
+  expect((await store.list({ type: "page", state: "waiting", limit: 10 })).deliveries).toHaveLength(1);
+  await store.close();
+});

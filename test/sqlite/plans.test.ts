@@ -35,7 +35,7 @@ function questions(query: ListQuery): readonly string[] {
     },
     close: () => undefined,
   };
-  findRows(watched, query, { before: 100, limit: 10 });
+  findRows(watched, query, { before: 100, above: 0, limit: 10 });
   return asked;
 }
 

@@ -29,3 +29,33 @@ it("a swept delivery leaves nothing behind in any table but its message id, its 
   });
   await store.close();
 });
+
+const HOUR_MS = 3_600_000;
+const CALLS_AN_HOUR = 40;
+const KEPT_HOURS = 6;
+
+it("under a constant load with retention the file comes to a size, and stays at it", async () => {
+  const file = newFile();
+  const database = openFile(file);
+  const store = createSqliteStore({ database });
+  const pages: number[] = [];
+  for (let hour = 0; hour < 96; hour += 1) {
+    const now = later(hour * HOUR_MS);
+    const accept = Array.from({ length: CALLS_AN_HOUR }, (_, index) => {
+      const deliveries = [{ destination: CRM, start: { kind: "waiting", dueAt: now } as const }];
+      return message(`${String((hour * 7_919 + index * 104_729) % 1_000_003)}-${String(hour)}`, { deliveries });
+    });
+    await store.commit(changes({ accept }), now);
+    const { deliveries } = await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 999 }] }, now);
+    const outcome = { kind: "delivered", detail: "200" } as const;
+    const settle = deliveries.map(({ id }) => ({ id, token: LEASE.token, outcome, attempts: [], endpoints: [] }));
+    await store.commit(changes({ settle }), now);
+    const before = later((hour - KEPT_HOURS) * HOUR_MS);
+    await store.sweep({ deliveredBefore: before, deadBefore: before, limit: 999 }, now);
+    pages.push((database.prepare("pragma page_count").get() as { page_count: number }).page_count);
+  }
+  // Message ids are remembered for a day, so it grows that long.
+  expect(pages[30]).toBeGreaterThan(20);
+  expect(pages[95]).toBeLessThanOrEqual(pages[30]! * 1.1);
+  await store.close();
+});

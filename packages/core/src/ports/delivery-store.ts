@@ -231,7 +231,7 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Newest first. May hold less than was asked for, or nothing, though there is a next one: a search has its bounds. */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliverySummary[];
   readonly next?: string;

@@ -11,6 +11,8 @@ import { stateCode } from "./codes.js";
 export interface Page {
   /** Only rows below this. */
   readonly before: number;
+  /** And above this. */
+  readonly above: number;
   readonly limit: number;
 }
 
@@ -20,7 +22,7 @@ export function findRows(database: SqliteDatabase, query: ListQuery, page: Page)
   }
   const from = query.messageId === undefined ? BACKWARDS : BY_MESSAGE;
   const filters = [...filtersOf(query), ...standingOf(query)];
-  return searchFor(database, from, filters)(...filters.map(({ value }) => value), 0, page.before, page.limit);
+  return searchFor(database, from, filters)(...filters.map(({ value }) => value), page.above, page.before, page.limit);
 }
 
 // A cross join keeps its order: the index is walked on the left, the right is looked up.
@@ -76,7 +78,7 @@ const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap
       ],
 );
 
-function byStanding(database: SqliteDatabase, query: ListQuery, { before, limit }: Page): readonly number[] {
+function byStanding(database: SqliteDatabase, query: ListQuery, { before, above, limit }: Page): readonly number[] {
   const filters = filtersOf(query);
   const stretch = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
   const search = searchFor(database, BY_STANDING, [...stretch, ...filters]);
@@ -86,7 +88,7 @@ function byStanding(database: SqliteDatabase, query: ListQuery, { before, limit 
   for (const lane of lanesOf(database, query)) {
     for (const [state, replayed] of standingsOf(query)) {
       // Of a full page, only what is newer than its last row can still be part.
-      const floor = newest.length < limit ? 0 : (newest.at(-1) ?? 0);
+      const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
       const found = search(lane, state, replayed, ...values, floor, before, limit);
       newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);
     }

@@ -1,9 +1,9 @@
 // Lists deliveries, newest first, in pages. A cursor names the last one shown by its row, which no later delivery can
-// take and no sweep can shift. Which rows belong to a page is found first; only these are then read.
+// take and no sweep can shift. A page may be short, or empty, though there is a next one. Which rows belong to a page is found first; only these are then read.
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly } from "../read-row.js";
+import { readNumber, readOnly, readRow } from "../read-row.js";
 import { LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { readSummary, SUMMARY } from "./summary.js";
@@ -13,6 +13,7 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
     `select ${SUMMARY} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
   const newest = database.prepare(LAST_ID);
+  const floor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
 
   function show(row: number): DeliverySummary {
     return readSummary(readOnly(summary.get(row)));
@@ -25,14 +26,30 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
     return row <= readNumber(readOnly(newest.get()), "row") ? row : 0;
   }
 
+  /** The row above which the page ends. What has no index is looked for in so many rows at a time. */
+  function floorOf(
+    { messageId, source, type, reason, acceptedSince, acceptedBefore }: ListQuery,
+    before: number,
+  ): number {
+    const isSearch = [source, type, reason, acceptedSince, acceptedBefore].some((filter) => filter !== undefined);
+    if (!isSearch || messageId !== undefined) return 0;
+    const row = readRow(floor.get(before, SCANNED_ROWS));
+    return row === undefined ? 0 : readNumber(row, "id");
+  }
+
   return (query) => {
     const { limit } = query;
-    const rows = findRows(database, query, { before: startOf(query.after), limit: limit + 1 });
+    const before = startOf(query.after);
+    const above = floorOf(query, before);
+    const rows = findRows(database, query, { before, above, limit: limit + 1 });
     const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const next = rows.length > limit && last !== undefined ? { next: `before-${String(last)}` } : {};
+    const beforeNext = rows.length > limit ? shown.at(-1) : above + 1;
+    const next = beforeNext === undefined || beforeNext === 1 ? {} : { next: `before-${String(beforeNext)}` };
     return { deliveries: shown.map(show), ...next };
   };
 }
+
+/** Rows looked at for one page: at 5 microseconds each, longer would hold up the thread. */
+const SCANNED_ROWS = 20_000;
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
