@@ -1,0 +1,29 @@
+// Makes calls in a process with little memory while nobody listens, and prints what came of them and what that took.
+
+import { createClient } from "@postrider/client";
+
+const [, , endpoint, calls] = process.argv;
+const ends = { delivered: 0, failed: 0 };
+const client = createClient("key", {
+  endpoint,
+  firstRetryMs: 10,
+  maxRetryMs: 1_000,
+  closeTimeoutMs: 500,
+  onDelivered: () => (ends.delivered += 1),
+  onFailed: () => (ends.failed += 1),
+});
+
+let queued = 0;
+let full = 0;
+let mostBytes = 0;
+for (let made = 0; made < Number(calls); made += 1) {
+  const call = { userId: "u1", event: "e", properties: { n: made, text: "x".repeat(3_000) } };
+  client.track(call).match(
+    () => (queued += 1),
+    ({ code }) => (full += code === "queue-full" ? 1 : 0),
+  );
+  if (made % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  mostBytes = Math.max(mostBytes, made % 100 === 0 ? process.memoryUsage.rss() : 0);
+}
+const { undelivered } = await client.close();
+console.log(JSON.stringify({ queued, full, ...ends, undelivered: undelivered.length, mostBytes }));
