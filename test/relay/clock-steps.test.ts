@@ -1,10 +1,10 @@
 // Wall clocks step, and processes are away for hours: nobody is stormed, nobody waits for a time that was never meant, and
 // nothing that was never tried expires.
 
-import type { DeliveryStore, LeaseToken } from "@postrider/core";
+import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, CRM, destination, HOUR, type Receiver, track, WEBSITE } from "./bench.js";
+import { type Bench, createBench, CRM, destination, HOUR, type Receiver, track, url, WEBSITE } from "./bench.js";
 
 const MINUTE = 60_000;
 const many = (count: number) => Array.from({ length: count }, (_, index) => track({ messageId: `m${String(index)}` }));
@@ -174,6 +174,37 @@ describe("a wall clock that is set back", () => {
     await bench.advance(60_000);
     expect((await bench.only()).state).toBe("delivered");
   });
+});
+
+describe("a process that slept past its lease", () => {
+  it("runs a round of its own where another process has recorded one meanwhile", async () => {
+    let shared: DeliveryStore | undefined;
+    const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
+    const receiver: Receiver = ({ nth }) => (nth === 1 ? { status: 503, afterMs: 4_000 } : { status: 200 });
+    const bench = createBench({ wrapStore, receivers: { a: receiver } });
+    await bench.accept(track());
+    await bench.advance(100);
+    await failElsewhere(shared!, bench.clock.wall());
+    await bench.advance(MINUTE);
+    const { state, attempts } = await bench.only();
+    expect({ state, rounds: attempts.map(({ round }) => round) }).toEqual({ state: "delivered", rounds: [1, 2] });
+    expect(bench.happenings.filter((one) => one.kind === "stale")).toHaveLength(1);
+  });
+
+  /** Another process claims the one delivery once its lease has ended, and has a round that fails. */
+  async function failElsewhere(store: DeliveryStore, now: EpochMs): Promise<void> {
+    const later = (now + 31_000) as EpochMs;
+    const lease = { token: "of another" as LeaseToken, leaseMs: 30_000 };
+    const { deliveries } = await store.claim({ lanes: [{ lane: CRM, limit: 1 }], ...lease }, later);
+    const settle = deliveries.map(({ id, endpoints }): Settlement => {
+      const result = { kind: "silent", fault: "timeout" } as const;
+      const endpoint = url("a") as EndpointId;
+      const attempt = { round: 1, endpoint, startedAt: now, durationMs: 1, result, verdict: "retry" } as const;
+      const outcome = { kind: "rescheduled", dueAt: now, detail: "timeout" } as const;
+      return { id, token: lease.token, outcome, attempts: [attempt], endpoints };
+    });
+    await store.commit({ accept: [], replay: [], settle, append: [], tally: [], lease }, later);
+  }
 });
 
 describe("chores", () => {

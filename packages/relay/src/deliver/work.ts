@@ -78,8 +78,9 @@ export function createWork(context: RelayContext): Work {
     for (const delivery of deliveries) {
       const lease = { token, until: delivery.leaseUntil };
       const known = underWay.get(delivery.id);
-      // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours.
-      if (known !== undefined) {
+      // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
+      // unless another process has recorded a round of it meanwhile.
+      if (known?.delivery.rounds === delivery.rounds) {
         known.lease = lease;
         continue;
       }
@@ -98,7 +99,7 @@ export function createWork(context: RelayContext): Work {
   async function run(claim: Claim): Promise<void> {
     const { id, lane } = claim.delivery;
     const onSettled = (): void => {
-      underWay.delete(id);
+      if (underWay.get(id) === claim) underWay.delete(id);
       context.lanes.finish(lane);
       wake();
     };
