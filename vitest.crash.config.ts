@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     ...base.test,
     include: ["test/crash/commands/*.ts"],
+    // Looking for secrets in all that is written would take longer than writing it; the tests beside these are looked at.
+    setupFiles: ["test/property.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
     retry: 0,

@@ -1,6 +1,7 @@
 // What callers do and what they are told. A call that got no answer may be stored or not; it is made again with the same
 // id, as a client library does, so that in the end every call has been answered.
 
+import { WRITE_KEY } from "../canary.js";
 import { track } from "../end-to-end/scene.js";
 
 /** Every tenth call is larger than a page of the file. */
@@ -14,6 +15,8 @@ export interface Callers {
   readonly safe: ReadonlySet<string>;
   /** So many at once make calls until the server is gone, or `count` calls in all have been made; resolves then. */
   callUntilGone(url: string, atOnce: number, count?: number): Promise<void>;
+  /** Makes so many new calls in one request. */
+  callInBatch(url: string, count: number): Promise<void>;
   /** Makes the calls again that have had no answer. */
   callAgain(url: string): Promise<void>;
 }
@@ -24,21 +27,26 @@ export function createCallers(name: string): Callers {
   const safe = new Set<string>();
   const unanswered: string[] = [];
 
-  function nextCall(count: number): string | undefined {
-    const again = unanswered.shift();
-    if (again !== undefined || made.size >= count) return again;
+  function newCall(): string {
     const messageId = `${name}-${made.size}`;
     made.add(messageId);
     return messageId;
   }
 
-  /** Whether there was an answer. */
-  async function makeCall(url: string, messageId: string): Promise<boolean> {
-    const size = Number(messageId.split("-").at(-1)) % LARGE_EVERY === 0 ? LARGE_BYTES : 10;
-    const call = { messageId, properties: { filler: "x".repeat(size) } };
-    const status = await track(url, call).catch(() => undefined);
+  function nextCall(count: number): string | undefined {
+    const again = unanswered.shift();
+    return again !== undefined || made.size >= count ? again : newCall();
+  }
+
+  function note(status: number | undefined, messageId: string): void {
     if (status === 200) safe.add(messageId);
     else unanswered.push(messageId);
+  }
+
+  /** Whether there was an answer. */
+  async function makeCall(url: string, messageId: string): Promise<boolean> {
+    const status = await track(url, callOf(messageId)).catch(() => undefined);
+    note(status, messageId);
     return status !== undefined;
   }
 
@@ -55,6 +63,27 @@ export function createCallers(name: string): Callers {
     made,
     safe,
     callUntilGone: (url, atOnce, count = Infinity) => together(url, atOnce, count),
+    callInBatch: async (url, count) => {
+      const messageIds = Array.from({ length: count }, newCall);
+      const status = await trackAll(url, messageIds.map(callOf)).catch(() => undefined);
+      for (const messageId of messageIds) note(status, messageId);
+    },
     callAgain: (url) => together(url, 4, 0),
   };
+}
+
+function callOf(messageId: string): object {
+  const isLarge = Number(messageId.split("-").at(-1)) % LARGE_EVERY === 0;
+  return { messageId, properties: { filler: "x".repeat(isLarge ? LARGE_BYTES : 10) } };
+}
+
+/** The same as `track`, for many calls at once. */
+async function trackAll(url: string, calls: readonly object[]): Promise<number> {
+  const batch = calls.map((call) => ({ type: "track", userId: "u1", event: "Signed Up", ...call }));
+  const response = await fetch(`${url}/v1/batch`, {
+    method: "POST",
+    body: JSON.stringify({ writeKey: WRITE_KEY, batch }),
+  });
+  await response.arrayBuffer();
+  return response.status;
 }

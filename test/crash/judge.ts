@@ -12,6 +12,7 @@ export interface Finding {
     | "not-delivered"
     | "stored-twice"
     | "settled-twice"
+    | "round-twice"
     | "never-called"
     | "never-seen"
     | "seen-too-often"
@@ -52,7 +53,7 @@ export function judgeContent(content: StoreContent): readonly Finding[] {
     ...(integrity === "ok" ? [] : [finding("file-broken", integrity)]),
     ...judgeCounts(content),
     ...twice(deliveries.map(({ unit }) => unit)).map((unit) => finding("stored-twice", unit)),
-    ...deliveries.filter((delivery) => !isSettledOnce(delivery)).map(({ unit }) => finding("settled-twice", unit)),
+    ...deliveries.flatMap(judgeAttempts),
   ];
 }
 
@@ -102,10 +103,20 @@ function judgeDelivery(delivery: HeldDelivery, evidence: Evidence): readonly Fin
 }
 
 /** A delivery has one endpoint here: a round is one attempt, and a success ends all. */
-function isSettledOnce({ state, attempts }: HeldDelivery): boolean {
+function judgeAttempts(delivery: HeldDelivery): readonly Finding[] {
+  const { state, attempts } = delivery;
   const successes = attempts.filter(({ verdict }) => verdict === "success").length;
+  const isSettledOnce = successes === (state === "delivered" ? 1 : 0);
   const hasEachRoundOnce = twice(attempts.map(({ round }) => round)).length === 0;
-  return hasEachRoundOnce && successes === (state === "delivered" ? 1 : 0);
+  return [
+    ...(isSettledOnce ? [] : [finding("settled-twice", describe(delivery))]),
+    ...(hasEachRoundOnce ? [] : [finding("round-twice", describe(delivery))]),
+  ];
+}
+
+/** As in "flaky/s1-7, delivered: 1 retry, 2 success". */
+function describe({ unit, state, attempts }: HeldDelivery): string {
+  return `${unit}, ${state}: ${attempts.map(({ round, verdict }) => `${round} ${verdict}`).join(", ")}`;
 }
 
 function judgeCounts({ counts, deliveries, lanes }: StoreContent): readonly Finding[] {

@@ -14,7 +14,7 @@ import { type DiskStep, parseTrace, type Step, STRACE } from "./parse-trace.js";
 import { type Alteration, allSettled, alteredBy, createSite, DATABASE, type Site } from "./site.js";
 
 const CALLERS = 4;
-const DELIVERED_WITHIN_MS = 30_000;
+const DELIVERED_WITHIN_MS = 120_000;
 const MAX_TRIES = 3;
 
 export interface RecordOptions {

@@ -10,7 +10,7 @@ import { type Callers, createCallers } from "./callers.js";
 import { createReceivers, type OnRequest, type Receivers } from "./sightings.js";
 
 /** The shortest lease that settings allow is five seconds longer than the receiver's time. */
-export const POLICY = { timeoutMs: 300, leaseMs: 5_300, firstRetryMs: 100, maxRetryMs: 300, retryWindowMs: 600_000 };
+export const POLICY = { timeoutMs: 1_000, leaseMs: 6_000, firstRetryMs: 100, maxRetryMs: 300, retryWindowMs: 600_000 };
 
 export const DATABASE = "postrider.db";
 const DRIVER = fileURLToPath(new URL("programs/altered-driver.js", import.meta.url));
@@ -43,7 +43,7 @@ export function alteredBy(alterations: readonly Alteration[]): RunOptions {
 }
 
 /** Resolves once nothing waits and nothing is claimed, or time is up: then the oracle finds what is left. */
-export async function allSettled(url: string, withinMs: number = 60_000): Promise<void> {
+export async function allSettled(url: string, withinMs: number = 120_000): Promise<void> {
   const endAt = performance.now() + withinMs;
   for (let counts = await stats(url); counts.waiting + counts.claimed > 0; counts = await stats(url)) {
     if (performance.now() > endAt) return;

@@ -21,7 +21,7 @@ const HELD_MS = 150;
 const ASLEEP_MS = POLICY.leaseMs - 500;
 /** And so long it sleeps at most. One that was stopped within a transaction holds the lock of the file until it wakes. */
 const MAX_ASLEEP_MS = POLICY.leaseMs + 4_000;
-const ASKED_WITHIN_MS = 30_000;
+const ASKED_WITHIN_MS = 60_000;
 /** For a sleeper that is awake to settle what it holds. */
 const WAKING_MS = 500;
 

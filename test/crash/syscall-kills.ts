@@ -15,10 +15,10 @@ export const WRITE_CALLS = [
 ] as const;
 export type WriteCall = (typeof WRITE_CALLS)[number];
 
+/** Ten calls in all, most of them in one request: the fewer commits there are, the fewer lives it takes. */
 const CALLS = 10;
-/** All at once, so that some share a commit. */
-const CALLERS = 10;
-const ARRIVED_WITHIN_MS = 20_000;
+const BATCHED = 8;
+const ARRIVED_WITHIN_MS = 60_000;
 
 export interface Injection {
   readonly call: WriteCall;
@@ -45,7 +45,7 @@ export async function liveUntilCall(injection: Injection): Promise<InjectionRepo
   const safe = site.callers.safe.size;
   const underWay = isKilled ? await unitsClaimedIn(site.file) : [];
   const server = await serve(site.config, alteredBy(injection.alterations ?? []));
-  await site.callers.callUntilGone(server.url, CALLERS, CALLS);
+  await callAll(site, server.url);
   await allSettled(server.url);
   await server.end();
   site.receivers.close();
@@ -79,18 +79,25 @@ export async function killAtEach(call: WriteCall, atOnce: number, share: number)
 }
 
 /** Start, ten calls, deliver, stop. Whether it was killed on the way. */
-async function liveOnce(
-  { config, callers, receivers }: Site,
-  { call, when, alterations = [] }: Injection,
-): Promise<boolean> {
+async function liveOnce(site: Site, { call, when, alterations = [] }: Injection): Promise<boolean> {
+  const { config, callers, receivers } = site;
   const inject = `inject=${call}:signal=KILL:when=${when}`;
   const command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
   const process = runProcess(["serve", "--config", config], { ...alteredBy(alterations), command });
   const url = await urlOf(process);
-  if (url !== undefined) await callers.callUntilGone(url, CALLERS, CALLS);
+  if (url !== undefined) await callAll(site, url);
   if (url !== undefined) await until(process, () => receivers.haveAll(callers.made));
   process.signal("SIGTERM");
   return (await process.exit).signal === "SIGKILL";
+}
+
+/** Makes the calls that have not been made, and those again that had no answer. */
+async function callAll({ callers }: Site, url: string): Promise<void> {
+  const isFirst = callers.made.size === 0;
+  await Promise.all([
+    ...(isFirst ? [callers.callInBatch(url, BATCHED)] : []),
+    callers.callUntilGone(url, CALLS - BATCHED, CALLS),
+  ]);
 }
 
 /** Where it listens; undefined if it ended before. */

@@ -19,7 +19,7 @@ const SEED = Number(env["CRASH_SEED"] ?? 4);
 /** Kills on one file; more of them would only make it larger. */
 const CYCLES_PER_FILE = 50;
 const FILES = share(20);
-const FILES_AT_ONCE = 2;
+const FILES_AT_ONCE = 3;
 /** Mostly they wait for leases to end. */
 const LIVES_AT_ONCE = 12;
 const IMAGES = share(5_000);
