@@ -16,15 +16,16 @@ export async function readAnswer({ status, headers, body }: TransportAnswer): Pr
 
 async function readText(body: TransportAnswer["body"]): Promise<string> {
   const reader = body?.getReader();
+  if (reader === undefined) return "";
   const decoder = new TextDecoder();
   let text = "";
-  for (let bytes = 0; reader !== undefined && bytes < MAX_ANSWER_BYTES;) {
+  for (let bytes = 0; bytes < MAX_ANSWER_BYTES;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value?.length ?? 0;
     text += decoder.decode(value, { stream: true });
   }
   // Of an answer without an end, the rest is nobody's business.
-  await reader?.cancel();
+  await reader.cancel();
   return text;
 }

@@ -8,8 +8,16 @@ import type { Refusal, RefusalCode } from "../call/refusal.js";
 import type { EpochMs } from "../ids.js";
 import { isWritable, parseTimestamp } from "../time/parse-timestamp.js";
 
-/** Any call, by what a host may have nested in it. */
-export type AnyCall = Call & { readonly properties?: JsonObject; readonly traits?: JsonObject };
+/** Any call, by all that a call of some kind may have. */
+export type AnyCall = Call & {
+  readonly event?: string;
+  readonly name?: string;
+  readonly category?: string;
+  readonly groupId?: string;
+  readonly previousId?: string;
+  readonly properties?: JsonObject;
+  readonly traits?: JsonObject;
+};
 
 export type ReadCall =
   { readonly kind: "read"; readonly call: AnyCall } | { readonly kind: "refused"; readonly refusal: Refusal };

@@ -52,16 +52,42 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const offence = checkJson(nested);
   if (offence !== undefined) return refused(offence);
   const messageId = call.messageId ?? stamp.messageId;
-  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
-  const json = JSON.stringify({ ...call, messageId, timestamp, ...nested });
+  const json = jsonOf(call, nested, { ...stamp, messageId });
   const bytes = utf8Length(json);
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
   return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
-/** What the host nested in the call. Its own context goes before ours, the library included. */
-function nestedOf({ properties, traits, context, integrations }: AnyCall, { library }: WriteStamp): JsonObject {
+/** What the host nested in the call, and the library, unless the call names one. */
+interface Nested extends JsonObject {
+  readonly properties: JsonObject | undefined;
+  readonly traits: JsonObject | undefined;
+  readonly context: JsonObject;
+  readonly integrations: JsonObject | undefined;
+}
+
+function nestedOf({ properties, traits, context, integrations }: AnyCall, { library }: WriteStamp): Nested {
   return { properties, traits, context: { library, ...context }, integrations };
+}
+
+/** Field by field, since an object that always has the same fields is written twice as fast. JSON leaves out the absent. */
+function jsonOf(call: AnyCall, { properties, traits, context, integrations }: Nested, stamp: WriteStamp): string {
+  return JSON.stringify({
+    type: call.type,
+    messageId: stamp.messageId,
+    timestamp: call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp),
+    userId: call.userId,
+    anonymousId: call.anonymousId,
+    event: call.event,
+    groupId: call.groupId,
+    previousId: call.previousId,
+    name: call.name,
+    category: call.category,
+    properties,
+    traits,
+    context,
+    integrations,
+  });
 }
 
 function refused(refusal: Refusal): WriteResult {

@@ -48,7 +48,8 @@ function checkItems(items: readonly unknown[], { path, level }: Place, left: Lef
 }
 
 function checkFields(fields: object, { path, level }: Place, left: Left): Refusal | undefined {
-  for (const [key, field] of Object.entries(fields) as [string, unknown][]) {
+  for (const key of Object.keys(fields)) {
+    const field: unknown = Reflect.get(fields, key);
     // JSON leaves such a field out, key and all.
     if (field === undefined) continue;
     const refusal =
