@@ -21,9 +21,9 @@ const CHECKPOINT_PAGES = 4_000;
 const CACHE_KB = 32_000;
 
 /** Up to here all is read, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
-const MAX_BYTES_CHECKED = 67_108_864;
+const MAX_BYTES_CHECKED = 33_554_432;
 /** Up to here the pages and rows are read, at 1.5 ms a megabyte. Beyond that a start would take too long. */
-const MAX_BYTES_SKIMMED = 536_870_912;
+const MAX_BYTES_SKIMMED = 268_435_456;
 
 /** Throws a `StoreError` that says what is wrong, and what to do. */
 export function open(database: SqliteDatabase): void {
