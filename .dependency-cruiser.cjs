@@ -47,8 +47,8 @@ const arrows = [
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "ingest", "api"],
-    "Postrider wires what serves. Fetch is for other runtimes, testkit for tests.",
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "ingest", "api", "testkit"],
+    "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
   ),
 ];
 

@@ -4,5 +4,13 @@ export type { Config, NetworkSettings, ServerSettings, StorePlace } from "./conf
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeWorkspace } from "./decode-config.js";
+export { decodeScenario } from "./decode-scenario.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
 export { expandReferences, type ReferenceReader } from "./expand-references.js";
+export type {
+  Scenario,
+  ScenarioBehaviour,
+  ScenarioFault,
+  ScenarioReceiver,
+  ScenarioStretch,
+} from "./scenario/scenario.js";

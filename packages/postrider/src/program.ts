@@ -9,6 +9,7 @@ import { addListen } from "./commands/listen.js";
 import { addReplay } from "./commands/replay.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
+import { addSimulate } from "./commands/simulate.js";
 import type { ExitCode, Host } from "./host.js";
 
 /** Runs what `words`, the command line without the program itself, ask for. Resolves once it is done. */
@@ -34,7 +35,7 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
       writeOut: (text) => host.out(text.trimEnd()),
       writeErr: (text) => host.err(text.trimEnd()),
     });
-  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addDemo]) add(program, host, end);
+  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addSimulate, addDemo]) add(program, host, end);
   return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
 }
 

@@ -23,6 +23,9 @@ import { type Report, writeReport } from "./report.js";
 import { faultsEndMs, runFaults } from "./run-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
+/** How often progress is told. */
+const SLICES = 20;
+
 interface Stage {
   readonly options: SimulationOptions;
   readonly ground: Ground & { readonly clock: ManualClock };
@@ -73,8 +76,17 @@ function pollMsFor(retryWindowMs: number): number {
 }
 
 async function playFaults({ options, ground, ledger }: Stage): Promise<void> {
-  const untilMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
-  await ground.clock.advance(untilMs);
+  const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
+  for (let slice = 1; slice <= SLICES; slice += 1) {
+    await ground.clock.advance((slice * ofMs) / SLICES - ground.clock.monotonic());
+    const { delivered, dead } = ledger.counts;
+    options.onProgress?.({
+      elapsedMs: ground.clock.monotonic(),
+      ofMs,
+      calls: ledger.stored.size,
+      finished: delivered + dead,
+    });
+  }
   tell(ledger, "all faults are over");
 }
 

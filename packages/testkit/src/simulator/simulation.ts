@@ -30,9 +30,13 @@ export interface Load {
   readonly leftOut?: number;
 }
 
+/** How far a simulation has come, on the way to the end of its faults. */
 export interface Progress {
   readonly elapsedMs: number;
-  readonly accepted: number;
+  readonly ofMs: number;
+  /** Calls that were stored. */
+  readonly calls: number;
+  /** Deliveries that have come to rest. */
   readonly finished: number;
 }
 

@@ -6,7 +6,7 @@ import { isFinished } from "./move.js";
 import { checkCounts } from "./see-rest.js";
 
 export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void> {
-  checkCounts(ledger, await store.counts());
+  checkCounts(ledger, ledger.counts, await store.counts());
   for (const known of ledger.deliveries.values()) {
     if (!isFinished(known)) blame(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
     await compare(ledger, store, known);

@@ -15,16 +15,15 @@ import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { isFinished, move, wait } from "./move.js";
 import { mayExpire } from "./see-settlement.js";
 
-/** Holds the counters to the law, and to what was counted outside. */
-export function checkCounts(ledger: Ledger, sources: readonly SourceCounts[]): void {
+/** Holds the counters to the law, and to what was seen outside at that moment. */
+export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
   const told: Counts = totalCounts(sources);
-  const { counts } = ledger;
   const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
   if (told.accepted !== sum)
     blame(ledger, "counting-law", `${String(told.accepted)} accepted, and ${String(sum)} in their places`);
   for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
-    if (told[name] !== counts[name])
-      blame(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(counts[name])} seen`);
+    if (told[name] !== seen[name])
+      blame(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(seen[name])} seen`);
   }
 }
 

@@ -11,9 +11,11 @@ export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process
   return {
     ...store,
     commit: async (changes, now) => {
-      const [committed, sources] = await Promise.all([store.commit(changes, now), store.counts()]);
+      const [committing, counting] = [store.commit(changes, now), store.counts()];
+      const committed = await committing;
       seeCommit(ledger, { process, changes, committed }, now);
-      checkCounts(ledger, sources);
+      const seen = { ...ledger.counts };
+      checkCounts(ledger, seen, await counting);
       return committed;
     },
     claim: async (request, now) => {

@@ -1,0 +1,148 @@
+// How a scenario stands in JSON: shapes only, as io-ts codecs that change nothing. What the times mean, and whether the
+// parts go together, is decided where the scenario is built.
+
+import { type Fault, FAULTS, parseTimestamp } from "@postrider/core";
+import * as t from "io-ts";
+import { closedObject } from "../config/closed-object.js";
+import { amount, milliseconds, text } from "../config/leaves.js";
+import { deliveryEntry, type DeliveryEntry } from "../config/workspace-file.js";
+import { STORE_AILMENTS, type StoreAilment } from "./scenario.js";
+
+export interface ScenarioFile {
+  readonly start: string;
+  readonly seed?: number;
+  readonly load: { readonly callsPerSecond: number; readonly until: string; readonly perArrival?: number };
+  readonly delivery?: DeliveryEntry;
+  readonly destinations: readonly DestinationEntry[];
+  readonly crashes?: readonly DownEntry[];
+  readonly stops?: readonly DownEntry[];
+  readonly clockSteps?: readonly { readonly at: string; readonly byMs: number }[];
+  readonly store?: readonly (StretchEntry & { readonly ails: StoreAilment })[];
+  readonly closed?: readonly (StretchEntry & { readonly destination: string; readonly how: "off" | "paused" })[];
+}
+
+export interface DestinationEntry {
+  readonly id: string;
+  readonly receivers: readonly ReceiverEntry[];
+}
+
+export interface ReceiverEntry {
+  readonly usually?: BehaviourEntry;
+  readonly spreadMs?: number;
+  readonly spells?: readonly (StretchEntry & { readonly does: BehaviourEntry })[];
+}
+
+/** A status, a fault, `hangs`, or an answer in full. */
+export type BehaviourEntry = number | Fault | "hangs" | AnswerEntry;
+
+export interface AnswerEntry {
+  readonly status: number;
+  readonly afterMs?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+export interface StretchEntry {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface DownEntry {
+  readonly at: string;
+  readonly downMs: number;
+}
+
+/** A time of day, as `10:00` or `10:00:30`. @internal */
+export const TIME_OF_DAY: RegExp = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
+
+const time = oneOf("a time such as 10:00, or 2026-01-31T10:00:00Z", (value): value is string => {
+  return t.string.is(value) && (TIME_OF_DAY.test(value) || parseTimestamp(value) !== undefined);
+});
+const instant = oneOf("a time such as 2026-01-31T09:30:00Z", (value): value is string => {
+  return t.string.is(value) && parseTimestamp(value) !== undefined;
+});
+const status = oneOf("a status from 200 to 599", (value): value is number => {
+  return t.Int.is(value) && value >= 200 && value <= 599;
+});
+const ailment = oneOf(STORE_AILMENTS.join(", "), (value): value is StoreAilment =>
+  STORE_AILMENTS.some((one) => one === value),
+);
+const how = oneOf("off, paused", (value): value is "off" | "paused" => value === "off" || value === "paused");
+
+const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, hangs, or an object with a status", {
+  required: { status },
+  optional: { afterMs: milliseconds, retryAfterSeconds: milliseconds },
+});
+
+/** A status or a word is fine; what is neither must be an answer in full. */
+const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, unknown>(
+  answer.name,
+  (value): value is BehaviourEntry => isShort(value) || answer.is(value),
+  (value, context) => (isShort(value) ? t.success(value) : answer.validate(value, context)),
+  t.identity,
+);
+
+const stretch = { from: time, to: time };
+const down: t.Type<DownEntry, unknown> = closedObject("an object", {
+  required: { at: time, downMs: milliseconds },
+  optional: {},
+});
+
+const receiver: t.Type<ReceiverEntry, unknown> = closedObject("a receiver: an object", {
+  required: {},
+  optional: {
+    usually: behaviour,
+    spreadMs: milliseconds,
+    spells: t.readonlyArray(
+      closedObject("a spell: an object", { required: { ...stretch, does: behaviour }, optional: {} }),
+      "a list of spells",
+    ),
+  },
+});
+
+const destination: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
+  required: { id: text, receivers: t.readonlyArray(receiver, "a list of receivers") },
+  optional: {},
+});
+
+/** @internal */
+export const scenarioFile: t.Type<ScenarioFile, unknown> = closedObject("an object", {
+  required: {
+    start: instant,
+    load: closedObject("an object", {
+      required: { callsPerSecond: amount, until: time },
+      optional: { perArrival: milliseconds },
+    }),
+    destinations: t.readonlyArray(destination, "a list of destinations"),
+  },
+  optional: {
+    seed: milliseconds,
+    delivery: deliveryEntry,
+    crashes: t.readonlyArray(down, "a list of crashes"),
+    stops: t.readonlyArray(down, "a list of stops"),
+    clockSteps: t.readonlyArray(
+      closedObject("an object", { required: { at: time, byMs: milliseconds }, optional: {} }),
+      "a list of steps",
+    ),
+    store: t.readonlyArray(
+      closedObject("an object", { required: { ...stretch, ails: ailment }, optional: {} }),
+      "a list of ailments",
+    ),
+    closed: t.readonlyArray(
+      closedObject("an object", { required: { ...stretch, destination: text, how }, optional: {} }),
+      "a list of closed destinations",
+    ),
+  },
+});
+
+function isShort(value: unknown): value is number | Fault | "hangs" {
+  return status.is(value) || value === "hangs" || FAULTS.some((fault) => fault === value);
+}
+
+function oneOf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
+  return new t.Type(
+    expected,
+    is,
+    (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
+    t.identity,
+  );
+}

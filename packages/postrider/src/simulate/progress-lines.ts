@@ -1,0 +1,17 @@
+// Tells on standard error how far a long simulation has come. A short one says nothing.
+
+import type { Progress } from "@postrider/testkit/simulator";
+import type { Host } from "../host.js";
+import { duration } from "./duration.js";
+
+/** Nothing is said before this, and not more often. */
+const EVERY_MS = 2_000;
+
+export function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: Progress) => void {
+  let saidAt: number = clock.monotonic();
+  return ({ elapsedMs, ofMs, calls, finished }) => {
+    if (clock.monotonic() - saidAt < EVERY_MS) return;
+    saidAt = clock.monotonic();
+    err(`${duration(elapsedMs)} of ${duration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries at rest`);
+  };
+}
