@@ -4,6 +4,7 @@
 import type {
   AliasInput,
   BatchOptions,
+  CallKind,
   CallRefused,
   GroupInput,
   IdentifyInput,
@@ -27,6 +28,9 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   /** The runtime's own if absent, with timers that do not keep a process up. */
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
+  /** Told of each call that is queued, with its JSON text, before anything is sent. It must not throw. */
+  readonly onQueued?:
+    ((call: { readonly messageId: string; readonly type: CallKind; readonly json: string }) => void) | undefined;
   /** If absent, the console where the environment has `DEBUG=analytics`. */
   readonly logger?: Logger | undefined;
 }

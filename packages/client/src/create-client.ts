@@ -49,6 +49,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
     if (!ledger.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
+    options.onQueued?.(written.call);
     dispatch.add(ledger.open(written.call));
     return ok({ messageId: written.call.messageId });
   }
