@@ -94,11 +94,12 @@ function judgeDelivery(delivery: HeldDelivery, evidence: Evidence): readonly Fin
   const { unit, messageId } = delivery;
   const seen = sightings.get(unit);
   const excused = interrupted.get(unit) ?? 0;
+  const tooOften = `${describe(delivery)}; ${seen?.times.length ?? 0} requests, interrupted ${excused} times`;
   return [
     ...(made.has(messageId) ? [] : [finding("never-called", unit)]),
     ...(seen === undefined ? [finding("never-seen", unit)] : []),
     ...(seen !== undefined && !isBodySeen(delivery, sightings) ? [finding("bytes-differ", unit)] : []),
-    ...(unrecordedRequests(delivery, sightings) > excused ? [finding("seen-too-often", unit)] : []),
+    ...(unrecordedRequests(delivery, sightings) > excused ? [finding("seen-too-often", tooOften)] : []),
   ];
 }
 
