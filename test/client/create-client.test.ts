@@ -288,6 +288,23 @@ describe("flush", () => {
     expect(delivered).toHaveLength(5);
   });
 
+  it("does not take a later call that ends sooner for one that it waits for", async () => {
+    const { client, clock, track, delivered } = createWorld((_, index) => answer(index === 0 ? 500 : 200), {
+      flushAt: 1,
+    });
+    const [first] = track(1);
+    const flushed = client.flush();
+    const [second] = track(1);
+    let isFlushed = false;
+    void flushed.then(() => (isFlushed = true));
+    await clock.advance(100);
+    expect(idsOf(delivered)).toEqual([second]);
+    expect(isFlushed).toBe(false);
+    await clock.advance(1_000);
+    expect(await flushed).toEqual({ delivered: 1, failed: 0, pending: 0 });
+    expect(idsOf(delivered)).toEqual([second, first]);
+  });
+
   it("may be called by many at once, and with nothing to flush", async () => {
     const { client, track, sent } = createWorld();
     track(1);
@@ -429,10 +446,6 @@ describe("outcomes", () => {
       onDelivered: () => {
         throw new Error("thrown");
       },
-      onFailed: async () => {
-        failures += 1;
-        throw new Error("rejected");
-      },
       logger: {
         log: () => {
           throw new Error("even this");
@@ -441,6 +454,16 @@ describe("outcomes", () => {
     });
     world.track(2);
     expect(await world.client.flush()).toMatchObject({ delivered: 2 });
+
+    const rejecting = createWorld(undefined, {
+      onDelivered: async () => {
+        throw new Error("rejected");
+      },
+    });
+    rejecting.track(1);
+    await rejecting.client.flush();
+    await rejecting.clock.settle();
+    expect(rejecting.log).toContainEqual({ code: "callback-failed" });
 
     const refusing = createWorld(() => answer(400), {
       onFailed: ({ json }: FailedCall) => {

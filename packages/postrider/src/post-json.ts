@@ -5,6 +5,8 @@ import type { Clock } from "@postrider/core";
 
 export interface JsonPost {
   readonly url: string;
+  /** POST if absent. */
+  readonly method?: "GET" | "POST";
   /** The whole Authorization header. */
   readonly authorization: string;
   /** The body; absent: none. */
@@ -18,13 +20,13 @@ export type Posted =
 
 const TIMEOUT_MS = 30_000;
 
-/** POSTs and waits at most 30 seconds for the whole answer. */
-export async function postJson({ url, authorization, body, clock }: JsonPost): Promise<Posted> {
+/** Asks and waits at most 30 seconds for the whole answer. */
+export async function postJson({ url, method = "POST", authorization, body, clock }: JsonPost): Promise<Posted> {
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
   try {
     const response = await fetch(url, {
-      method: "POST",
+      method,
       headers: { authorization, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: abort.signal,

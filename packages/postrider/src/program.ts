@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { readFileSync } from "node:fs";
 import { addCheck } from "./commands/check.js";
 import { addDemo } from "./commands/demo.js";
+import { addDoctor } from "./commands/doctor.js";
 import { addListen } from "./commands/listen.js";
 import { addReplay } from "./commands/replay.js";
 import { addSend } from "./commands/send.js";
@@ -35,7 +36,8 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
       writeOut: (text) => host.out(text.trimEnd()),
       writeErr: (text) => host.err(text.trimEnd()),
     });
-  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addSimulate, addDemo]) add(program, host, end);
+  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addDoctor, addSimulate, addDemo])
+    add(program, host, end);
   return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
 }
 
