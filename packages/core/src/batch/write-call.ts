@@ -52,7 +52,8 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const offence = checkJson(nested);
   if (offence !== undefined) return refused(offence);
   const messageId = call.messageId ?? stamp.messageId;
-  const json = jsonOf(call, nested, { ...stamp, messageId });
+  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
+  const json = jsonOf(call, nested, messageId, timestamp);
   const bytes = utf8Length(json);
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
   return { kind: "written", call: { type, messageId, json, bytes } };
@@ -71,11 +72,11 @@ function nestedOf({ properties, traits, context, integrations }: AnyCall, { libr
 }
 
 /** Field by field, since an object that always has the same fields is written twice as fast. JSON leaves out the absent. */
-function jsonOf(call: AnyCall, { properties, traits, context, integrations }: Nested, stamp: WriteStamp): string {
+function jsonOf(call: AnyCall, nested: Nested, messageId: string, timestamp: string): string {
   return JSON.stringify({
     type: call.type,
-    messageId: stamp.messageId,
-    timestamp: call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp),
+    messageId,
+    timestamp,
     userId: call.userId,
     anonymousId: call.anonymousId,
     event: call.event,
@@ -83,10 +84,10 @@ function jsonOf(call: AnyCall, { properties, traits, context, integrations }: Ne
     previousId: call.previousId,
     name: call.name,
     category: call.category,
-    properties,
-    traits,
-    context,
-    integrations,
+    properties: nested.properties,
+    traits: nested.traits,
+    context: nested.context,
+    integrations: nested.integrations,
   });
 }
 
