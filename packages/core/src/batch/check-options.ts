@@ -3,9 +3,8 @@
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
+import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_CLIENT } from "./defaults.js";
-import type { FlushPolicy } from "./flush-at.js";
-import type { BatchRetryPolicy } from "./retry-batch.js";
 import type { Room } from "./room.js";
 
 /** What a host may set, as plain data. Times in milliseconds. */
@@ -33,17 +32,6 @@ export interface BatchOptions {
   readonly closeTimeoutMs?: number | undefined;
   /** What `ready` does when there is no room: answers at once, and the call is refused; or waits for room. */
   readonly whenFull?: "refuse" | "wait" | undefined;
-}
-
-/** Settings in force: nothing left out. */
-export interface BatchSettings extends FlushPolicy, BatchRetryPolicy {
-  /** The whole URL of the batch request. */
-  readonly url: string;
-  readonly timeoutMs: number;
-  readonly maxQueued: Room;
-  readonly maxInFlight: number;
-  readonly closeTimeoutMs: number;
-  readonly whenFull: "refuse" | "wait";
 }
 
 /** What is wrong with one option: its name, and what was expected there. */

@@ -1,6 +1,6 @@
 // What a client does unless its host says otherwise (spec, client library §2.1 for the first two).
 
-import type { BatchSettings } from "./check-options.js";
+import type { BatchSettings } from "./batch-settings.js";
 
 /** Times in milliseconds. Ten retries are about four minutes of a server that is away. */
 export const DEFAULT_CLIENT: Omit<BatchSettings, "url"> = {

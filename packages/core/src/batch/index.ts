@@ -7,13 +7,8 @@ export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 
-export {
-  type BatchOptions,
-  type BatchSettings,
-  type CheckedOptions,
-  checkOptions,
-  type OptionProblem,
-} from "./check-options.js";
+export type { BatchSettings } from "./batch-settings.js";
+export { type BatchOptions, type CheckedOptions, checkOptions, type OptionProblem } from "./check-options.js";
 export { DEFAULT_CLIENT } from "./defaults.js";
 export type {
   AliasInput,
