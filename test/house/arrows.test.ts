@@ -82,7 +82,12 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
   ["the inside of a package", "relay/src/a.ts", 'import "../../core/src/index.js";', "no-deep-import"],
   ["io-ts outside codec", "relay/src/a.ts", 'import "io-ts";', "io-ts-and-fp-ts-only-in-codec"],
   ["fp-ts outside codec", "ingest/src/a.ts", 'import "fp-ts/lib/Either.js";', "io-ts-and-fp-ts-only-in-codec"],
-  ["neverthrow outside relay and client", "ingest/src/a.ts", 'import type { x } from "neverthrow";', "neverthrow-only-in-relay-client"],
+  [
+    "neverthrow outside relay and client",
+    "ingest/src/a.ts",
+    'import type { x } from "neverthrow";',
+    "neverthrow-only-in-relay-client",
+  ],
   ["undici outside undici", "fetch/src/a.ts", 'import "undici";', "undici-and-ipaddr.js-only-in-undici"],
   [
     "a driver in sqlite",
