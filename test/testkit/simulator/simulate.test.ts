@@ -1,5 +1,8 @@
-import { drawSimulation, simulate, type SimulationOptions } from "@postrider/testkit/simulator";
+import { drawSimulation, type Progress, simulate, type SimulationOptions } from "@postrider/testkit/simulator";
 import { describe, expect, it } from "vitest";
+
+/** What `npm run simulate` plays ten thousand of. */
+const SEEDS = 200;
 
 const OUTAGE: SimulationOptions = {
   receivers: {
@@ -32,6 +35,37 @@ describe("a simulation", () => {
   });
 
   it("keeps every promise, whatever a seed draws", async () => {
-    for (let seed = 1; seed <= 100; seed += 1) await simulate(drawSimulation(seed));
-  }, 60_000);
+    for (let seed = 1; seed <= SEEDS; seed += 1) await simulate(drawSimulation(seed));
+  }, 120_000);
+
+  it("is drawn with 50 calls to 3 destinations, a crash and two more faults, at least", () => {
+    for (let seed = 1; seed <= 10_000; seed += 1) {
+      const { load, receivers, faults = [] } = drawSimulation(seed);
+      expect(load?.calls).toBeGreaterThanOrEqual(50);
+      expect(Object.keys(receivers)).toHaveLength(3);
+      expect(faults.filter(({ kind }) => kind === "crash").length).toBeGreaterThanOrEqual(1);
+      expect(faults.length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it("tells how far it has come", async () => {
+    const told: Progress[] = [];
+    await simulate({ ...OUTAGE, onProgress: (progress) => told.push(progress) });
+    expect(told).toHaveLength(20);
+    expect(told.at(-1)).toMatchObject({ elapsedMs: 70_000, ofMs: 70_000, calls: 50 });
+  });
+
+  it("reports what died, and of what", async () => {
+    const receivers = {
+      crm: { usually: { kind: "answers", status: 410 } },
+      mail: { usually: { kind: "hangs" } },
+    } as const;
+    const { total, destinations } = await simulate({ receivers, policy: { retryWindowMs: 60_000 } });
+    expect(total.dead).toEqual({ refused: 50, expired: 50 });
+    expect(destinations["crm"]).toMatchObject({ delivered: 0, requests: 50, requestsPerDelivery: 1, lagMs: null });
+  });
+
+  it("cannot begin with settings that are bad", async () => {
+    await expect(simulate({ receivers: { crm: [] } })).rejects.toThrow("destinations[0].endpoints");
+  });
 });

@@ -18,9 +18,9 @@ export function drawReceivers(dice: Dice, storm: Storm): SimulationOptions["rece
 }
 
 function drawReceiver(dice: Dice, storm: Storm): Receiver {
-  const usually: Behaviour = storm.isHarsh && dice.percent(40) ? drawLasting(dice) : sound(dice);
+  const usually: Behaviour = storm.isHarsh && dice.percent(60) ? drawLasting(dice) : sound(dice);
   const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, storm));
-  return { usually, spells, spreadMs: dice.pick([0, 0, 40, 700]) };
+  return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
 }
 
 function drawSpell(dice: Dice, { stormMs }: Storm): Spell {

@@ -18,12 +18,17 @@ export function drawSimulation(seed: number): SimulationOptions {
   const policy = drawPolicy(dice);
   const stormMs = dice.whole(10, 30) * 4 * SECOND_MS;
   const isShort = policy.retryWindowMs < SHORT_MS;
-  const calls = dice.whole(50, 54);
+  const calls = dice.whole(50, 52);
   return {
     seed,
     policy,
     receivers: drawReceivers(dice, { stormMs, isHarsh: isShort }),
-    load: { calls, overMs: dice.whole(1, stormMs), perArrival: dice.whole(1, 8), leftOut: dice.pick([0.5, 0.65, 0.7]) },
+    load: {
+      calls,
+      overMs: dice.whole(1, stormMs),
+      perArrival: dice.pick([1, 8, 12, 16, 25]),
+      leftOut: dice.pick([0.6, 0.65, 0.7]),
+    },
     faults: [
       { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
       // A stop on a day that is calm so far, as most are.

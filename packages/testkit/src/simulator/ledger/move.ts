@@ -28,6 +28,13 @@ export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.isOut = false;
 }
 
+/** The wall clock steps: what waits for a time of the wall is due so much earlier, or later. */
+export function shiftDue({ clock, deliveries }: Ledger, byMs: number): void {
+  for (const known of deliveries.values()) {
+    if (known.state === "waiting" && known.dueSince > clock.monotonic()) known.dueSince -= byMs;
+  }
+}
+
 /** It is under a lease. */
 export function hold(known: Known, token: LeaseToken, leaseUntil: EpochMs): void {
   known.token = token;

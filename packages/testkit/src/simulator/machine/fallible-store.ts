@@ -18,7 +18,7 @@ export interface FallibleStoreOptions {
 
 /** How long a sound store takes, and a slow one, at most. */
 const LATENCY_MS = 3;
-const SLOW_LATENCY_MS = 400;
+const SLOW_LATENCY_MS = 150;
 
 type Growth = "grows" | "writes" | "reads";
 
