@@ -120,7 +120,8 @@ module.exports = {
       comment: "What a package imports stands in its own package.json, and not among tools.",
       severity: "error",
       from: {},
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] },
+      // An optional peer stands there too, and counts as undeclared beside that.
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
     },
     {
       name: "no-test-in-a-package",
