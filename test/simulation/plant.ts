@@ -35,13 +35,18 @@ export function plant(edits: readonly Edit[]): Copy {
   return { program, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-function apply(packages: string, { file, from, to }: Edit): void {
-  const path = join(packages, file);
-  const text = readFileSync(path, "utf8");
+/** Whether an edit fits what is built: throws if it does not. */
+export function tryEdit(edit: Edit): void {
+  edited(readFileSync(join(ROOT, "packages", edit.file), "utf8"), edit);
+}
+
+function apply(packages: string, edit: Edit): void {
+  const path = join(packages, edit.file);
+  writeFileSync(path, edited(readFileSync(path, "utf8"), edit));
+}
+
+function edited(text: string, { file, from, to }: Edit): string {
   const found = text.split(from).length - 1;
   if (found !== 1) throw new Error(`${file} holds what is to be edited ${found} times, not once: ${from}`);
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  );
+  return text.replace(from, () => to);
 }

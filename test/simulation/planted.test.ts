@@ -1,0 +1,37 @@
+// In small what `npm run simulate:planted` does with all of them: needs `dist`, which `npm test` builds first.
+
+import { describe, expect, it } from "vitest";
+import { plant, tryEdit } from "./plant.js";
+import { PLANTED_BUGS } from "./planted-bugs.js";
+import { playSeeds } from "./play-seeds.js";
+
+/** Those that show within a few seeds. */
+const PLAIN = ["ack before commit", "same lease twice", "body stringified again", "counters in another commit"];
+const FEW = 4;
+
+describe("a planted bug", { timeout: 60_000 }, () => {
+  it.each(PLANTED_BUGS)("still fits what is built: $name", ({ edits }) => {
+    for (const edit of edits) tryEdit(edit);
+  });
+
+  it("that does not fit fails loudly", () => {
+    const edit = { file: "relay/dist/relay.js", from: "no such words", to: "" };
+    expect(() => tryEdit(edit)).toThrow("relay/dist/relay.js holds what is to be edited 0 times, not once");
+  });
+
+  it.each(PLANTED_BUGS.filter(({ name }) => PLAIN.includes(name)))("is found: $name", async ({ edits }) => {
+    const copy = plant(edits);
+    const { failed } = await playSeeds(copy.program, { from: 1, until: 1 + FEW, stopsAtFirst: true });
+    copy.remove();
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.message).toMatch(/^\d+ promises broken, the first of them:\n {2}[a-z-]+ at [\d.]+ ms: /);
+    expect(failed[0]?.message).toContain(`To see it again: simulate({"seed":${failed[0]?.seed},`);
+  });
+
+  it("is not in a copy without one", async () => {
+    const copy = plant([]);
+    const { failed } = await playSeeds(copy.program, { from: 1, until: 1 + FEW });
+    copy.remove();
+    expect(failed).toEqual([]);
+  });
+});
