@@ -11,6 +11,8 @@ export interface Played {
   readonly processes: number;
   readonly virtualMs: number;
   readonly cpuMs: number;
+  /** Those of the first seeds. */
+  readonly traces: string;
   readonly failed: readonly { readonly seed: number; readonly checks: readonly string[]; readonly message: string }[];
 }
 

@@ -7,11 +7,15 @@ const [from, until, step] = process.argv.slice(2, 5).map(Number);
 const stopsAtFirst = process.argv[5] === "stop";
 const told = { seeds: 0, calls: 0, deliveries: 0, requests: 0, processes: 0, virtualMs: 0 };
 const failed = [];
+/** Of the first few, to compare. */
+const traces = [];
+const MAX_TRACES = 20;
 
 for (let seed = from; seed < until && !(stopsAtFirst && failed.length > 0); seed += step) {
   told.seeds += 1;
   try {
-    const { calls, total, processes, durationMs } = await simulate(drawSimulation(seed));
+    const { calls, total, processes, durationMs, trace } = await simulate(drawSimulation(seed));
+    if (traces.length < MAX_TRACES) traces.push(trace);
     told.calls += calls;
     told.deliveries += total.deliveries;
     told.requests += total.requests;
@@ -23,4 +27,4 @@ for (let seed = from; seed < until && !(stopsAtFirst && failed.length > 0); seed
   }
 }
 const { user, system } = process.cpuUsage();
-console.log(JSON.stringify({ ...told, failed, cpuMs: (user + system) / 1_000 }));
+console.log(JSON.stringify({ ...told, failed, traces: traces.join(" "), cpuMs: (user + system) / 1_000 }));
