@@ -124,6 +124,25 @@ describe("a wall clock that is set back", () => {
     expect(bench.happenings).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 20 });
   });
 
+  it.each(["pullIn", "lanes"] as const)("delays nothing either when %s fails just then", async (question) => {
+    let fails = false;
+    const unlessFailing = <T>(ask: () => Promise<T>): Promise<T> => (fails ? Promise.reject(busy()) : ask());
+    const broken = (store: DeliveryStore): Pick<DeliveryStore, "lanes" | "pullIn"> => ({
+      lanes: (page, now) => unlessFailing(() => store.lanes(page, now)),
+      pullIn: (request, now) => unlessFailing(() => store.pullIn(request, now)),
+    });
+    const wrapStore = (store: DeliveryStore): DeliveryStore => ({ ...store, [question]: broken(store)[question] });
+    const bench = createBench({ wrapStore, receivers: { a: ({ nth }) => ({ status: nth <= 20 ? 503 : 200 }) } });
+    await bench.accept(...many(20));
+    await bench.advance(1_000);
+    fails = true;
+    bench.clock.stepWall(-5 * HOUR);
+    await bench.advance(10_000);
+    fails = false;
+    await bench.advance(MINUTE);
+    expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 20 }, () => "delivered"));
+  });
+
   it("while nobody was there delays nothing for longer than a window", async () => {
     const bench = await failedOnce(20, down);
     bench.crash();
@@ -235,3 +254,7 @@ describe("chores", () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20);
   });
 });
+
+function busy(): Error {
+  return Object.assign(new Error("busy"), { code: "busy" });
+}

@@ -15,15 +15,16 @@ export type Chores = (lanes: readonly DestinationId[]) => Promise<void>;
 
 export function createChores(context: RelayContext, mayGoOn: () => boolean): Chores {
   let hasPulledIn = false;
+  let mustPullIn = true;
   let endAt = context.clock.monotonic() as number;
   let sweepAt = context.clock.monotonic() as number;
 
-  /** At first too: who knows what clock the process before has gone by. */
+  /** At first too: who knows what clock the process before has gone by. Again and again, until the store lets it be done. */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
-    const wasSetBack = context.clockWatch.wasSetBack();
-    if (hasPulledIn && !wasSetBack) return;
-    await pullInLanes(context, lanes, { isFirst: !hasPulledIn, mayGoOn });
-    hasPulledIn = true;
+    if (context.clockWatch.wasSetBack()) mustPullIn = true;
+    if (!mustPullIn) return;
+    mustPullIn = !(await pullInLanes(context, lanes, { isFirst: !hasPulledIn, mayGoOn }));
+    if (!mustPullIn) hasPulledIn = true;
   }
 
   async function endClosed(lanes: readonly DestinationId[]): Promise<void> {

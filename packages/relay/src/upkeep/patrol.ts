@@ -24,7 +24,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
   async function walkOnce(): Promise<void> {
     const lanes = await readLanes();
     wake();
-    if (!isAtChores && isRunning) work = doChores(lanes);
+    if (lanes !== undefined && !isAtChores && isRunning) work = doChores(lanes);
     if (isRunning) cancelTimer = context.clock.after(context.pollMs, begin);
   }
 
@@ -39,13 +39,14 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
     walk = walkOnce();
   }
 
-  async function readLanes(): Promise<readonly DestinationId[]> {
+  /** Undefined if they could not all be read: then it is too early for chores. */
+  async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
     let after: DestinationId | undefined;
     for (let more = true; more && isRunning;) {
       const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
       const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
-      if (read.isErr()) break;
+      if (read.isErr()) return undefined;
       for (const row of read.value.lanes) see(row);
       lanes.push(...read.value.lanes.map((row) => row.lane));
       after = lanes.at(-1);

@@ -17,16 +17,18 @@ export interface PullingIn {
   readonly mayGoOn: () => boolean;
 }
 
+/** Answers whether all of it was done; what was not must be done again. */
 export async function pullInLanes(
   context: RelayContext,
   lanes: readonly DestinationId[],
   { isFirst, mayGoOn }: PullingIn,
-): Promise<void> {
+): Promise<boolean> {
   for (const lane of lanes) {
     const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), mayGoOn);
-    if (pulled.isErr()) return;
+    if (pulled.isErr()) return false;
     if (pulled.value > 0) context.tell({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
   }
+  return mayGoOn();
 }
 
 function pullIn(
