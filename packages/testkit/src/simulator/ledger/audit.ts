@@ -16,10 +16,10 @@ export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void>
 /** Once all is calm: what waits, waits for no longer than its policy or a receiver can have it wait. */
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
-  const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs) + 1_000;
+  const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs, policy.leaseMs) + 1_000;
   for (const known of deliveries.values()) {
     const stallsMs = known.state === "waiting" ? known.dueAt - clock.wall() - waitsMs : 0;
-    const lingersMs = known.state === "claimed" ? known.leaseUntil - clock.wall() - policy.leaseMs : 0;
+    const lingersMs = known.state === "claimed" ? known.leaseUntil - clock.wall() - waitsMs : 0;
     if (stallsMs <= 0 && lingersMs <= 0) continue;
     blame(
       ledger,
