@@ -122,6 +122,7 @@ describe("what is secret", { timeout: 90_000 }, () => {
       http: createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) }),
       clock,
       random: createSeededRandom(1),
+      gatherMs: 0,
     })._unsafeUnwrap();
     const { server } = await serverOf(json);
     for (const holder of [config, relay, relay.workspace(), server, server.config()]) {

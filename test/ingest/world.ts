@@ -84,6 +84,7 @@ export function createWorld(options: WorldOptions = {}): World {
     logger: { log: (_, entry) => void look("a line of the log", entry) },
     clock,
     random: createSeededRandom(1),
+    gatherMs: 0,
   })._unsafeUnwrap();
   relay.start();
   return {
