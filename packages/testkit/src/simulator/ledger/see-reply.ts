@@ -1,6 +1,6 @@
 // Reads a reply at the moment at which a process hears it.
 
-import { type EndpointId, judgeReply, type MonoMs, type Reply } from "@postrider/core";
+import type { EndpointId, MonoMs, Reply } from "@postrider/core";
 import { type KnownRequest, type Ledger, nameOf, tell } from "./ledger.js";
 
 export interface SeenReply {
@@ -14,14 +14,19 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   request.result = reply.kind === "answered" ? String(reply.status) : reply.fault;
   const known = request.of;
   tell(ledger, `heard ${nameOf(known)} ${request.result}`);
-  const verdict = judgeReply(reply);
-  if (verdict === "success") {
+  if (reply.kind !== "answered") return;
+  if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
     known.succeededSinceClaim = true;
   }
-  if (verdict !== "retry" || reply.kind !== "answered" || reply.retryAfter === undefined) return;
+  if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
   const seconds = Number(reply.retryAfter);
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return;
   const holdMs = Math.min(seconds * 1_000, ledger.policy.retryWindowMs);
   ledger.holds.set(`${String(process)} ${endpoint}`, (ledger.clock.monotonic() + holdMs) as MonoMs);
+}
+
+/** Said here once more, so that this does not err together with core. */
+function isRetryable(status: number): boolean {
+  return status >= 500 || [408, 423, 429].includes(status);
 }
