@@ -4,9 +4,9 @@
 
 import type { Random } from "@postrider/core";
 import { pause, until } from "../end-to-end/receiver.js";
-import { serve } from "../end-to-end/server-process.js";
+import { serve, type ServerProcess } from "../end-to-end/server-process.js";
 import { judge, type Finding, repeatedIn } from "./judge.js";
-import { type Alteration, allSettled, alteredBy, createSite, type Site } from "./site.js";
+import { type Alteration, allSettled, alteredBy, countLogged, createSite, type Site } from "./site.js";
 import { readFile, unitsClaimedIn } from "./store-content.js";
 
 const CALLERS = 16;
@@ -34,6 +34,8 @@ export interface KillReport {
   readonly underWay: number;
   /** From the last start to the last request of what had been under way at the last kill. */
   readonly recoveryMs: number;
+  /** What the servers logged, by code: where something is found, it may explain it. */
+  readonly logged: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
 }
 
@@ -41,16 +43,17 @@ export interface KillReport {
 export async function liveThroughKills(options: KillOptions): Promise<KillReport> {
   const site = await createSite();
   const interrupted = new Map<string, number>();
+  const servers: ServerProcess[] = [];
   let underWay: readonly string[] = [];
   let sum = 0;
   for (let cycle = 0; cycle < options.cycles; cycle += 1) {
-    await serveUntilKilled(site, options);
+    servers.push(await serveUntilKilled(site, options));
     underWay = await unitsClaimedIn(site.file);
     for (const unit of underWay) interrupted.set(unit, (interrupted.get(unit) ?? 0) + 1);
     sum += underWay.length;
   }
   const startedAt = performance.now();
-  await serveToTheEnd(site, options);
+  servers.push(await serveToTheEnd(site, options));
   site.receivers.close();
   const content = await readFile(site.file);
   const { made, safe } = site.callers;
@@ -62,11 +65,15 @@ export async function liveThroughKills(options: KillOptions): Promise<KillReport
     repeated: repeatedIn(content, sightings),
     underWay: sum,
     recoveryMs: recovery(site, underWay, startedAt),
+    logged: countLogged(servers),
     findings: judge({ made, safe, sightings, interrupted, content }),
   };
 }
 
-async function serveUntilKilled({ config, callers }: Site, { random, alterations = [] }: KillOptions): Promise<void> {
+async function serveUntilKilled(
+  { config, callers }: Site,
+  { random, alterations = [] }: KillOptions,
+): Promise<ServerProcess> {
   const server = await serve(config, alteredBy(alterations));
   const enough = callers.safe.size + ANSWERS;
   const calling = callers.callUntilGone(server.url, CALLERS);
@@ -74,13 +81,15 @@ async function serveUntilKilled({ config, callers }: Site, { random, alterations
   await pause(random.unit() * KILL_WITHIN_MS);
   await server.kill();
   await calling;
+  return server;
 }
 
-async function serveToTheEnd({ config, callers }: Site, options: KillOptions): Promise<void> {
+async function serveToTheEnd({ config, callers }: Site, options: KillOptions): Promise<ServerProcess> {
   const server = await serve(config, alteredBy(options.alterations ?? []));
   await callers.callAgain(server.url);
   await allSettled(server.url, options.settledWithinMs);
   await server.end();
+  return server;
 }
 
 function recovery({ receivers }: Site, units: readonly string[], startedAt: number): number {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createScene, stats } from "../end-to-end/scene.js";
 import { pause } from "../end-to-end/receiver.js";
-import type { RunOptions } from "../end-to-end/server-process.js";
+import type { RunOptions, ServerProcess } from "../end-to-end/server-process.js";
 import { type Callers, createCallers } from "./callers.js";
 import { createReceivers, type OnRequest, type Receivers } from "./sightings.js";
 
@@ -40,6 +40,16 @@ export async function createSite(onRequest?: OnRequest): Promise<Site> {
 export function alteredBy(alterations: readonly Alteration[]): RunOptions {
   if (alterations.length === 0) return {};
   return { env: { ALTERED_DRIVER: alterations.join(","), NODE_OPTIONS: `--import=${DRIVER}` } };
+}
+
+/** How often each code was logged. Of each only so many get a line, and the next line counts the rest. */
+export function countLogged(servers: readonly ServerProcess[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const line of servers.flatMap(({ err }) => err)) {
+    const { code, suppressed = 0 } = JSON.parse(line) as { readonly code: string; readonly suppressed?: number };
+    counts[code] = (counts[code] ?? 0) + 1 + suppressed;
+  }
+  return counts;
 }
 
 /** Resolves once nothing waits and nothing is claimed, or time is up: then the oracle finds what is left. */

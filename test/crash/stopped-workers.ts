@@ -6,7 +6,7 @@ import type { Random } from "@postrider/core";
 import { pause, until } from "../end-to-end/receiver.js";
 import { type ServerProcess, serve } from "../end-to-end/server-process.js";
 import { judge, type Finding, repeatedIn } from "./judge.js";
-import { type Alteration, allSettled, alteredBy, createSite, POLICY, type Site } from "./site.js";
+import { type Alteration, allSettled, alteredBy, countLogged, createSite, POLICY, type Site } from "./site.js";
 import type { OnRequest } from "./sightings.js";
 import { readFile } from "./store-content.js";
 
@@ -74,7 +74,7 @@ export async function stopWorkers(options: StopOptions): Promise<StopReport> {
   return {
     stops,
     calls: site.callers.safe.size,
-    refused: workers.reduce((sum, worker) => sum + refusedBy(worker), 0),
+    refused: countLogged(workers)["stale"] ?? 0,
     repeated: repeatedIn(content, sightings),
     findings: judge({ ...site.callers, sightings, interrupted, content }),
   };
@@ -151,10 +151,4 @@ function sleepAtFirstRequest(stage: Stage, { sleeper, waking, stopAfterMs }: Pla
     } else answer();
   };
   return { sinceMs, end };
-}
-
-/** Of each kind only so many are logged, and the rest counted in the next line. */
-function refusedBy({ err }: ServerProcess): number {
-  const lines = err.map((text) => JSON.parse(text) as { readonly code: string; readonly suppressed?: number });
-  return lines.filter(({ code }) => code === "stale").reduce((sum, { suppressed = 0 }) => sum + 1 + suppressed, 0);
 }
