@@ -39,7 +39,7 @@ describe("accept", () => {
   });
 
   it("takes a messageId once in 24 hours from one source", async () => {
-    const bench = createBench();
+    const bench = createBench({ relay: { pollMs: 60_000 } });
     await bench.accept(track({ messageId: "m1" }));
     await bench.advance(24 * HOUR - 1_000);
     expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "duplicate" }]);
