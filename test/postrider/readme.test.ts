@@ -26,7 +26,7 @@ describe("the README", () => {
   it("has a config and commands that work together as it says", async () => {
     const [json] = blocks("json");
     const lines = blocks("sh")[1]!.trim().split("\n");
-    const [check, listen, serve, send, replay] = lines;
+    const [check, listen, serve, send, replay, doctor] = lines;
     const receiver = await start(words(listen!, { "9000": "0" }));
     const config = writeConfig(json!.replace("8080", "0").replace("http://127.0.0.1:9000", receiver.url));
     expect((await run(words(check!, { "postrider.json": config }), ENV)).code).toBe(0);
@@ -35,7 +35,8 @@ describe("the README", () => {
     expect((await run(words(send!, atServer))).code).toBe(0);
     expect(await receiver.host.line(/ track /)).toContain("signature ok");
     expect((await run(words(replay!, atServer))).out).toEqual(["replayed 0"]);
-    expect(lines).toHaveLength(5);
+    expect((await run(words(doctor!, atServer))).code).toBe(0);
+    expect(lines).toHaveLength(6);
     for (const { host, ended } of [server, receiver]) {
       host.signal("SIGTERM");
       expect(await ended).toBe(0);

@@ -18,7 +18,7 @@ import { look, SECRET, SHOP_KEY, WRITE_KEY } from "../../canary.js";
 
 /** When every case is played. */
 const NOW = parseTimestamp("2026-01-31T12:00:00Z")!;
-const MAX_TURNS = 100;
+const MAX_TURNS = 1_000;
 const PROTOTYPE_KEYS = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 export const WEBSITE = "website" as SourceId;
 

@@ -120,7 +120,10 @@ function startProcess({ clock, disk, random, http, happenings }: Surroundings, w
   const observe = (happening: Happening): void => {
     happenings.push(happening);
   };
-  const created = createRelay({ workspace, store: ports.store, http: ports.http, clock: ports.clock, random, observe });
+  const { store, http: mortalHttp, clock: mortalClock } = ports;
+  // Nothing waits for company: whoever awaits a receipt need not let time pass.
+  const options = { workspace, store, http: mortalHttp, clock: mortalClock, random, observe, gatherMs: 0 };
+  const created = createRelay(options);
   const relay = created.match((made) => made, refuse);
   relay.start();
   return { relay, ports };
