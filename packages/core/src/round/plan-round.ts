@@ -45,7 +45,8 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const open = endpoints.filter((endpoint) => !refused.has(endpoint));
   if (open.length === 0) return die("refused");
 
-  const spreadTo = spreadOverdue({ ...delivery, ...context }, policy, context.draw, now);
+  const { dueAt, awakeSince } = context;
+  const spreadTo = spreadOverdue({ ...delivery, dueAt, awakeSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window nobody is waited for any more.

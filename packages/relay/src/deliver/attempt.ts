@@ -2,7 +2,6 @@
 
 import {
   buildRequest,
-  type ClaimedDelivery,
   type EndedAttempt,
   type EndpointId,
   type HttpPort,
@@ -14,6 +13,7 @@ import {
 } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SEND_SLACK_MS } from "../limits.js";
+import type { HeldDelivery } from "./claim.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
 export interface Addressee {
@@ -24,7 +24,7 @@ export interface Addressee {
 /** Sends a delivery's body to an endpoint of a destination in force. Never rejects. */
 export async function attempt(
   context: RelayContext,
-  delivery: ClaimedDelivery,
+  delivery: HeldDelivery,
   { inForce, endpoint }: Addressee,
 ): Promise<EndedAttempt> {
   const { destination, headers } = inForce;

@@ -75,8 +75,8 @@ export function createWork(context: RelayContext): Work {
   }
 
   function begin({ deliveries }: Claimed, token: LeaseToken): void {
-    for (const delivery of deliveries) {
-      const lease = { token, until: delivery.leaseUntil };
+    for (const { leaseUntil, ...delivery } of deliveries) {
+      const lease = { token, until: leaseUntil };
       const known = underWay.get(delivery.id);
       // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
       // unless another process has recorded a round of it meanwhile.

@@ -26,9 +26,9 @@ export function accept(context: RelayContext, arrival: Arrival): ResultAsync<rea
   if (messages.length === 0) return okAsync(writeReceipts(taken, []));
   return context.commits
     .write({ accept: messages })
-    .map((answered) => {
-      for (const [index, message] of messages.entries()) enter(context, message, answered.accepted[index], answered);
-      return writeReceipts(taken, answered.accepted);
+    .map(({ accepted, lease }) => {
+      for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
+      return writeReceipts(taken, accepted);
     })
     .orElse((fault) => shed(context, { arrival, taken, messages }, fault));
 }

@@ -1,16 +1,17 @@
 // Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
 // turned out to be a duplicate gives its places back.
 
-import type { Accepted, ClaimedDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
+import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
-import type { Answered } from "../storage/part.js";
+import type { HeldDelivery } from "../deliver/claim.js";
+import type { HeldLease } from "../storage/part.js";
 import { giveBack } from "./reserve.js";
 
 export function enter(
   { handOff, lanes, tell }: RelayContext,
   message: NewMessage,
   accepted: Accepted | undefined,
-  { lease, leaseUntil }: Pick<Answered, "lease" | "leaseUntil">,
+  lease: HeldLease,
 ): void {
   const { source, messageId, filtered } = message;
   if (accepted === undefined || accepted.kind === "duplicate") {
@@ -23,11 +24,9 @@ export function enter(
     const id = accepted.deliveries[index];
     if (id === undefined) continue;
     switch (start.kind) {
-      case "claimed": {
-        const delivery = { ...freshDelivery(message, id, destination), leaseUntil };
-        handOff.give({ delivery, lease: { token: lease.token, until: leaseUntil } });
+      case "claimed":
+        handOff.give({ delivery: freshDelivery(message, id, destination), lease });
         break;
-      }
       case "waiting":
         lanes.due(destination, start.dueAt);
         break;
@@ -43,7 +42,7 @@ function freshDelivery(
   { source, type, messageId, receivedAt, body }: NewMessage,
   id: DeliveryId,
   lane: DestinationId,
-): Omit<ClaimedDelivery, "leaseUntil"> {
+): HeldDelivery {
   return {
     id,
     lane,

@@ -63,15 +63,15 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   /** When the store is full, what only settles still goes through, on its own. */
   async function commitParts(parts: readonly Part[]): Promise<void> {
     const result = await commitTogether(parts);
-    const growing = parts.filter((part) => grows(part.written));
-    const isFull = result.isErr() && result.error.code === "full";
-    if (!isFull || growing.length === 0 || growing.length === parts.length) {
+    if (result.isOk() || result.error.code !== "full") {
       answerAll(parts, result);
       return;
     }
-    answerAll(growing, result);
+    const growing = parts.filter((part) => grows(part.written));
     const settling = parts.filter((part) => !grows(part.written));
-    answerAll(settling, await commitTogether(settling));
+    answerAll(growing, result);
+    const isMixed = growing.length > 0 && settling.length > 0;
+    answerAll(settling, isMixed ? await commitTogether(settling) : result);
   }
 
   async function commitTogether(parts: readonly Part[]): Promise<Result<readonly Answered[], StoreFault>> {

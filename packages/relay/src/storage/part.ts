@@ -1,6 +1,6 @@
 // What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
 
-import type { Changes, Committed, EpochMs, Lease } from "@postrider/core";
+import type { Changes, Committed, EpochMs, Lease, LeaseToken } from "@postrider/core";
 import type { CommitMade } from "./try-commit.js";
 
 /** What a caller wants written. All of it becomes durable together, or none. */
@@ -8,8 +8,13 @@ export type Written = Pick<Changes, "accept" | "replay" | "settle" | "append">;
 
 /** What became of it, and the lease under which the commit stored what it stored as claimed. */
 export interface Answered extends Committed {
-  readonly lease: Lease;
-  readonly leaseUntil: EpochMs;
+  readonly lease: HeldLease;
+}
+
+/** A lease that runs: what proves it, and when it ends. */
+export interface HeldLease {
+  readonly token: LeaseToken;
+  readonly until: EpochMs;
 }
 
 const NOTHING: Written = { accept: [], replay: [], settle: [], append: [] };
@@ -45,8 +50,12 @@ export function merge(parts: readonly Written[]): Written {
 }
 
 /** The answer to `merge(parts)`, cut up again: to each part its own. */
-export function share(parts: readonly Written[], { committed, at }: CommitMade, lease: Lease): readonly Answered[] {
-  const leaseUntil = (at + lease.leaseMs) as EpochMs;
+export function share(
+  parts: readonly Written[],
+  { committed, at }: CommitMade,
+  { token, leaseMs }: Lease,
+): readonly Answered[] {
+  const lease: HeldLease = { token, until: (at + leaseMs) as EpochMs };
   const accepted = cutter(committed.accepted);
   const replayed = cutter(committed.replayed);
   const settled = cutter(committed.settled);
@@ -57,7 +66,6 @@ export function share(parts: readonly Written[], { committed, at }: CommitMade, 
     settled: settled(part.settle.length),
     appended: appended(part.append.length),
     lease,
-    leaseUntil,
   }));
 }
 

@@ -14,17 +14,16 @@ const HOUR_MS = 3_600_000;
 export type Chores = (lanes: readonly DestinationId[]) => Promise<void>;
 
 export function createChores(context: RelayContext, mayGoOn: () => boolean): Chores {
-  let hasPulledIn = false;
-  let mustPullIn = true;
+  let owedPullIn: "first" | "further" | undefined = "first";
   let endAt = context.clock.monotonic() as number;
   let sweepAt = context.clock.monotonic() as number;
 
   /** At first too: who knows what clock the process before has gone by. Again and again, until the store lets it be done. */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
-    if (context.clockWatch.wasSetBack()) mustPullIn = true;
-    if (!mustPullIn) return;
-    mustPullIn = !(await pullInLanes(context, lanes, { isFirst: !hasPulledIn, mayGoOn }));
-    if (!mustPullIn) hasPulledIn = true;
+    if (context.clockWatch.wasSetBack()) owedPullIn ??= "further";
+    if (owedPullIn === undefined) return;
+    const isDone = await pullInLanes(context, lanes, { isFirst: owedPullIn === "first", mayGoOn });
+    if (isDone) owedPullIn = undefined;
   }
 
   async function endClosed(lanes: readonly DestinationId[]): Promise<void> {
