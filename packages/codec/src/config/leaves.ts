@@ -63,7 +63,8 @@ function isFilledText(value: unknown): value is string {
   return t.string.is(value) && value !== "";
 }
 
-function leaf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
+/** A single value, taken as it is. @internal */
+export function leaf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
   return new t.Type(
     expected,
     is,

@@ -4,7 +4,7 @@
 import { type Fault, FAULTS, parseTimestamp } from "@postrider/core";
 import * as t from "io-ts";
 import { closedObject } from "../config/closed-object.js";
-import { amount, milliseconds, text } from "../config/leaves.js";
+import { amount, leaf, milliseconds, text } from "../config/leaves.js";
 import { deliveryEntry, type DeliveryEntry } from "../config/workspace-file.js";
 import { STORE_AILMENTS, type StoreAilment } from "./scenario.js";
 
@@ -54,19 +54,19 @@ export interface DownEntry {
 /** A time of day, as `10:00` or `10:00:30`. @internal */
 export const TIME_OF_DAY: RegExp = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 
-const time = oneOf("a time such as 10:00, or 2026-01-31T10:00:00Z", (value): value is string => {
+const time = leaf("a time such as 10:00, or 2026-01-31T10:00:00Z", (value): value is string => {
   return t.string.is(value) && (TIME_OF_DAY.test(value) || parseTimestamp(value) !== undefined);
 });
-const instant = oneOf("a time such as 2026-01-31T09:30:00Z", (value): value is string => {
+const instant = leaf("a time such as 2026-01-31T09:30:00Z", (value): value is string => {
   return t.string.is(value) && parseTimestamp(value) !== undefined;
 });
-const status = oneOf("a status from 200 to 599", (value): value is number => {
+const status = leaf("a status from 200 to 599", (value): value is number => {
   return t.Int.is(value) && value >= 200 && value <= 599;
 });
-const ailment = oneOf(STORE_AILMENTS.join(", "), (value): value is StoreAilment =>
+const ailment = leaf(STORE_AILMENTS.join(", "), (value): value is StoreAilment =>
   STORE_AILMENTS.some((one) => one === value),
 );
-const how = oneOf("off, paused", (value): value is "off" | "paused" => value === "off" || value === "paused");
+const how = leaf("off, paused", (value): value is "off" | "paused" => value === "off" || value === "paused");
 
 const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, hangs, or an object with a status", {
   required: { status },
@@ -136,13 +136,4 @@ export const scenarioFile: t.Type<ScenarioFile, unknown> = closedObject("an obje
 
 function isShort(value: unknown): value is number | Fault | "hangs" {
   return status.is(value) || value === "hangs" || FAULTS.some((fault) => fault === value);
-}
-
-function oneOf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
-  return new t.Type(
-    expected,
-    is,
-    (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
-    t.identity,
-  );
 }
