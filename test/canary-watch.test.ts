@@ -4,12 +4,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, it } from "vitest";
 import { look, lookAtFiles, SECRET, takeSeen, TOKEN, WRITE_KEY } from "./canary.js";
+import { close, listen } from "./loopback.js";
 
 /** Where something was seen, without what. */
 function places(): readonly string[] {
@@ -60,10 +60,9 @@ describe("a secret of the test run", () => {
     ["the body", (response) => response.end(SECRET)],
   ])("is seen in an answer of HTTP: in %s", async (_, respond) => {
     const server = createServer((_request, response) => respond(response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`).catch(() => undefined);
-    server.closeAllConnections();
-    server.close();
+    const port = await listen(server);
+    await fetch(`http://127.0.0.1:${String(port)}/`).catch(() => undefined);
+    await close(server);
     expect(places()).toContain("an answer");
   });
 

@@ -5,8 +5,8 @@
 import type { Random } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { look } from "../canary.js";
+import { close, listen } from "../loopback.js";
 
 export interface HostileServer {
   readonly url: string;
@@ -89,7 +89,7 @@ export async function startHostileServer({ seed, clientTimeoutMs }: HostileOptio
       onRequest(request, response).catch(() => request.socket.destroy());
     });
   let server = create();
-  const port = await listen(server, 0);
+  const port = await listen(server);
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -128,18 +128,4 @@ function draw(random: Random): `${Behaviour}` {
     if (left < 0) return behaviour;
   }
   return "200";
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -4,9 +4,9 @@
 import { createClient } from "@postrider/client";
 import { Analytics } from "@segment/analytics-node";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { look } from "../canary.js";
+import { close, listen } from "../loopback.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -41,12 +41,9 @@ async function wireOf(create: (url: string) => Caller): Promise<Wire> {
       response.end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const caller = create(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  const caller = create(`http://127.0.0.1:${port}`);
   for (const [type, call] of CALLS) caller[type](call as never);
   await caller.end();
   expect(requests).toHaveLength(1);

@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { close, listen } from "../loopback.js";
 
 const FOLDER = fileURLToPath(new URL("programs", import.meta.url));
 
@@ -35,12 +35,9 @@ async function slowServer(delayMs: number): Promise<{ readonly url: string; read
       setTimeout(() => response.end("{}"), delayMs);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, batches: () => batches };
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return { url: `http://127.0.0.1:${port}`, batches: () => batches };
 }
 
 // Nobody listens there: port 9 is "discard".

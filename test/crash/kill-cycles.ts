@@ -54,7 +54,7 @@ export async function liveThroughKills(options: KillOptions): Promise<KillReport
   }
   const startedAt = performance.now();
   servers.push(await serveToTheEnd(site, options));
-  site.receivers.close();
+  await site.receivers.close();
   const content = await readFile(site.file);
   const { made, safe } = site.callers;
   const { sightings } = site.receivers;

@@ -3,9 +3,9 @@
 // message away once, so that every message also has a settlement that reschedules it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type DestinationJson, destination } from "../end-to-end/scene.js";
+import { close, listen } from "../loopback.js";
 
 export const DESTINATIONS = ["steady", "flaky"] as const;
 
@@ -29,7 +29,7 @@ export interface Receivers {
   readonly sightings: Sightings;
   /** Whether every one of these messages has come as often as it takes. */
   haveAll(messageIds: Iterable<string>): boolean;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Called at each request, with how many there have been of its unit; whoever takes it over has to answer. */
@@ -59,19 +59,14 @@ export async function createReceivers(onRequest: OnRequest = (_unit, _nth, answe
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => see(request, Buffer.concat(chunks), response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = (): void => {
-    server.close();
-    server.closeAllConnections();
-  };
-  onTestFinished(close);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  onTestFinished(() => close(server));
   const hasCome = (name: string, messageId: string): boolean =>
     (sightings.get(unitOf(name, messageId))?.times.length ?? 0) >= REQUESTS_NEEDED[name]!;
   return {
     destinations: DESTINATIONS.map((id) => destination([`${url}/${id}`], { id })),
     sightings,
     haveAll: (messageIds) => [...messageIds].every((id) => DESTINATIONS.every((name) => hasCome(name, id))),
-    close,
+    close: () => close(server),
   };
 }

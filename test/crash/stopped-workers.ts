@@ -67,7 +67,7 @@ export async function stopWorkers(options: StopOptions): Promise<StopReport> {
   }
   const { site, workers } = stage;
   await Promise.all(workers.map((worker) => worker.end()));
-  site.receivers.close();
+  await site.receivers.close();
   const { sightings } = site.receivers;
   const content = await readFile(site.file);
   const interrupted = new Map([...sightings.keys()].map((unit) => [unit, 1]));

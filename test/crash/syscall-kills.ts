@@ -48,7 +48,7 @@ export async function liveUntilCall(injection: Injection): Promise<InjectionRepo
   await callAll(site, server.url);
   await allSettled(server.url);
   await server.end();
-  site.receivers.close();
+  await site.receivers.close();
   const content = await readFile(site.file);
   const { sightings } = site.receivers;
   return {

@@ -3,9 +3,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { look } from "../canary.js";
+import { close, listen } from "../loopback.js";
 
 export interface Request {
   /** By the clock of this process. */
@@ -54,7 +54,7 @@ export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOpti
   };
   const create = (): Server => (tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest));
   let server = create();
-  const port = await listen(server, 0);
+  const port = await listen(server);
   onTestFinished(() => close(server));
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
@@ -81,19 +81,4 @@ export async function until(isTrue: () => boolean, withinMs: number, what: strin
 /** Real time has to pass where real processes are at work. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // Of one that is closed already it says so, which is as good.
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -3,7 +3,6 @@
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { LogEntry } from "@postrider/relay";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { readConfig } from "../../packages/postrider/src/read-config.js";
 import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
@@ -11,6 +10,7 @@ import type { RunningServer } from "../../packages/postrider/src/running-server.
 import { startServer } from "../../packages/postrider/src/start-server.js";
 import { look, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, writeConfig } from "./config-file.js";
+import { close, listen } from "../loopback.js";
 
 export interface Logged extends LogEntry {
   readonly level: string;
@@ -75,13 +75,10 @@ export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnder
       for (const watch of [...watchers]) watch();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     messages,
     count: (wanted) =>
       new Promise((resolve) => {

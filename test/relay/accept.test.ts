@@ -1,10 +1,6 @@
 import type { DeliveryStore, SourceId, StoreErrorCode } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, HOUR, track, url, WEBSITE } from "./bench.js";
-
-function storeError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
+import { createBench, CRM, destination, HOUR, storeError, track, url, WEBSITE } from "./bench.js";
 
 /** A store whose commits fail with `code` until `until` commits have been tried. */
 function failing(code: string, until = Infinity): (store: DeliveryStore) => DeliveryStore {

@@ -217,6 +217,22 @@ export function slowClaims(store: DeliveryStore, clock: ManualClock): DeliverySt
   };
 }
 
+/** A store whose commits begin to take effect so much later. */
+export function slowCommits(ms: number): (store: DeliveryStore, clock: ManualClock) => DeliveryStore {
+  return (store, clock) => ({
+    ...store,
+    commit: async (changes, now) => {
+      await new Promise<void>((resolve) => clock.after(ms, resolve));
+      return store.commit(changes, now);
+    },
+  });
+}
+
+/** What a store rejects with. */
+export function storeError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 /** The times, relative to the first request, at which a URL was called. */
 export function offsets(seen: readonly SeenRequest[]): readonly number[] {
   const first = seen[0]?.at ?? 0;

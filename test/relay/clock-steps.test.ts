@@ -4,7 +4,19 @@
 import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, CRM, destination, HOUR, type Receiver, track, url, WEBSITE } from "./bench.js";
+import {
+  type Bench,
+  createBench,
+  CRM,
+  destination,
+  HOUR,
+  type Receiver,
+  slowCommits,
+  storeError,
+  track,
+  url,
+  WEBSITE,
+} from "./bench.js";
 
 const MINUTE = 60_000;
 const many = (count: number) => Array.from({ length: count }, (_, index) => track({ messageId: `m${String(index)}` }));
@@ -83,14 +95,7 @@ describe("a wall clock that is set forward", () => {
   });
 
   it("does not send again what is being settled", async () => {
-    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
-      ...store,
-      commit: async (changes, now) => {
-        await new Promise<void>((resolve) => clock.after(1_500, resolve));
-        return store.commit(changes, now);
-      },
-    });
-    const bench = createBench({ wrapStore });
+    const bench = createBench({ wrapStore: slowCommits(1_500) });
     const accepting = bench.relay().accept({ source: WEBSITE, calls: [track()] });
     await bench.advance(1_600);
     expect(bench.seen).toHaveLength(1);
@@ -126,7 +131,8 @@ describe("a wall clock that is set back", () => {
 
   it.each(["pullIn", "lanes"] as const)("delays nothing either when %s fails just then", async (question) => {
     let fails = false;
-    const unlessFailing = <T>(ask: () => Promise<T>): Promise<T> => (fails ? Promise.reject(busy()) : ask());
+    const unlessFailing = <T>(ask: () => Promise<T>): Promise<T> =>
+      fails ? Promise.reject(storeError("busy")) : ask();
     const broken = (store: DeliveryStore): Pick<DeliveryStore, "lanes" | "pullIn"> => ({
       lanes: (page, now) => unlessFailing(() => store.lanes(page, now)),
       pullIn: (request, now) => unlessFailing(() => store.pullIn(request, now)),
@@ -254,7 +260,3 @@ describe("chores", () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(20);
   });
 });
-
-function busy(): Error {
-  return Object.assign(new Error("busy"), { code: "busy" });
-}

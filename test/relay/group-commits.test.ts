@@ -3,7 +3,7 @@
 import type { Changes, DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, track, WEBSITE } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, storeError, track, WEBSITE } from "./bench.js";
 
 interface Watched extends Bench {
   readonly commits: Changes[];
@@ -36,8 +36,6 @@ function watch(
 function accepted(commits: readonly Changes[]): readonly (readonly string[])[] {
   return commits.map((changes) => changes.accept.map((message) => message.messageId)).filter((ids) => ids.length > 0);
 }
-
-const storeError = (code: string): Error => Object.assign(new Error(code), { code });
 
 describe("writes", () => {
   it("after a quiet while go out at once, and wait for nobody", async () => {

@@ -7,11 +7,20 @@ import {
   createMemoryStore,
   createScriptedHttp,
   createSeededRandom,
-  type ManualClock,
 } from "@postrider/memory";
 import { createRelay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, destination, HOUR, slowClaims, track, WEBSITE } from "./bench.js";
+import {
+  type Bench,
+  type BenchOptions,
+  createBench,
+  destination,
+  HOUR,
+  slowClaims,
+  slowCommits,
+  track,
+  WEBSITE,
+} from "./bench.js";
 
 interface Watched extends Bench {
   /** How many deliveries claims have brought. */
@@ -109,14 +118,7 @@ describe("a fresh delivery", () => {
   });
 
   it("is safe before the relay has stopped, if it arrived before", async () => {
-    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
-      ...store,
-      commit: async (changes, now) => {
-        await new Promise<void>((resolve) => clock.after(50, resolve));
-        return store.commit(changes, now);
-      },
-    });
-    const bench = createBench({ wrapStore });
+    const bench = createBench({ wrapStore: slowCommits(50) });
     let isAccepted = false;
     let wasAccepted: boolean | undefined;
     const accepting = bench.accept(track()).then(() => (isAccepted = true));
