@@ -12,6 +12,8 @@ export type DestinationId = Brand<string, "DestinationId">;
 export type EndpointId = Brand<string, "EndpointId">;
 /** Opaque, given by the store. */
 export type DeliveryId = Brand<string, "DeliveryId">;
+/** The id of a deletion request. Opaque, given by whoever takes the request. */
+export type DeletionId = Brand<string, "DeletionId">;
 /** Random, new for each claim; proves that a settlement comes from the claim that still holds the delivery. */
 export type LeaseToken = Brand<string, "LeaseToken">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */

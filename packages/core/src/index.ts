@@ -1,6 +1,16 @@
 // The public face of core. Reading the rooms in this order is the way a call goes.
 
-export type { Body, DeliveryId, DestinationId, EndpointId, EpochMs, LeaseToken, MonoMs, SourceId } from "./ids.js";
+export type {
+  Body,
+  DeletionId,
+  DeliveryId,
+  DestinationId,
+  EndpointId,
+  EpochMs,
+  LeaseToken,
+  MonoMs,
+  SourceId,
+} from "./ids.js";
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
@@ -8,6 +18,7 @@ export {
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
   MAX_DEDUPE_IDS,
+  MAX_DELETION_USERS,
   MAX_DEPTH,
   MAX_EXCERPT_BYTES,
   MAX_IN_FLIGHT,
@@ -16,6 +27,7 @@ export {
   MAX_LANE_IN_FLIGHT,
   MAX_OPEN_ATTEMPTS,
   MAX_REPLY_BYTES,
+  MAX_USER_ID_LENGTH,
 } from "./limits.js";
 
 export {
@@ -33,6 +45,7 @@ export {
 } from "./call/call.js";
 export { isPlainObject } from "./call/is-plain-object.js";
 export { pathTo } from "./call/path.js";
+export { usersOf } from "./call/users-of.js";
 export type { Receipt } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
@@ -134,33 +147,44 @@ export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } 
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
 export { type AudienceDiff, diffAudience } from "./audience/diff-audience.js";
 
+export { checkDeletion } from "./deletion/check-deletion.js";
+export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";
+export { type Notice, noticesOf } from "./deletion/notices-of.js";
+export { effectsOf, type Regulation, type RegulationEffects, REGULATIONS } from "./deletion/regulation.js";
+
+export type { AudienceDefinition, AudienceRecord, RunningSync, ToldSnapshot } from "./audience/audience.js";
+export type { Member } from "./audience/member.js";
+export type { AudienceStore } from "./ports/audience-store.js";
 export type { Cancel, Clock } from "./ports/clock.js";
+export type { DeletionPage, DeletionQuery, DeletionStore, NewDeletion, Notified } from "./ports/deletion-store.js";
 export type {
   Accepted,
   Changes,
+  Committed,
+  Lease,
+  NewDelivery,
+  NewMessage,
+  Outcome,
+  Replay,
+  Settlement,
+  Start,
+  Tally,
+} from "./ports/changes.js";
+export type {
   Claimed,
   ClaimedDelivery,
   ClaimRequest,
-  Committed,
   DeliveryPage,
   DeliveryStore,
   EndRequest,
   LanePage,
   LanePageRequest,
   LaneRow,
-  Lease,
   ListQuery,
-  NewDelivery,
-  NewMessage,
-  Outcome,
   PullInRequest,
-  Replay,
-  Settlement,
-  Start,
   StoreError,
   StoreErrorCode,
   SweepRequest,
-  Tally,
 } from "./ports/delivery-store.js";
 export { type Fault, FAULTS, type HttpPort, type HttpRequest, type Reply } from "./ports/http.js";
 export type { Random } from "./ports/random.js";

@@ -58,3 +58,8 @@ export const MAX_OPEN_ATTEMPTS = 64;
 /** What a lane holds before a further delivery becomes dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;
 export const MAX_LANE_BYTES = 4_294_967_296;
+
+/** Most users of one deletion request (decision: deletion). */
+export const MAX_DELETION_USERS = 5_000;
+/** Longest user id that can be deleted or be a member of an audience, in characters: no call can carry a longer one. */
+export const MAX_USER_ID_LENGTH: number = MAX_CALL_BYTES;

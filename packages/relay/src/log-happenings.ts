@@ -51,6 +51,7 @@ function lineOf(happening: Happening): Line | undefined {
       return line("info", { code: "configured" });
     case "accepted":
     case "duplicate":
+    case "suppressed":
     case "refused":
     case "delivered":
     case "rescheduled":

@@ -4,7 +4,7 @@
 
 import type { EpochMs } from "../ids.js";
 import { MAX_LANE_IN_FLIGHT } from "../limits.js";
-import type { Start } from "../ports/delivery-store.js";
+import type { Start } from "../ports/changes.js";
 import type { LaneView } from "./next-turns.js";
 
 /** What a lane holds: its unfinished deliveries, and the bytes of their bodies. */

@@ -4,17 +4,16 @@
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
-  AttemptRecord,
   DeadReason,
   DeliveryRecord,
   DeliveryState,
   DeliverySummary,
-  Detail,
   EndpointState,
   MessageType,
 } from "../delivery/delivery.js";
-import type { Body, DeliveryId, DestinationId, EpochMs, LeaseToken, SourceId } from "../ids.js";
-import type { FilteredUnit } from "../routing/route.js";
+import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
+import type { Changes, Committed, Lease } from "./changes.js";
+import type { DeletionStore } from "./deletion-store.js";
 
 /**
  * How a store fails, as the `code` of the error that it rejects with.
@@ -60,92 +59,10 @@ export interface DeliveryStore {
    * Answers how many deliveries. No counter goes down. Repeat until fewer than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
+  /** What it knows of users. Without it, nobody can be deleted or suppressed. */
+  readonly deletions?: DeletionStore;
   close(): Promise<void>;
 }
-
-/** What one commit holds. Any list may be empty. */
-export interface Changes {
-  readonly accept: readonly NewMessage[];
-  readonly replay: readonly Replay[];
-  readonly settle: readonly Settlement[];
-  /** Attempts that ended after their delivery was settled. They change no state. */
-  readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
-  /** Counts of calls outside the law. They ride on a commit that happens anyway; a crash may lose the last. */
-  readonly tally: readonly Tally[];
-  /** For all that this commit stores as claimed. */
-  readonly lease: Lease;
-}
-
-export interface Lease {
-  readonly token: LeaseToken;
-  readonly leaseMs: number;
-}
-
-export interface NewMessage {
-  readonly source: SourceId;
-  /** With `source`, what a duplicate is known by, for 24 hours. */
-  readonly messageId: string;
-  readonly type: MessageType;
-  readonly receivedAt: EpochMs;
-  /** Returned bit for bit. */
-  readonly body: Body;
-  readonly deliveries: readonly NewDelivery[];
-  /** Counted; they have no row. */
-  readonly filtered: readonly FilteredUnit[];
-}
-
-export interface NewDelivery {
-  readonly destination: DestinationId;
-  readonly start: Start;
-}
-
-export type Start =
-  | { readonly kind: "claimed" }
-  | { readonly kind: "waiting"; readonly dueAt: EpochMs }
-  | { readonly kind: "dead"; readonly reason: "lane-full" };
-
-/** A new delivery of the same message. Only of one that is delivered or dead and has its body. */
-export interface Replay {
-  readonly of: DeliveryId;
-  readonly start: Start;
-}
-
-export interface Settlement {
-  readonly id: DeliveryId;
-  /** Settled only if the delivery is still claimed under this token. */
-  readonly token: LeaseToken;
-  readonly outcome: Outcome;
-  readonly attempts: readonly AttemptRecord[];
-  /** Replaces what was remembered of the endpoints; not on `released`. */
-  readonly endpoints: readonly EndpointState[];
-}
-
-export type Outcome =
-  | { readonly kind: "delivered"; readonly detail: Detail }
-  /** Without a `detail`, the one stored stays. */
-  | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
-  | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
-  /** Claimed, but no round took place: uses none, starts no window. */
-  | { readonly kind: "released"; readonly dueAt: EpochMs };
-
-export interface Tally {
-  readonly source: SourceId;
-  readonly refused: number;
-  readonly suppressed: number;
-  readonly shed: number;
-}
-
-/** Each list in the order of its input. */
-export interface Committed {
-  readonly accepted: readonly Accepted[];
-  /** The new delivery; undefined where the old one is gone, unfinished or purged. */
-  readonly replayed: readonly (DeliveryId | undefined)[];
-  readonly settled: readonly ("settled" | "stale")[];
-  readonly appended: readonly ("appended" | "gone")[];
-}
-
-export type Accepted =
-  { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] } | { readonly kind: "duplicate" };
 
 export interface ClaimRequest extends Lease {
   readonly lanes: readonly { readonly lane: DestinationId; readonly limit: number }[];

@@ -1,4 +1,4 @@
-// What is wrong with settings: a stable code, where, and what would be right. Never the value found there.
+// What is wrong with settings, or with what a host asks for: a stable code, where, and what would be right. Never the value found there.
 
 export type ProblemCode =
   | "missing"
@@ -27,7 +27,10 @@ export type ProblemCode =
   | "reserved-header"
   | "empty-secret"
   | "not-positive"
-  | "below-minimum";
+  | "below-minimum"
+  | "too-many"
+  | "bad-user-id"
+  | "not-allowed";
 
 export interface Problem {
   readonly code: ProblemCode;

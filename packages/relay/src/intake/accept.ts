@@ -49,7 +49,7 @@ function writeReceipts(taken: readonly TakenIn[], accepted: readonly Accepted[])
     const outcome: Accepted | undefined = outcomes.next().value;
     return outcome?.kind === "stored"
       ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
-      : { kind: "duplicate", messageId };
+      : { kind: outcome?.kind ?? "duplicate", messageId };
   });
 }
 

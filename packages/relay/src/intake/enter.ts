@@ -1,5 +1,5 @@
 // Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
-// turned out to be a duplicate gives its places back.
+// turned out to be a duplicate, or of a suppressed user, gives its places back.
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -14,9 +14,9 @@ export function enter(
   lease: HeldLease,
 ): void {
   const { source, messageId, filtered } = message;
-  if (accepted === undefined || accepted.kind === "duplicate") {
+  if (accepted?.kind !== "stored") {
     giveBack(lanes, message);
-    tell({ kind: "duplicate", source, messageId });
+    tell({ kind: accepted?.kind ?? "duplicate", source, messageId });
     return;
   }
   tell({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });

@@ -19,6 +19,7 @@ import {
   startDelivery,
   stampCall,
   type StampedCall,
+  usersOf,
   writeMessageId,
 } from "@postrider/core";
 import type { DestinationId, NewMessage } from "@postrider/core";
@@ -72,6 +73,7 @@ function writeMessage(context: RelayContext, stamped: StampedCall, { source }: A
     messageId,
     type: call.type,
     receivedAt,
+    userIds: usersOf(call),
     body,
     deliveries: route.deliver.map((destination) => ({
       destination,

@@ -1,0 +1,28 @@
+// The port of what audiences are: a few small records, and sorted sets of members that may be far larger than memory. It
+// decides nothing: what a sync is and how far it has come, the relay writes into the records. Independent of the delivery
+// store, which may be another one.
+
+import type { AudienceRecord } from "../audience/audience.js";
+import type { Member } from "../audience/member.js";
+
+export interface AudienceStore {
+  /** Keeps a new audience. False when its key is taken. */
+  create(record: AudienceRecord): Promise<boolean>;
+  find(key: string): Promise<AudienceRecord | undefined>;
+  /** All of them, in the order of their keys. */
+  list(): Promise<readonly AudienceRecord[]>;
+  /** Puts the record in the place of the one with its key, if that is still of revision `record.revision - 1`; else false. */
+  replace(record: AudienceRecord): Promise<boolean>;
+  /**
+   * Adds members to the end of a set, which begins with its first page. They are in strictly ascending order of user id (by
+   * UTF-16 code units, as `<` compares), all beyond those that it holds. Resolves once it would survive a power cut.
+   */
+  append(set: string, members: readonly Member[]): Promise<void>;
+  /** The next members of a set beyond `after`, in order, as many as suit the store; none at its end, or if there is no such set. */
+  read(set: string, after?: string): Promise<readonly Member[]>;
+  /** The names of all sets that begin with `prefix`, in order. */
+  sets(prefix: string): Promise<readonly string[]>;
+  /** Removes up to a bounded part of a set. Repeat until it answers true: nothing of it is left. */
+  drop(set: string): Promise<boolean>;
+  close(): Promise<void>;
+}

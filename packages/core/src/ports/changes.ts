@@ -1,0 +1,99 @@
+// What one commit of a delivery store holds, and what it answers: the whole of what changes there and must not part.
+
+import type { AttemptRecord, DeadReason, Detail, EndpointState, MessageType } from "../delivery/delivery.js";
+import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, LeaseToken, SourceId } from "../ids.js";
+import type { FilteredUnit } from "../routing/route.js";
+import type { Notified } from "./deletion-store.js";
+
+/** What one commit holds. Any list may be empty. */
+export interface Changes {
+  readonly accept: readonly NewMessage[];
+  readonly replay: readonly Replay[];
+  readonly settle: readonly Settlement[];
+  /** Attempts that ended after their delivery was settled. They change no state. */
+  readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
+  /** Counts of calls outside the law. They ride on a commit that happens anyway; a crash may lose the last. */
+  readonly tally: readonly Tally[];
+  /** How far the notices of deletions have come. None if absent. */
+  readonly notified?: readonly Notified[];
+  /** For all that this commit stores as claimed. */
+  readonly lease: Lease;
+}
+
+export interface Lease {
+  readonly token: LeaseToken;
+  readonly leaseMs: number;
+}
+
+export interface NewMessage {
+  readonly source: SourceId;
+  /** With `source`, what a duplicate is known by, for 24 hours. */
+  readonly messageId: string;
+  readonly type: MessageType;
+  readonly receivedAt: EpochMs;
+  /** Whom it is about, each once. If one of them is suppressed, nothing of it is stored. Nobody if absent. */
+  readonly userIds?: readonly string[];
+  /** The request that it is a notice of. */
+  readonly deletion?: DeletionId;
+  /** Returned bit for bit. */
+  readonly body: Body;
+  readonly deliveries: readonly NewDelivery[];
+  /** Counted; they have no row. */
+  readonly filtered: readonly FilteredUnit[];
+}
+
+export interface NewDelivery {
+  readonly destination: DestinationId;
+  readonly start: Start;
+}
+
+export type Start =
+  | { readonly kind: "claimed" }
+  | { readonly kind: "waiting"; readonly dueAt: EpochMs }
+  | { readonly kind: "dead"; readonly reason: "lane-full" };
+
+/** A new delivery of the same message. Only of one that is delivered or dead and has its body. */
+export interface Replay {
+  readonly of: DeliveryId;
+  readonly start: Start;
+}
+
+export interface Settlement {
+  readonly id: DeliveryId;
+  /** Settled only if the delivery is still claimed under this token. */
+  readonly token: LeaseToken;
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  /** Replaces what was remembered of the endpoints; not on `released`. */
+  readonly endpoints: readonly EndpointState[];
+}
+
+export type Outcome =
+  | { readonly kind: "delivered"; readonly detail: Detail }
+  /** Without a `detail`, the one stored stays. */
+  | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
+  | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
+  /** Claimed, but no round took place: uses none, starts no window. */
+  | { readonly kind: "released"; readonly dueAt: EpochMs };
+
+export interface Tally {
+  readonly source: SourceId;
+  readonly refused: number;
+  readonly suppressed: number;
+  readonly shed: number;
+}
+
+/** Each list in the order of its input. */
+export interface Committed {
+  readonly accepted: readonly Accepted[];
+  /** The new delivery; undefined where the old one is gone, unfinished or purged. */
+  readonly replayed: readonly (DeliveryId | undefined)[];
+  readonly settled: readonly ("settled" | "stale")[];
+  readonly appended: readonly ("appended" | "gone")[];
+}
+
+export type Accepted =
+  | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
+  | { readonly kind: "duplicate" }
+  /** One of its users is suppressed: counted, and nothing of it is kept, its messageId neither. */
+  | { readonly kind: "suppressed" };
