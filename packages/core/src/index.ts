@@ -166,6 +166,7 @@ export type {
   NewMessage,
   Outcome,
   Replay,
+  Settled,
   Settlement,
   Start,
   Tally,

@@ -88,9 +88,15 @@ export interface Committed {
   readonly accepted: readonly Accepted[];
   /** The new delivery; undefined where the old one is gone, unfinished or purged. */
   readonly replayed: readonly (DeliveryId | undefined)[];
-  readonly settled: readonly ("settled" | "stale")[];
+  readonly settled: readonly Settled[];
   readonly appended: readonly ("appended" | "gone")[];
 }
+
+/**
+ * `stale`: not claimed under that token, and nothing has changed. `purged`: it was to wait for another round, but a
+ * deletion has taken its body; it is dead(`purged`) now, its attempts are recorded, and what receivers answered is not.
+ */
+export type Settled = "settled" | "purged" | "stale";
 
 export type Accepted =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }

@@ -15,6 +15,7 @@ import type {
   LeaseToken,
   NewMessage,
   Outcome,
+  Settled,
   Settlement,
   SourceId,
 } from "@postrider/core";
@@ -68,7 +69,7 @@ export interface Scene {
   /** Claims the only delivery that is due. */
   claimOne(given?: ClaimGiven): Promise<ClaimedDelivery>;
   /** Settles one delivery, under the token of the last claim unless another is given. */
-  settle(given: SettleGiven): Promise<"settled" | "stale" | undefined>;
+  settle(given: SettleGiven): Promise<Settled | undefined>;
   /** Stores a new delivery and settles it at once. */
   finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
