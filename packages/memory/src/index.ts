@@ -1,5 +1,7 @@
 // The public face of memory: every port in memory, bounded and deterministic.
 
+export { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./audience-store/bounds.js";
+export { createMemoryAudienceStore, type MemoryAudienceStoreOptions } from "./audience-store/create-store.js";
 export { type Bounds, DEFAULT_BOUNDS } from "./delivery-store/bounds.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./delivery-store/create-store.js";
 export { createManualClock, type ManualClock, type ManualClockOptions } from "./manual-clock.js";

@@ -1,6 +1,7 @@
 // A disk in memory: what outlives the stores that are opened on it. Opening another store on the same disk is a restart;
-// opening one beside another is a second process. What lies on it only the rooms of delivery-store/ may know.
+// opening one beside another is a second process. What lies on it only the rooms of the stores may know, each its own.
 
+import { type Audiences, emptyAudiences } from "./audience-store/audiences.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
 
 /** Holds what memory stores have committed, as long as somebody holds it. */
@@ -8,16 +9,34 @@ export interface MemoryDisk {
   readonly kind: "memory-disk";
 }
 
-const contents = new WeakMap<MemoryDisk, Contents>();
+interface Lying {
+  readonly contents: Contents;
+  readonly audiences: Audiences;
+}
+
+const disks = new WeakMap<MemoryDisk, Lying>();
 
 /** A new, empty disk. */
 export function createMemoryDisk(): MemoryDisk {
   const disk: MemoryDisk = { kind: "memory-disk" };
-  contents.set(disk, emptyContents());
+  disks.set(disk, emptyDisk());
   return disk;
 }
 
-/** What lies on a disk; on one that nobody has made, nothing. */
+/** What a delivery store has put on a disk; on one that nobody has made, nothing. */
 export function contentsOf(disk: MemoryDisk): Contents {
-  return contents.get(disk) ?? emptyContents();
+  return lyingOn(disk).contents;
+}
+
+/** The same, of an audience store. */
+export function audiencesOf(disk: MemoryDisk): Audiences {
+  return lyingOn(disk).audiences;
+}
+
+function lyingOn(disk: MemoryDisk): Lying {
+  return disks.get(disk) ?? emptyDisk();
+}
+
+function emptyDisk(): Lying {
+  return { contents: emptyContents(), audiences: emptyAudiences() };
 }

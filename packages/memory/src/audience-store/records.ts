@@ -1,0 +1,44 @@
+// The records of audiences. They are copied on the way in and on the way out: whoever changes theirs changes nobody else's.
+
+import type { AudienceRecord, RunningSync } from "@postrider/core";
+import { storeError } from "../store-error.js";
+import type { AudienceBounds } from "./bounds.js";
+import type { Audiences } from "./audiences.js";
+
+export function create({ records }: Audiences, { maxAudiences }: AudienceBounds, record: AudienceRecord): boolean {
+  if (records.has(record.key)) return false;
+  if (records.size >= maxAudiences) throw storeError("full", "the memory store has all the audiences that it takes");
+  records.set(record.key, copy(record));
+  return true;
+}
+
+export function find({ records }: Audiences, key: string): AudienceRecord | undefined {
+  const record = records.get(key);
+  return record === undefined ? undefined : copy(record);
+}
+
+export function list({ records }: Audiences): readonly AudienceRecord[] {
+  return [...records.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(copy);
+}
+
+/** Compare and set: of two that read the same revision, one comes too late. */
+export function replace({ records }: Audiences, record: AudienceRecord): boolean {
+  if (records.get(record.key)?.revision !== record.revision - 1) return false;
+  records.set(record.key, copy(record));
+  return true;
+}
+
+function copy(record: AudienceRecord): AudienceRecord {
+  return {
+    ...record,
+    destinations: [...record.destinations],
+    running: copyRunning(record.running),
+    told: record.told.map((snapshot) => ({ ...snapshot })),
+  };
+}
+
+function copyRunning(running: RunningSync | null): RunningSync | null {
+  if (running === null) return null;
+  if (running.kind === "collecting") return { ...running };
+  return { ...running, reached: running.reached.map((reached) => ({ ...reached })) };
+}
