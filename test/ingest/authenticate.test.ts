@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createSecret, type Workspace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { basicKey, bodyKey, createKeyIndex } from "../../packages/ingest/src/authenticate.js";
+import { basicKey, bodyKey, createKeyIndex, queryKey } from "../../packages/ingest/src/authenticate.js";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { source, workspace } from "./world.js";
 
@@ -30,6 +30,17 @@ describe("basicKey", () => {
     ["two words", "Basic abc def"],
   ])("finds none in %s", (_, header) => {
     expect(basicKey(header)).toBeUndefined();
+  });
+});
+
+describe("queryKey", () => {
+  it("reads the first, as it was before it was escaped", () => {
+    expect(queryKey("writeKey=k")).toBe("k");
+    expect(queryKey("a=b&writeKey=schl%C3%BCssel+1&writeKey=other")).toBe("schlüssel 1");
+  });
+
+  it.each(["", "writeKey", "writeKey=", "writekey=k", "a=writeKey=k"])("finds none in %j", (query) => {
+    expect(queryKey(query)).toBeUndefined();
   });
 });
 

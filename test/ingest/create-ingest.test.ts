@@ -204,6 +204,19 @@ describe("the key", () => {
     expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
   });
 
+  it("of the query counts where there is none in Basic auth, and wins over that of the body", async () => {
+    const world = createWorld();
+    const body = { batch: [{ type: "track", ...TRACK }], writeKey: SHOP_KEY };
+    const beacon = (key: string, headers = {}) =>
+      request("POST", "/beacon/v1/batch", { body, headers, query: `writeKey=${key}` });
+    await world.ingest(beacon(WRITE_KEY));
+    await world.ingest(beacon("wrong", basic()));
+    expect(await ask(beacon("wrong"))).toMatchObject({ status: 401, body: failure("unknown-key") });
+    const page = (await world.relay.deliveries({ limit: 10 }))._unsafeUnwrap();
+    expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
+    expect((await world.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, duplicates: 1 });
+  });
+
   it.each([
     ["no key", {}, {}],
     ["a wrong key", { writeKey: "wrong" }, {}],

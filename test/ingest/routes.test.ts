@@ -18,6 +18,11 @@ describe("routeOf", () => {
     expect(routeOf(`/v1/${name}`)).toEqual({ kind: "batch" });
   });
 
+  it("takes /beacon/v1/batch for one too", () => {
+    expect(routeOf("/beacon/v1/batch")).toEqual({ kind: "batch" });
+    expect(routeOf("/beacon/v1/track")).toBeUndefined();
+  });
+
   it("reads the key out of the path of the settings", () => {
     expect(routeOf("/v1/projects/wk%20%C3%A9/settings")).toEqual({ kind: "settings", writeKey: "wk é" });
   });

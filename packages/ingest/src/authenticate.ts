@@ -1,6 +1,6 @@
-// Whose call it is: the write key, from Basic auth or else from the body, and the source that it belongs to. Keys are
-// looked up by their digest, so that the time of a look-up says nothing about how close a guess came, and settings may
-// hold no more than that (decision: secrets at rest).
+// Whose call it is: the write key, from Basic auth, else from the query, else from the body, and the source that it
+// belongs to. Keys are looked up by their digest, so that the time of a look-up says nothing about how close a guess
+// came, and settings may hold no more than that (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -25,6 +25,12 @@ export function basicKey(authorization: string | undefined): string | undefined 
   const encoded = /^basic +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
   const [key = ""] = Buffer.from(encoded, "base64").toString("utf8").split(":", 1);
+  return key === "" ? undefined : key;
+}
+
+/** The `writeKey` of a query: a beacon, which a browser sends when its page goes away, has no headers of its own. */
+export function queryKey(query: string): string | undefined {
+  const key = new URLSearchParams(query).get("writeKey") ?? "";
   return key === "" ? undefined : key;
 }
 

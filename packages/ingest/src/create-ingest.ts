@@ -21,7 +21,7 @@ export interface IngestOptions {
   readonly clock: Pick<Clock, "wall" | "monotonic">;
 }
 
-/** Answers everything under `/v1`. A 200 is given only once the calls are safe. */
+/** Answers everything under `/v1` and `/beacon/v1`. A 200 is given only once the calls are safe. */
 export function createIngest({ relay, clock }: IngestOptions): Handler {
   const intake: Intake = {
     relay,

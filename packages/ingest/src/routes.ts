@@ -1,4 +1,4 @@
-// Which path means what: the calls and their short forms, the batch and its older name, and the settings that browser
+// Which path means what: the calls and their short forms, the batch and its other names, and the settings that browser
 // libraries ask for before anything else.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
@@ -18,6 +18,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   pathOf("batch", BATCH),
   pathOf("import", BATCH),
   pathOf("b", BATCH),
+  ["/beacon/v1/batch", BATCH],
 ]);
 
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;

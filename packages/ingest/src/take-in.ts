@@ -5,7 +5,7 @@ import { type Batch, decodeBatch } from "@postrider/codec";
 import { type Clock, isPlainObject, type Source } from "@postrider/core";
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
-import { basicKey, bodyKey } from "./authenticate.js";
+import { basicKey, bodyKey, queryKey } from "./authenticate.js";
 import type { ByteBudget } from "./http/byte-budget.js";
 import type { Answer, IncomingRequest } from "./http/handler.js";
 import { overloadedAnswer } from "./http/json-answer.js";
@@ -34,10 +34,10 @@ export interface Intake {
 
 type PostRoute = Exclude<Route, { kind: "settings" }>;
 
-/** Whatever can be said from the headers alone is said before the body costs anything. */
+/** Whatever can be said from the head alone is said before the body costs anything. */
 export async function takeIn(intake: Intake, route: PostRoute, request: IncomingRequest): Promise<Answer> {
   const { identify, limits } = intake;
-  const key = basicKey(request.headers.get("authorization"));
+  const key = basicKey(request.headers.get("authorization")) ?? queryKey(request.query);
   if (key === undefined) {
     const waitMs = identify.waitMs(request.remoteAddress);
     return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request);

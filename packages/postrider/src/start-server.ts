@@ -72,8 +72,10 @@ function assemble(options: ServerOptions, store: DeliveryStore): Assembled | und
 
 function handlerOf(relay: Relay, clock: Clock, settings: SettingsInForce): Handler {
   const api = createApi({ relay, apiToken: () => settings.config.server.apiToken });
+  const ingest = createIngest({ relay, clock });
   return composeHandlers([
-    { at: "/v1", handler: createIngest({ relay, clock }) },
+    { at: "/v1", handler: ingest },
+    { at: "/beacon/v1", handler: ingest },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
   ]);

@@ -1,0 +1,55 @@
+// A page with a library in it, our server as a process, and a receiver; and what holds of all libraries: each call arrives
+// once, signed, under its messageId, and nobody else was asked for anything. Needs `tsc -b` first.
+
+import { verifySignature } from "@postrider/core";
+import type { Browser } from "playwright-core";
+import { expect } from "vitest";
+import { SECRET } from "../../canary.js";
+import { createReceiver, type Receiver } from "../../end-to-end/receiver.js";
+import { createScene, destination, stats } from "../../end-to-end/scene.js";
+import { serve, type ServerProcess } from "../../end-to-end/server-process.js";
+import { type Asked, type OpenPage, openPage } from "./open-page.js";
+import type { CallMade } from "./programs/call-made.js";
+
+export interface Bench {
+  readonly page: OpenPage;
+  readonly server: ServerProcess;
+  readonly receiver: Receiver;
+  /** What the page asked of our server, in the order of paths. */
+  askedOfServer(): readonly Omit<Asked, "origin">[];
+}
+
+/** A machine with more to do takes its time. */
+const WITHIN_MS = 60_000;
+
+export async function startBench(browser: Browser, program: string): Promise<Bench> {
+  const receiver = await createReceiver(200);
+  const server = await serve(createScene([destination([receiver.url], { sharedSecret: SECRET })]).config);
+  const page = await openPage(browser, program);
+  const askedOfServer: Bench["askedOfServer"] = () =>
+    page.asked
+      .filter(({ origin }) => origin === server.url)
+      .map(({ origin: _, ...asked }) => asked)
+      .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return { page, server, receiver, askedOfServer };
+}
+
+/** Waits for the calls to arrive; answers the messages, in the order of the calls. */
+export async function expectArrived(
+  { page, server, receiver }: Bench,
+  made: readonly CallMade[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  await receiver.count(made.length, WITHIN_MS);
+  const settled = { accepted: made.length, delivered: made.length, waiting: 0, claimed: 0, dead: 0, filtered: 0 };
+  await expect.poll(() => stats(server.url), { timeout: WITHIN_MS }).toMatchObject(settled);
+  const messages = receiver.requests.map(({ message }) => message);
+  const namesOf = (calls: readonly object[]): readonly string[] =>
+    calls.map((call) => ("type" in call && "messageId" in call ? `${call.type} ${call.messageId}` : "")).toSorted();
+  expect(namesOf(messages)).toEqual(namesOf(made));
+  for (const { body, headers } of receiver.requests) {
+    expect(verifySignature(SECRET, body, String(headers["x-signature"]))).toBe(true);
+  }
+  expect(page.asked.filter(({ origin }) => origin !== page.site && origin !== server.url)).toEqual([]);
+  expect(page.errors).toEqual([]);
+  return made.map(({ messageId }) => messages.find((message) => message["messageId"] === messageId) ?? {});
+}

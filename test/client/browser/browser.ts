@@ -1,0 +1,37 @@
+// A real Chromium, headless, that reaches this machine and nothing else. Where there is none, its tests are left out, and
+// say so.
+
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { findProgram } from "./find-program.js";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const ARGS = ["--no-sandbox", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
+/** A machine with more to do takes its time to start a browser. */
+const TIMEOUT_MS = 120_000;
+
+/** Groups tests that need a browser, which is there while they run. */
+export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+  const executablePath = findProgram(NAMES, process.env["PATH"] ?? "");
+  if (executablePath === undefined) {
+    leaveOut(name);
+    return;
+  }
+  describe(name, { timeout: TIMEOUT_MS }, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ARGS, timeout: TIMEOUT_MS });
+    }, TIMEOUT_MS);
+    afterAll(() => browser?.close(), TIMEOUT_MS);
+    tests(() => {
+      if (browser === undefined) throw new Error("there is no browser before the tests run");
+      return browser;
+    });
+  });
+}
+
+function leaveOut(name: string): void {
+  const why = `LEFT OUT: no ${NAMES.join(", ")} on PATH`;
+  console.warn(`${why}: ${name}`);
+  describe(name, () => it.skip(why, () => undefined));
+}

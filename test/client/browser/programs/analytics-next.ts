@@ -1,0 +1,32 @@
+// Runs in a page: Segment's library for browsers, as it comes from npm.
+
+import { AnalyticsBrowser } from "@segment/analytics-next";
+import type { CallMade } from "./call-made.js";
+
+export interface Plan {
+  readonly writeKey: string;
+  /** Where its settings come from; these tell it where calls go. */
+  readonly server: string;
+  /** How many calls make a batch; each goes by itself if absent. */
+  readonly batchOf?: number;
+}
+
+/** Beyond the end of a test: a batch that is not full waits for its page to go away. */
+const NEVER_MS = 600_000;
+
+/** Makes a call of each kind; resolves once the library has taken them all. */
+export async function call({ writeKey, server, batchOf }: Plan): Promise<readonly CallMade[]> {
+  const batching = { strategy: "batching", config: { size: batchOf ?? 1, timeout: NEVER_MS } } as const;
+  const settings = { protocol: "http", ...(batchOf === undefined ? {} : { deliveryStrategy: batching }) } as const;
+  const analytics = AnalyticsBrowser.load({ writeKey, cdnURL: server }, { integrations: { "Segment.io": settings } });
+  const contexts = await Promise.all([
+    // First, since a user who is known already would take the place of the one that is named.
+    analytics.alias("u1", "old"),
+    analytics.identify("u1", { plan: "pro" }),
+    analytics.track("Signed Up", { price: 1.5 }),
+    analytics.page("Docs", "Home", { section: "intro" }),
+    analytics.screen("Docs", "Inbox", { unread: 3 }),
+    analytics.group("g1", { size: 3 }),
+  ]);
+  return contexts.map(({ event: { type, messageId } }) => ({ type, messageId: String(messageId) }));
+}

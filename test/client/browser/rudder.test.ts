@@ -1,0 +1,49 @@
+// RudderStack's library for browsers, unmodified, from another origin. It puts the traits of a user into the context.
+
+import { expect, it } from "vitest";
+import { WRITE_KEY } from "../../canary.js";
+import { type Bench, expectArrived, startBench } from "./bench.js";
+import { describeInBrowser } from "./browser.js";
+import type { CallMade } from "./programs/call-made.js";
+import type { Plan } from "./programs/rudder.js";
+
+/** Beyond the end of a test. */
+const NEVER_MS = 600_000;
+
+function call({ page, server }: Bench, options: Plan["options"] = {}): Promise<readonly CallMade[]> {
+  return page.run("call", { writeKey: WRITE_KEY, server: server.url, options } satisfies Plan);
+}
+
+function post(name: string): object {
+  return { method: "POST", path: `/v1/${name}`, contentType: "application/json;charset=UTF-8" };
+}
+
+describeInBrowser("RudderStack's library for browsers, pointed at the server", (browser) => {
+  it("has every kind of call arrive, signed, exactly once, each by a request of its own", async () => {
+    const bench = await startBench(browser(), "rudder");
+    const messages = await expectArrived(bench, await call(bench));
+    expect(messages).toMatchObject([
+      { type: "identify", userId: "u1", context: { traits: { plan: "pro" } } },
+      { type: "track", userId: "u1", event: "Signed Up", properties: { price: 1.5 } },
+      { type: "page", userId: "u1", category: "Docs", name: "Home", properties: { section: "intro", title: "Home" } },
+      { type: "group", userId: "u1", groupId: "g1", traits: { size: 3 } },
+      { type: "alias", "User ID": "u2", "Previous ID": "u1" },
+    ]);
+    expect(bench.askedOfServer()).toEqual(["alias", "group", "identify", "page", "track"].map(post));
+  });
+
+  it("has them arrive in one batch", async () => {
+    const bench = await startBench(browser(), "rudder");
+    const batch = { enabled: true, maxItems: 5, flushInterval: NEVER_MS };
+    await expectArrived(bench, await call(bench, { queueOptions: { batch } }));
+    expect(bench.askedOfServer()).toEqual([post("batch")]);
+  });
+
+  it.each(["leave", "close"] as const)("has what waits in a page arrive when users %s it", async (goAway) => {
+    const bench = await startBench(browser(), "rudder");
+    const made = await call(bench, { useBeacon: true, beaconQueueOptions: { flushQueueInterval: NEVER_MS } });
+    expect(bench.askedOfServer()).toEqual([]);
+    await bench.page[goAway]();
+    await expectArrived(bench, made);
+  });
+});
