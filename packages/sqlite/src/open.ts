@@ -12,7 +12,7 @@ import { readNumber, readOnly, readText } from "./read-row.js";
 const MIN_SQLITE_VERSION = "3.51.3";
 
 /** How long a call may block its thread for another process to finish, a few times in a row; callers back off beyond that. */
-const BUSY_TIMEOUT_MS = 50;
+const BUSY_TIMEOUT_MS = 25;
 /** The same while opening, when nothing else waits on this thread. */
 const OPENING_TIMEOUT_MS = 5_000;
 /** A checkpoint each 16 MB: rarer and larger, since it stops the thread that commits. */
