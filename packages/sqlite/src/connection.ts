@@ -1,0 +1,67 @@
+// What every store on a connection does in the same way: it answers as a promise, works in one transaction, names what was
+// thrown, and answers nothing more after an error that puts the file in doubt, since a failed fsync may have lost what a
+// later read would still show (decision: storage). Knows nothing of what is stored.
+
+import type { StoreError } from "@postrider/core";
+import type { SqliteDatabase } from "./database.js";
+import { nameError, storeError } from "./name-error.js";
+import { transact, type TransactionKind } from "./transact.js";
+
+export interface Connection {
+  /** Runs `work` in one transaction: a snapshot of what is there. */
+  read<T>(work: () => T): Promise<T>;
+  /** Runs `work` in one transaction, and resolves once it would survive a power cut. */
+  write<T>(work: () => T): Promise<T>;
+  /** Closes the database; everything afterwards rejects with `unavailable`. */
+  close(): Promise<void>;
+}
+
+/** Over a database that is fit for it: see `open`. */
+export function createConnection(database: SqliteDatabase): Connection {
+  let stopped: StoreError | undefined;
+  let isOpen = true;
+
+  /** Answers as a promise, whatever happens. */
+  function promise<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      try {
+        resolve(work());
+      } catch (error) {
+        const named = nameError(error);
+        if (named.code === "corrupt") stopped = named;
+        reject(named);
+      }
+    });
+  }
+
+  function inTransaction<T>(kind: TransactionKind, work: () => T): Promise<T> {
+    return promise(() => {
+      if (stopped !== undefined) throw stopped;
+      return transact(database, kind, work);
+    });
+  }
+
+  return {
+    read: (work) => inTransaction("deferred", work),
+    write: (work) => inTransaction("immediate", work),
+    close: () =>
+      promise(() => {
+        if (isOpen && stopped === undefined) emptyLog(database);
+        stopped = storeError("unavailable", "the SQLite store is closed");
+        if (isOpen) database.close();
+        isOpen = false;
+      }),
+  };
+}
+
+/**
+ * Drivers keep statements open beyond their connection, and SQLite then leaves its log behind: whoever copied the file
+ * alone would get an old state. Where the log is in use by others it stays, and nothing is lost.
+ */
+function emptyLog(database: SqliteDatabase): void {
+  try {
+    database.exec("pragma wal_checkpoint(truncate)");
+  } catch {
+    // A courtesy: what is committed lies in the log as safely as in the file.
+  }
+}
