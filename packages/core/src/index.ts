@@ -152,7 +152,16 @@ export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/d
 export { type Notice, noticesOf } from "./deletion/notices-of.js";
 export { effectsOf, type Regulation, type RegulationEffects, REGULATIONS } from "./deletion/regulation.js";
 
-export type { AudienceDefinition, AudienceRecord, RunningSync, ToldSnapshot } from "./audience/audience.js";
+export type {
+  AudienceDefinition,
+  AudienceRecord,
+  RunningSync,
+  SnapshotPart,
+  SyncCounts,
+  SyncHolder,
+  SyncReport,
+  ToldSnapshot,
+} from "./audience/audience.js";
 export type { Member } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
 export type { Cancel, Clock } from "./ports/clock.js";

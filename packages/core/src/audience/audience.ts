@@ -26,25 +26,63 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly syncs: number;
   /** Null: none is under way. */
   readonly running: RunningSync | null;
-  /** What each destination has been told last. */
+  /** The sync that ended last. Null: none has. */
+  readonly last: SyncReport | null;
+  /** What each destination knows. One that is not here knows nothing. */
   readonly told: readonly ToldSnapshot[];
 }
 
+/** What a destination knows of an audience. What it is told moves it on, so that a sync may end early or be taken up again. */
 export interface ToldSnapshot {
   readonly destination: DestinationId;
-  /** The set of members that it knows of. */
-  readonly set: string;
+  /** The sync that it has heard to the end; 0: none yet. */
   readonly sync: number;
+  /** The members that it knows of, range after range. */
+  readonly parts: readonly SnapshotPart[];
 }
 
-/** Collecting, its members come in, and with its process it is lost. Sending, all is kept, and anyone may go on with it. */
-export type RunningSync =
-  | { readonly kind: "collecting"; readonly owner: string; readonly aliveAt: EpochMs }
-  | {
-      readonly kind: "sending";
-      /** The set of all members. */
-      readonly set: string;
-      readonly members: number;
-      /** For each destination that still has to hear of it, the last user whose change is stored. */
-      readonly reached: readonly { readonly destination: DestinationId; readonly after: string | null }[];
-    };
+/** A range of a snapshot: the members of `set` beyond the part before, up to this user inclusively. Null: all that are left. */
+export interface SnapshotPart {
+  readonly set: string;
+  readonly upTo: string | null;
+}
+
+/**
+ * Collecting, its members come in, and with its process it is lost. Sending, all is kept, and anyone may go on with it once
+ * whoever held it is not alive any more.
+ */
+export type RunningSync = SyncHolder &
+  (
+    | { readonly kind: "collecting" }
+    | ({
+        readonly kind: "sending";
+        /** The set of all members. */
+        readonly set: string;
+        readonly members: number;
+        /** Who still has to hear of it. */
+        readonly left: readonly DestinationId[];
+      } & SyncCounts)
+  );
+
+/** Whose a sync is, for as long as it gives signs of life. */
+export interface SyncHolder {
+  /** Random, new for each process that takes it up. */
+  readonly owner: string;
+  readonly aliveAt: EpochMs;
+}
+
+/** How many changes have been stored, those for all destinations together. */
+export interface SyncCounts {
+  readonly entered: number;
+  readonly departed: number;
+  /** Values of a computed trait that are others than before. */
+  readonly changed: number;
+}
+
+/** What came of a sync. */
+export interface SyncReport extends SyncCounts {
+  readonly sync: number;
+  /** How many there are now, each counted once. */
+  readonly members: number;
+  readonly endedAt: EpochMs;
+}

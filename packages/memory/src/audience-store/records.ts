@@ -33,12 +33,12 @@ function copy(record: AudienceRecord): AudienceRecord {
     ...record,
     destinations: [...record.destinations],
     running: copyRunning(record.running),
-    told: record.told.map((snapshot) => ({ ...snapshot })),
+    last: record.last === null ? null : { ...record.last },
+    told: record.told.map((snapshot) => ({ ...snapshot, parts: snapshot.parts.map((part) => ({ ...part })) })),
   };
 }
 
 function copyRunning(running: RunningSync | null): RunningSync | null {
   if (running === null) return null;
-  if (running.kind === "collecting") return { ...running };
-  return { ...running, reached: running.reached.map((reached) => ({ ...reached })) };
+  return running.kind === "sending" ? { ...running, left: [...running.left] } : { ...running };
 }
