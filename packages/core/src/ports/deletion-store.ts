@@ -1,7 +1,8 @@
 // The part of a delivery store that knows of users: who is suppressed, whose data is to go, and how far each request has
 // come. It shares commits with the deliveries, since a notice and the record that it was stored must not part.
-// A request is in force from the moment it is kept: what is stored of its users until then is never handed out again,
-// and dies as purged where it would be claimed, released, rescheduled or replayed; `purge` then removes the bodies.
+// A request is in force from the moment it is kept: what is stored of its users until then is out of reach. It is not
+// handed out or replayed again; where it would be claimed it dies as purged, and so it does where it would be settled as
+// anything but delivered; `purge` then removes the bodies.
 
 import type { DeletionRecord } from "../deletion/deletion.js";
 import type { Regulation } from "../deletion/regulation.js";
@@ -14,9 +15,11 @@ export interface DeletionStore {
    */
   open(deletion: NewDeletion, now: EpochMs): Promise<void>;
   /**
-   * Looks at up to `limit` messages that were stored before the request, and removes what is about its users: bodies,
+   * Looks at up to `limit` deliveries that were stored before the request, and removes what is about its users: bodies,
    * user ids, and the answers that receivers gave. What waited is dead(`purged`), what was dead is so for that reason,
-   * what was delivered stays so, what is claimed may finish its round. Delete messages stay. Repeat until `isDone`.
+   * what was delivered stays so, what is claimed may finish its round: it weighs nothing in its lane, keeps no answers,
+   * and if it is not delivered it is dead(`purged`). Delete messages stay. Repeat until `isDone`. Of a request that
+   * nobody has opened, or that purges nothing, it is done.
    */
   purge(
     slice: { readonly id: DeletionId; readonly limit: number },
@@ -24,13 +27,14 @@ export interface DeletionStore {
   ): Promise<{ readonly isDone: boolean }>;
   /**
    * Ends a request that is purged and notified: forgets its user ids, and sees to it that nothing which was removed is
-   * left in the store's files. False when somebody else held them: ask again later.
+   * left in the store's files. False when somebody else held them: ask again later. False, too, while there is something
+   * left to do, and of a request that nobody has opened.
    */
   finish(id: DeletionId, now: EpochMs): Promise<boolean>;
   find(id: DeletionId): Promise<DeletionRecord | undefined>;
   /** Newest first. `unfinished` leaves out the others. */
   list(query: DeletionQuery): Promise<DeletionPage>;
-  /** The suppressed users, in the order of their ids. */
+  /** The suppressed users, in an order of the store's own that never changes. */
   suppressed(query: { readonly after?: string; readonly limit: number }): Promise<readonly string[]>;
 }
 

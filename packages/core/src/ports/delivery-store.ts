@@ -35,6 +35,7 @@ export interface DeliveryStore {
   /**
    * Up to `limit` due deliveries of each named lane, earliest due first, now leased to `token` until `now + leaseMs`.
    * Due is what waits with `dueAt <= now`, and what is claimed under a lease that has ended. Other lanes stay untouched.
+   * Of these, what is out of reach is not handed out but dies as purged; then there may be fewer than are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
   /** A page of the lanes that hold unfinished deliveries, by lane id. Finds work that another process stored. */

@@ -28,6 +28,6 @@ export function accept(contents: Contents, { message, lease, bounds }: Arrival, 
   return { kind: "stored", deliveries };
 }
 
-function storeMessage({ source, messageId, type, body }: NewMessage): StoredMessage {
-  return { source, messageId, type, body: copyBody(body), holders: 0 };
+function storeMessage({ source, messageId, type, body, deletion, userIds = [] }: NewMessage): StoredMessage {
+  return { source, messageId, type, deletion, userIds: [...userIds], body: copyBody(body), deliveries: [] };
 }

@@ -11,7 +11,8 @@ import type {
   Start,
 } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredMessage } from "./contents.js";
-import { countsOf, enter } from "./move.js";
+import { countNotice } from "./deletions/notices.js";
+import { countsOf, enter, sizeOf } from "./move.js";
 
 export interface NewcomerDelivery {
   readonly message: StoredMessage;
@@ -41,10 +42,11 @@ export function addDelivery(contents: Contents, newcomer: NewcomerDelivery, now:
     endpoints: [],
     attempts: [],
   };
-  hold(contents, message);
+  hold(contents, delivery);
   contents.deliveries.set(delivery.id, delivery);
   contents.history.add(delivery);
   countsOf(contents, message.source).accepted += 1;
+  countNotice(contents, message, "stored");
   enter(contents, delivery);
   return delivery.id;
 }
@@ -67,7 +69,8 @@ function beginning(start: Start, lease: Lease, now: EpochMs): Beginning {
   }
 }
 
-function hold(contents: Contents, message: StoredMessage): void {
-  if (message.holders === 0) contents.bytes += message.body.length;
-  message.holders += 1;
+function hold(contents: Contents, delivery: StoredDelivery): void {
+  const { message } = delivery;
+  if (message.deliveries.length === 0) contents.bytes += sizeOf(message);
+  message.deliveries = [...message.deliveries, delivery];
 }

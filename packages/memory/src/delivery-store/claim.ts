@@ -1,9 +1,10 @@
 // Claims what is due, earliest first, lane by lane. One queue serves what waits and what was left under an ended lease,
-// since a claimed delivery stands in it at the end of its lease.
+// since a claimed delivery stands in it at the end of its lease. What has come out of reach dies here instead.
 
-import type { Claimed, ClaimedDelivery, ClaimRequest, DestinationId, EpochMs, Lease } from "@postrider/core";
+import type { Body, Claimed, ClaimedDelivery, ClaimRequest, DestinationId, EpochMs, Lease } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
+import { isOutOfReach } from "./deletions/reach.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): Claimed {
@@ -25,21 +26,28 @@ interface LaneClaim {
 interface Due {
   readonly delivery: StoredDelivery;
   readonly dueAt: EpochMs;
+  readonly body: Body;
 }
 
 function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: EpochMs): readonly Due[] {
   const claimed: Due[] = [];
-  while (claimed.length < limit) {
+  for (let looked = 0; looked < limit; looked += 1) {
     const next = contents.lanes.get(lane)?.queue.first();
     if (next === undefined || next.at > now) break;
-    claimed.push({ delivery: next, dueAt: next.at });
+    const { body } = next.message;
+    if (body === undefined || isOutOfReach(contents, next)) {
+      move(contents, next, "ended", now);
+      next.reason = "purged";
+      continue;
+    }
+    claimed.push({ delivery: next, dueAt: next.at, body });
     move(contents, next, "claimed", (now + lease.leaseMs) as EpochMs);
     next.token = lease.token;
   }
   return claimed;
 }
 
-function showClaimed({ delivery, dueAt }: Due): ClaimedDelivery {
+function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {
   const { id, destination, message, acceptedAt, rounds, firstAttemptAt, endpoints, at } = delivery;
   return {
     id,
@@ -49,7 +57,7 @@ function showClaimed({ delivery, dueAt }: Due): ClaimedDelivery {
     messageId: message.messageId,
     acceptedAt,
     dueAt,
-    body: copyBody(message.body),
+    body: copyBody(body),
     rounds,
     endpoints: copyEndpoints(endpoints),
     leaseUntil: at,

@@ -7,29 +7,48 @@ import { append } from "./append.js";
 import type { Bounds } from "./bounds.js";
 import type { Contents } from "./contents.js";
 import { findDuplicates } from "./dedupe.js";
+import { noteNotified } from "./deletions/notices.js";
+import { isSuppressed } from "./deletions/suppressed.js";
 import { countsOf } from "./move.js";
 import { replay } from "./replay.js";
 import { settle } from "./settle.js";
 
 export function commit(contents: Contents, bounds: Bounds, changes: Changes, now: EpochMs): Committed {
-  const duplicates = findDuplicates(contents.seen, changes.accept, now);
-  refuseIfFull(contents, bounds, changes, duplicates);
+  const kinds = tellApart(contents, changes, now);
+  refuseIfFull(contents, bounds, changes, kinds);
 
   const accepted = changes.accept.map((message, index): Accepted => {
-    if (duplicates[index] !== true) return accept(contents, { message, lease: changes.lease, bounds }, now);
-    countsOf(contents, message.source).duplicates += 1;
-    return { kind: "duplicate" };
+    const kind = kinds[index] ?? "new";
+    if (kind === "new") return accept(contents, { message, lease: changes.lease, bounds }, now);
+    countsOf(contents, message.source)[COUNTERS[kind]] += 1;
+    return { kind };
   });
   const settled = changes.settle.map((settlement) => settle(contents, settlement, now));
   const replayed = changes.replay.map((again) => replay(contents, again, changes.lease, now));
   const appended = changes.append.map((late) => append(contents, late));
   addTally(contents, changes);
+  for (const notified of changes.notified ?? []) noteNotified(contents, notified);
   return { accepted, replayed, settled, appended };
 }
 
+type Arriving = "new" | "duplicate" | "suppressed";
+
+const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
+
+/** What each message is. A suppressed one leaves no id behind that a later one could be a duplicate of. */
+function tellApart(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Arriving[] {
+  const suppressed = messages.map((message) => isSuppressed(contents, message));
+  const others = messages.filter((_, index) => suppressed[index] !== true);
+  const duplicates = findDuplicates(contents.seen, others, now)[Symbol.iterator]();
+  return suppressed.map((isBlocked) => {
+    if (isBlocked) return "suppressed";
+    return duplicates.next().value === true ? "duplicate" : "new";
+  });
+}
+
 /** Only what grows can be too much: settlements go through however full it is. */
-function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, duplicates: readonly boolean[]): void {
-  const fresh = changes.accept.filter((message, index) => duplicates[index] !== true && message.deliveries.length > 0);
+function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Arriving[]): void {
+  const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
   const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
   const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);
   const tooMany = deliveries > 0 && contents.deliveries.size + deliveries > bounds.maxDeliveries;

@@ -1,11 +1,13 @@
-// What lies on a memory disk: messages, deliveries, lanes, counters and the ids that have been seen. Plain mutable data,
-// laid out so that no claim and no sweep has to look through all of it. Nothing outside these rooms sees it.
+// What lies on a memory disk: messages, deliveries, lanes, counters, the ids that have been seen, and who is to be deleted
+// or suppressed. Plain mutable data, laid out so that no claim and no sweep has to look through all of it. Nothing outside
+// these rooms sees it.
 
 import type {
   AttemptRecord,
   Body,
   Counts,
   DeadReason,
+  DeletionId,
   DeliveryId,
   DeliveryState,
   DestinationId,
@@ -18,6 +20,7 @@ import type {
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
+import { emptyPeople, type People } from "./deletions/people.js";
 import { createHistory, type History } from "./history.js";
 
 export interface Contents {
@@ -32,6 +35,7 @@ export interface Contents {
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
+  readonly people: People;
 }
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
@@ -46,9 +50,14 @@ export interface StoredMessage {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
-  readonly body: Body;
-  /** How many deliveries are left that need the body. */
-  holders: number;
+  /** The request that it is a notice of. */
+  readonly deletion: DeletionId | undefined;
+  /** Whom it is about; nobody once it is purged. */
+  userIds: readonly string[];
+  /** Undefined once it is purged. */
+  body: Body | undefined;
+  /** The deliveries that are left of it. */
+  deliveries: readonly StoredDelivery[];
 }
 
 export interface StoredDelivery extends Placed {
@@ -80,5 +89,6 @@ export function emptyContents(): Contents {
     finished: { delivered: createOrderedHeap(), dead: createOrderedHeap() },
     counts: new Map(),
     seen: createSeenIds(),
+    people: emptyPeople(),
   };
 }

@@ -8,6 +8,7 @@ import { type Bounds, DEFAULT_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
 import { counts } from "./counts.js";
+import { createDeletions } from "./deletions/create-deletions.js";
 import { end } from "./end.js";
 import { find } from "./find.js";
 import { lanes } from "./lanes.js";
@@ -45,6 +46,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
     list: (query) => answer(() => list(contents, query)),
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
+    deletions: createDeletions(contents, bounds, answer),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

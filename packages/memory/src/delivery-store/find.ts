@@ -8,8 +8,9 @@ export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undef
   const delivery = contents.deliveries.get(id);
   if (delivery === undefined) return undefined;
   const attempts = delivery.attempts.toSorted(byStartThenEndpoint);
-  const body = copyBody(delivery.message.body);
-  return { ...summarise(delivery), body, attempts, endpoints: copyEndpoints(delivery.endpoints) };
+  const endpoints = copyEndpoints(delivery.endpoints);
+  const { body } = delivery.message;
+  return { ...summarise(delivery), ...(body === undefined ? {} : { body: copyBody(body) }), attempts, endpoints };
 }
 
 export function summarise(delivery: StoredDelivery): DeliverySummary {

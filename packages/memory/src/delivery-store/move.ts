@@ -10,7 +10,8 @@ import {
   type SourceId,
 } from "@postrider/core";
 import { createOrderedHeap } from "../ordered-heap.js";
-import type { Contents, Lane, MutableCounts, StoredDelivery } from "./contents.js";
+import type { Contents, Lane, MutableCounts, StoredDelivery, StoredMessage } from "./contents.js";
+import { countNotice } from "./deletions/notices.js";
 
 /**
  * Lets an event happen to a delivery: it is then due, leased until, or finished `at`. False, and nothing changed, where
@@ -31,13 +32,24 @@ export function move(contents: Contents, delivery: StoredDelivery, event: Delive
 export function enter(contents: Contents, delivery: StoredDelivery): void {
   const { state, message } = delivery;
   countsOf(contents, message.source)[state] += 1;
+  countNotice(contents, message, state);
   if (state === "delivered" || state === "dead") {
     contents.finished[state].add(delivery);
     return;
   }
   const lane = laneOf(contents, delivery.destination);
   lane.queue.add(delivery);
-  lane.bytes += message.body.length;
+  lane.bytes += sizeOf(message);
+}
+
+/** Takes the body of an unfinished delivery out of the books: it is about to be removed. */
+export function lighten(contents: Contents, { destination, message }: StoredDelivery): void {
+  laneOf(contents, destination).bytes -= sizeOf(message);
+}
+
+/** Nothing once it is purged. */
+export function sizeOf({ body }: StoredMessage): number {
+  return body?.length ?? 0;
 }
 
 /** The counters of a source, from nought when it is new. */
@@ -58,7 +70,7 @@ function leave(contents: Contents, delivery: StoredDelivery): void {
   }
   const lane = laneOf(contents, destination);
   lane.queue.remove(delivery);
-  lane.bytes -= message.body.length;
+  lane.bytes -= sizeOf(message);
   if (lane.queue.first() === undefined) contents.lanes.delete(destination);
 }
 

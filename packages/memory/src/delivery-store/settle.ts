@@ -1,19 +1,32 @@
-// Settles what a claim holds: only under the token of that claim, and so at most once.
+// Settles what a claim holds: only under the token of that claim, and so at most once. What has come out of reach meanwhile
+// may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryEvent, EpochMs, Outcome, Settlement } from "@postrider/core";
+import type { DeliveryEvent, EndpointState, EpochMs, Outcome, Settlement } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyEndpoints } from "./copies.js";
+import { isOutOfReach } from "./deletions/reach.js";
 import { move } from "./move.js";
 
 export function settle(contents: Contents, settlement: Settlement, now: EpochMs): "settled" | "stale" {
   const delivery = contents.deliveries.get(settlement.id);
   if (delivery?.token !== settlement.token) return "stale";
-  const { outcome } = settlement;
+  const isGone = isOutOfReach(contents, delivery);
+  const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
   if (!move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now))) return "stale";
   recordAttempts(delivery, settlement);
   recordOutcome(delivery, outcome);
-  if (outcome.kind !== "released") delivery.endpoints = copyEndpoints(settlement.endpoints);
+  const endpoints = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
+  if (settlement.outcome.kind !== "released") delivery.endpoints = copyEndpoints(endpoints);
   return "settled";
+}
+
+function withoutBody(outcome: Outcome): Outcome {
+  if (outcome.kind === "delivered") return outcome;
+  return { kind: "dead", reason: "purged", ...("detail" in outcome ? { detail: outcome.detail } : {}) };
+}
+
+function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
+  return { endpoint, refused };
 }
 
 const EVENTS: Readonly<Record<Outcome["kind"], DeliveryEvent>> = {

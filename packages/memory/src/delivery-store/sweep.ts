@@ -3,6 +3,7 @@
 import type { EpochMs, SweepRequest } from "@postrider/core";
 import type { OrderedHeap } from "../ordered-heap.js";
 import type { Contents, StoredDelivery } from "./contents.js";
+import { sizeOf } from "./move.js";
 
 export function sweep(contents: Contents, request: SweepRequest): number {
   const { delivered, dead } = contents.finished;
@@ -28,6 +29,7 @@ function sweepFinished(contents: Contents, finished: OrderedHeap<StoredDelivery>
 function remove(contents: Contents, delivery: StoredDelivery): void {
   contents.deliveries.delete(delivery.id);
   contents.history.drop(delivery);
-  delivery.message.holders -= 1;
-  if (delivery.message.holders === 0) contents.bytes -= delivery.message.body.length;
+  const { message } = delivery;
+  message.deliveries = message.deliveries.filter((other) => other !== delivery);
+  if (message.deliveries.length === 0) contents.bytes -= sizeOf(message);
 }

@@ -1,0 +1,27 @@
+// The part of a memory store that knows of users.
+
+import type { DeletionStore } from "@postrider/core";
+import type { Bounds } from "../bounds.js";
+import type { Contents } from "../contents.js";
+import { findDeletion, listDeletions } from "./find.js";
+import { finish } from "./finish.js";
+import { open } from "./open.js";
+import { purge } from "./purge.js";
+import { listSuppressed } from "./suppressed.js";
+
+/** How the store answers: as a promise, and not once it is closed. */
+export type Answer = <T>(work: () => T) => Promise<T>;
+
+export function createDeletions(contents: Contents, bounds: Bounds, answer: Answer): DeletionStore {
+  return {
+    open: (deletion, now) =>
+      answer(() => {
+        open(contents, bounds, deletion, now);
+      }),
+    purge: (slice, now) => answer(() => purge(contents, slice, now)),
+    finish: (id, now) => answer(() => finish(contents, id, now)),
+    find: (id) => answer(() => findDeletion(contents, id)),
+    list: (query) => answer(() => listDeletions(contents, query)),
+    suppressed: (query) => answer(() => listSuppressed(contents, query)),
+  };
+}

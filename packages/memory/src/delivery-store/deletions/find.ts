@@ -1,0 +1,46 @@
+// Shows requests: one in full, or a page of them without the users that they name.
+
+import type { DeletionId, DeletionPage, DeletionQuery, DeletionRecord } from "@postrider/core";
+import type { Contents } from "../contents.js";
+import type { People, StoredDeletion } from "./people.js";
+
+export function findDeletion({ people }: Contents, id: DeletionId): DeletionRecord | undefined {
+  const deletion = people.deletions.get(id);
+  return deletion === undefined ? undefined : { ...show(people, deletion), userIds: [...deletion.userIds] };
+}
+
+export function listDeletions({ people }: Contents, { unfinished, after, limit }: DeletionQuery): DeletionPage {
+  const newestFirst = [...people.deletions.values()].reverse();
+  const start = after === undefined ? 0 : placeBehind(newestFirst, after);
+  const asked = newestFirst.slice(start).filter(({ finishedAt }) => unfinished !== true || finishedAt === undefined);
+  return { deletions: asked.slice(0, limit).map((deletion) => show(people, deletion)), more: asked.length > limit };
+}
+
+function placeBehind(deletions: readonly StoredDeletion[], after: DeletionId): number {
+  const place = deletions.findIndex(({ id }) => id === after);
+  return place === -1 ? deletions.length : place + 1;
+}
+
+function show({ unpurged }: People, deletion: StoredDeletion): DeletionRecord {
+  const { id, regulation, sources, requestedAt, finishedAt, users, notified, purged, notices } = deletion;
+  return {
+    id,
+    regulation,
+    sources: sources === null ? null : [...sources],
+    requestedAt,
+    ...(finishedAt === undefined ? {} : { finishedAt }),
+    users,
+    userIds: [],
+    notified,
+    isPurged: !unpurged.has(deletion),
+    purged,
+    notices: [...notices].map(([source, counts]) => ({ source, ...counts })).sort(bySource),
+  };
+}
+
+function bySource(
+  { source: one }: { readonly source: string },
+  { source: other }: { readonly source: string },
+): number {
+  return one < other ? -1 : 1;
+}

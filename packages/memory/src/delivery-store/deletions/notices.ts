@@ -1,0 +1,25 @@
+// Counts the deliveries of notices with the requests that they belong to: how many there are, how many came where they
+// should, and how far a request has come with them.
+
+import type { DeliveryState, Notified } from "@postrider/core";
+import type { Contents, StoredMessage } from "../contents.js";
+import type { MutableNoticeCounts } from "./people.js";
+
+export function countNotice(contents: Contents, message: StoredMessage, state: DeliveryState | "stored"): void {
+  if (message.deletion === undefined || state === "waiting" || state === "claimed") return;
+  const counts = noticeCountsOf(contents, message);
+  if (counts !== undefined) counts[state] += 1;
+}
+
+function noticeCountsOf({ people }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
+  const notices = deletion === undefined ? undefined : people.deletions.get(deletion)?.notices;
+  const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
+  notices?.set(source, counts);
+  return counts;
+}
+
+/** It never goes back: of two that tell the same, the later one may be the slower. */
+export function noteNotified({ people }: Contents, { deletion: id, users }: Notified): void {
+  const deletion = people.deletions.get(id);
+  if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));
+}

@@ -1,0 +1,18 @@
+// Who is suppressed: asked of each message that comes in, and shown in pages.
+
+import type { NewMessage } from "@postrider/core";
+import type { Contents } from "../contents.js";
+
+export function isSuppressed({ people }: Contents, { userIds = [] }: NewMessage): boolean {
+  return people.suppressed.size > 0 && userIds.some((userId) => people.suppressed.has(userId));
+}
+
+export interface SuppressedPage {
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export function listSuppressed({ people }: Contents, { after, limit }: SuppressedPage): readonly string[] {
+  const behind = [...people.suppressed].filter((userId) => after === undefined || userId > after);
+  return behind.sort().slice(0, limit);
+}
