@@ -2,6 +2,7 @@
 
 import { copyFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema.js";
 import { changes, CRM, LEASE, message, NOW } from "./changes.js";
 import { newFile, openFile, openStore } from "./files.js";
 import { firstVersionFile } from "./first-version.js";
@@ -53,7 +54,7 @@ describe("a file of the first version", () => {
   });
 
   it(
-    "whose migration is killed before any of its statements is of one version or the other",
+    "whose migration is killed before any of its statements is of one version or another",
     { timeout: 60_000 },
     async () => {
       const original = await firstVersionFile(5);
@@ -66,7 +67,8 @@ describe("a file of the first version", () => {
         expect(await claimedBodies(file, 9)).toEqual(bodiesOf(5));
         if (ended.length > 0) break;
       }
-      expect(new Set(looks)).toEqual(new Set(["version 1, 0 columns, ok", "version 2, 1 columns, ok"]));
+      const later = SCHEMA_STEPS.slice(1).map((_, step) => `version ${String(step + 2)}, 1 columns, ok`);
+      expect(new Set(looks)).toEqual(new Set(["version 1, 0 columns, ok", ...later]));
       expect(looks.length).toBeLessThan(MAX_STATEMENTS);
     },
   );

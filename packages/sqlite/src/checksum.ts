@@ -19,6 +19,19 @@ export function deliverySum(content: number, id: number, lane: string): number {
   return addText(addNumber(content, id), lane);
 }
 
+/** Of texts, in their order: two characters at a time, for long ones. */
+export function textsSum(texts: readonly string[]): number {
+  return texts.reduce(addLongText, SEED);
+}
+
+function addLongText(seed: number, text: string): number {
+  let sum = seed ^ text.length;
+  for (let at = 0; at < text.length - 1; at += 2)
+    sum = addWord(sum, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
+  if (text.length % 2 === 1) sum = addWord(sum, text.charCodeAt(text.length - 1));
+  return finish(sum);
+}
+
 const SEED = 0x9747b28c;
 const WORD_FACTOR = 0x85ebca6b;
 const LAST_FACTOR = 0xc2b2ae35;

@@ -1,5 +1,6 @@
 // Postrider's storage on SQLite, over the shape of a driver.
 
+export { createSqliteAudienceStore, type SqliteAudienceStoreOptions } from "./audience-store/create-store.js";
 export type { SqliteDatabase, SqliteStatement, SqlValue } from "./database.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
 export { inspectLog, type LogState } from "./inspect-log.js";

@@ -46,6 +46,12 @@ export function readMaybeText(row: Row, column: string): string | undefined {
   return typeof value === "string" ? readEscaped(column, value) : misfit(column, value);
 }
 
+/** A text that was bound as it is, such as JSON. */
+export function readPlainText(row: Row, column: string): string {
+  const value = row[column];
+  return typeof value === "string" ? value : misfit(column, value);
+}
+
 function readEscaped(column: string, text: string): string {
   try {
     return fromText(text);

@@ -106,6 +106,34 @@ const FIRST = `
 /** `checksum` is over what the delivery's message holds, its id and its lane; see `checksum.ts`. */
 const CHECKSUMS = "alter table delivery add column checksum integer not null default 0";
 
+/**
+ * A set of members lies in pages, each a list of user ids in order, as JSON; `traits` is the list of their values, where
+ * there are any. `last_id` is the last of them, so that it sorts as core compares; see `audience-store/page.ts`.
+ */
+const AUDIENCES = `
+  create table audience (
+    key text primary key,
+    revision integer not null,
+    record text not null,
+    checksum integer not null
+  ) strict, without rowid;
+
+  create table member_set (
+    id integer primary key,
+    name text not null unique
+  ) strict;
+
+  create table member_page (
+    id integer primary key,
+    member_set integer not null,
+    last_id blob not null,
+    checksum integer not null,
+    traits text,
+    user_ids text not null
+  ) strict;
+  create unique index member_page_by_last on member_page (member_set, last_id);
+`;
+
 export interface SchemaStep {
   readonly sql: string;
   /** What SQL alone cannot do, in the same transaction. */
@@ -113,4 +141,8 @@ export interface SchemaStep {
 }
 
 /** Step n leads from version n to version n + 1. */
-export const SCHEMA_STEPS: readonly SchemaStep[] = [{ sql: FIRST }, { sql: CHECKSUMS, fill: fillChecksums }];
+export const SCHEMA_STEPS: readonly SchemaStep[] = [
+  { sql: FIRST },
+  { sql: CHECKSUMS, fill: fillChecksums },
+  { sql: AUDIENCES },
+];

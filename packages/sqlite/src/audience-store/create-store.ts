@@ -1,0 +1,60 @@
+// An audience store over an open SQLite database: a connection of its own, on a file of its own or on that of the
+// deliveries. Each call is one transaction, so that others wait for the write lock no longer than one append takes.
+
+import type { AudienceStore } from "@postrider/core";
+import { createConnection } from "../connection.js";
+import type { SqliteDatabase } from "../database.js";
+import { open } from "../open.js";
+import { prepareRooms } from "../prepare-rooms.js";
+import { prepareAppend } from "./append.js";
+import { prepareDrop } from "./drop.js";
+import { packPages } from "./page.js";
+import { prepareRead } from "./read.js";
+import { prepareRecords } from "./records.js";
+import { prepareSets } from "./sets.js";
+
+export interface SqliteAudienceStoreOptions {
+  /** An open connection, which belongs to the store from now on: `close` closes it. */
+  readonly database: SqliteDatabase;
+}
+
+/** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
+export function createSqliteAudienceStore({ database }: SqliteAudienceStoreOptions): AudienceStore {
+  open(database);
+  const rooms = prepareRooms(() => prepareAll(database));
+  const connection = createConnection(database);
+
+  return {
+    create: (record) => connection.write(() => rooms.records.create(record)),
+    find: (key) => connection.read(() => rooms.records.find(key)),
+    list: () => connection.read(() => rooms.records.list()),
+    replace: (record) => connection.write(() => rooms.records.replace(record)),
+    append: (set, members) => {
+      // Packed before the write lock is taken: it takes longer than the writing.
+      const pages = packPages(set, members);
+      return connection.write(() => rooms.append(set, pages));
+    },
+    read: (set, after) => connection.read(() => rooms.read(set, after)),
+    sets: (prefix) => connection.read(() => rooms.sets(prefix)),
+    drop: (set) => connection.write(() => rooms.drop(set)),
+    close: () => connection.close(),
+  };
+}
+
+interface Rooms {
+  readonly records: ReturnType<typeof prepareRecords>;
+  readonly append: ReturnType<typeof prepareAppend>;
+  readonly read: ReturnType<typeof prepareRead>;
+  readonly sets: ReturnType<typeof prepareSets>;
+  readonly drop: ReturnType<typeof prepareDrop>;
+}
+
+function prepareAll(database: SqliteDatabase): Rooms {
+  return {
+    records: prepareRecords(database),
+    append: prepareAppend(database),
+    read: prepareRead(database),
+    sets: prepareSets(database),
+    drop: prepareDrop(database),
+  };
+}

@@ -1,0 +1,29 @@
+// Removes a set, some pages at a time, so that nobody waits for long.
+
+import type { SqliteDatabase } from "../database.js";
+import { readNumber, readRow } from "../read-row.js";
+import { toText } from "../text.js";
+
+/** About four megabytes. */
+const PAGES_OF_A_DROP = 64;
+
+/** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */
+export const LAST_PAGES: string = `
+  delete from member_page where id in (
+    select id from member_page where member_set = ? order by last_id desc limit ${String(PAGES_OF_A_DROP)}
+  )`;
+
+export function prepareDrop(database: SqliteDatabase): (set: string) => boolean {
+  const idOf = database.prepare("select id from member_set where name = ?");
+  const dropPages = database.prepare(LAST_PAGES);
+  const forget = database.prepare("delete from member_set where id = ?");
+
+  return (set) => {
+    const row = readRow(idOf.get(toText(set)));
+    if (row === undefined) return true;
+    const id = readNumber(row, "id");
+    if (Number(dropPages.run(id).changes) === PAGES_OF_A_DROP) return false;
+    forget.run(id);
+    return true;
+  };
+}

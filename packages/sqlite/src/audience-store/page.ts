@@ -1,0 +1,72 @@
+// How members lie in a page: their user ids as one JSON text, which carries any string, is written and read faster than
+// anything made by hand, and stays readable. A page is summed up together with the name of its set: from a snapshot that a
+// broken disk has changed, receivers would hear of users whom nobody has named (decision: checksums).
+
+import type { Member } from "@postrider/core";
+import { textsSum } from "../checksum.js";
+import { storeError } from "../name-error.js";
+import { readNumber, readPlainText, type Row } from "../read-row.js";
+
+/** A page ends with the member that takes it to so many characters. */
+const PAGE_LENGTH = 65_536;
+/** What a member takes beside its texts: quotes and commas. */
+const EXTRA_LENGTH = 6;
+
+export interface Page {
+  readonly firstId: string;
+  readonly lastId: string;
+  readonly userIds: string;
+  /** Null: none of them has a value. */
+  readonly traits: string | null;
+  readonly checksum: number;
+}
+
+/** Members, in order, as pages of a set. */
+export function packPages(set: string, members: readonly Member[]): readonly Page[] {
+  const pages: Page[] = [];
+  for (let start = 0; start < members.length;) {
+    const end = endOfPage(members, start);
+    pages.push(packPage(set, members.slice(start, end)));
+    start = end;
+  }
+  return pages;
+}
+
+function endOfPage(members: readonly Member[], start: number): number {
+  let length = 0;
+  for (let at = start; at < members.length; at += 1) {
+    const member = members[at];
+    length += (member?.userId.length ?? 0) + (member?.value?.length ?? 0) + EXTRA_LENGTH;
+    if (length >= PAGE_LENGTH) return at + 1;
+  }
+  return members.length;
+}
+
+function packPage(set: string, members: readonly Member[]): Page {
+  const [firstId, lastId] = [members[0]?.userId ?? "", members.at(-1)?.userId ?? ""];
+  const userIds = JSON.stringify(members.map(({ userId }) => userId));
+  const hasValues = members.some(({ value }) => value !== undefined);
+  const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : null;
+  return { firstId, lastId, userIds, traits, checksum: sumOf(set, userIds, traits) };
+}
+
+function sumOf(set: string, userIds: string, traits: string | null): number {
+  return textsSum([set, userIds, traits ?? ""]);
+}
+
+/** The members of a row that holds a page of this set. Throws where it is not what was stored. */
+export function unpackPage(set: string, row: Row): readonly Member[] {
+  const userIds = readPlainText(row, "user_ids");
+  const traits = row["traits"] === null ? null : readPlainText(row, "traits");
+  if (readNumber(row, "checksum") !== sumOf(set, userIds, traits))
+    throw storeError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
+  // By their sum they are what `packPage` wrote.
+  const ids = JSON.parse(userIds) as readonly string[];
+  if (traits === null) return ids.map((userId) => ({ userId }));
+  const values = JSON.parse(traits) as readonly (string | null)[];
+  return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
+}
+
+function memberOf(userId: string, value: string | null): Member {
+  return value === null ? { userId } : { userId, value };
+}

@@ -1,0 +1,13 @@
+// The names of sets. There are a few for each audience: whoever looks for some may look at all.
+
+import type { SqliteDatabase } from "../database.js";
+import { readRows, readText } from "../read-row.js";
+
+export function prepareSets(database: SqliteDatabase): (prefix: string) => readonly string[] {
+  const all = database.prepare("select name from member_set");
+  return (prefix) =>
+    readRows(all.all())
+      .map((row) => readText(row, "name"))
+      .filter((name) => name.startsWith(prefix))
+      .toSorted((one, other) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,17 @@
+// User ids as bytes that SQLite sorts as JavaScript sorts the strings: their UTF-16 code units, high byte first. As texts
+// they would be sorted by code point, and characters beyond the basic plane would come last.
+
+export function sortKey(userId: string): Uint8Array {
+  const key = new Uint8Array(2 * userId.length);
+  for (let at = 0; at < userId.length; at += 1) {
+    const unit = userId.charCodeAt(at);
+    key[2 * at] = unit >> 8;
+    key[2 * at + 1] = unit & 0xff;
+  }
+  return key;
+}
+
+/** That of the first string which comes after `userId`. */
+export function keyAfter(userId: string): Uint8Array {
+  return sortKey(`${userId}\u0000`);
+}
