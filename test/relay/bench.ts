@@ -247,18 +247,25 @@ export function verdicts(attempts: readonly AttemptRecord[]): readonly string[] 
 }
 
 /** After a crash a dead process hears nothing and writes nothing: its questions are never answered. */
-function aliveOnly(isAlive: () => boolean): (store: DeliveryStore) => DeliveryStore {
+function aliveOnly(isAlive: () => boolean): <Store extends object>(store: Store) => Store {
   const never = new Promise<never>(() => undefined);
-  return (store) =>
-    new Proxy(store, {
-      get:
-        (target, name: keyof DeliveryStore) =>
-        (...parameters: readonly unknown[]) => {
-          if (!isAlive()) return never;
-          const answer = (target[name] as (...all: readonly unknown[]) => Promise<unknown>)(...parameters);
-          return answer.then((value) => (isAlive() ? value : never));
-        },
+  function ask(question: (...all: readonly unknown[]) => Promise<unknown>) {
+    return async (...parameters: readonly unknown[]): Promise<unknown> => {
+      if (!isAlive()) return never;
+      const value = await question(...parameters);
+      return isAlive() ? value : never;
+    };
+  }
+  function proxy<Store extends object>(store: Store): Store {
+    return new Proxy(store, {
+      get: (target, name): unknown => {
+        const part: unknown = Reflect.get(target, name);
+        if (typeof part === "function") return ask(part as (...all: readonly unknown[]) => Promise<unknown>);
+        return typeof part === "object" && part !== null ? proxy(part) : part;
+      },
     });
+  }
+  return proxy;
 }
 
 function createReceivers(

@@ -34,6 +34,11 @@ export interface RelayContext {
 
 /** A lease under a token that nobody can guess, as long as the settings in force say. */
 export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
-  const token = Array.from(random.bytes(TOKEN_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { token: token as LeaseToken, leaseMs: settings.workspace().delivery.leaseMs };
+  const token = writeHex(random.bytes(TOKEN_BYTES)) as LeaseToken;
+  return { token, leaseMs: settings.workspace().delivery.leaseMs };
+}
+
+/** Bytes as lower case hexadecimal digits. */
+export function writeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

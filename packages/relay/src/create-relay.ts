@@ -3,11 +3,11 @@
 
 import {
   checkWorkspace,
-  type Counts,
   type LaneBounds,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
   type Problem,
+  type SourceCounts,
   totalCounts,
   type Workspace,
 } from "@postrider/core";
@@ -24,6 +24,8 @@ import type { Happening } from "./happening.js";
 import { createLaneBook } from "./books/lane-book.js";
 import { logHappenings } from "./log-happenings.js";
 import { createPatrol } from "./upkeep/patrol.js";
+import { createDeletions } from "./people/create-deletions.js";
+import { createDeletionWork } from "./people/create-deletion-work.js";
 import type { Relay, RelayFault, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
 import { replayMany, replayOne } from "./upkeep/replay.js";
@@ -46,6 +48,8 @@ function assemble(options: RelayOptions): Relay {
   const { settings, storage } = context;
   const work = createWork(context);
   const patrol = createPatrol(context, work.wake);
+  const deletionWork = createDeletionWork(context, work.wake);
+  const deletions = createDeletions(context, deletionWork.wake);
   const arrivals = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -65,14 +69,18 @@ function assemble(options: RelayOptions): Relay {
     start: (): void => {
       work.start();
       patrol.start();
+      deletionWork.start();
     },
     stop: async (): Promise<void> => {
       isStopped = true;
       context.handOff.close();
       await Promise.all(arrivals);
-      await Promise.all([work.stop(), patrol.stop()]);
+      await Promise.all([work.stop(), patrol.stop(), deletionWork.stop()]);
       await flushTally(context);
     },
+    ...deletions,
+    requestDeletion: (request) =>
+      isStopped ? errAsync({ code: "stopped" as const }) : keep(deletions.requestDeletion(request)),
     replay: (id) => replayOne(context, id).map(waking(work.wake)),
     replayMany: (request) => replayMany(context, request).map(waking(work.wake)),
     forget: (lane) =>
@@ -83,7 +91,8 @@ function assemble(options: RelayOptions): Relay {
         : errAsync({ code: "destination-in-force" as const }),
     delivery: (id) => storage.ask((store) => store.find(id)).mapErr(relayFault),
     deliveries: (query) => storage.ask((store) => store.list(query)).mapErr(relayFault),
-    stats: () => stats(context),
+    stats: () => usage(context).map(totalCounts),
+    usage: () => usage(context),
     health: () => storage.health(),
     workspace: () => settings.workspace(),
   };
@@ -139,10 +148,10 @@ function configure(context: RelayContext, workspace: Workspace): Result<void, re
   return ok();
 }
 
-function stats({ storage, tally }: RelayContext): ResultAsync<Counts, RelayFault> {
+function usage({ storage, tally }: RelayContext): ResultAsync<readonly SourceCounts[], RelayFault> {
   return storage
     .ask((store) => store.counts())
-    .map((sources) => tally.addTo(totalCounts(sources)))
+    .map((sources) => tally.addTo(sources))
     .mapErr(relayFault);
 }
 

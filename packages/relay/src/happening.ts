@@ -1,15 +1,17 @@
 // All that a relay tells about what it does. Closed, so that an observer can be exhaustive; ids and codes only,
-// never a body, a header value or a secret.
+// never a body, a user's id, a header value or a secret.
 
 import type {
   AttemptRecord,
   DeadReason,
+  DeletionId,
   DeliveryId,
   DestinationId,
   Detail,
   EpochMs,
   FilteredUnit,
   Refusal,
+  Regulation,
   SourceId,
   StoreErrorCode,
 } from "@postrider/core";
@@ -54,6 +56,15 @@ export type Happening =
     }
   /** Brought forward after the clock was set back. */
   | { readonly kind: "pulled-in"; readonly destination: DestinationId; readonly deliveries: number }
+  | {
+      readonly kind: "deletion-requested";
+      readonly deletion: DeletionId;
+      readonly regulation: Regulation;
+      readonly users: number;
+    }
+  /** All bodies of a request's users are gone: those of so many deliveries. */
+  | { readonly kind: "purged"; readonly deletion: DeletionId; readonly deliveries: number }
+  | { readonly kind: "deletion-finished"; readonly deletion: DeletionId }
   | { readonly kind: "swept"; readonly deliveries: number }
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
   | { readonly kind: "configured" };

@@ -3,6 +3,7 @@
 export { createRelay } from "./create-relay.js";
 export type { Happening } from "./happening.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
+export type { DeletionFault, Deletions } from "./people/deletions.js";
 export type {
   Arrival,
   Health,

@@ -51,3 +51,12 @@ export const MAX_LOCAL_STREAKS = 10_000;
 
 /** Bytes of a lease token. */
 export const TOKEN_BYTES = 16;
+
+/** Bytes of the id of a deletion request: nobody can guess the next one. */
+export const DELETION_ID_BYTES = 16;
+/** How often deletion requests are looked for that another process took, or that could not be carried out before. */
+export const DELETIONS_EVERY_MS = 5_000;
+/** Deletion requests carried out in one look; with more, the newest of them. */
+export const DELETIONS_AT_ONCE = 1_000;
+/** Notices stored in one commit, unless those of a single user are more. */
+export const NOTICES_A_COMMIT = 250;

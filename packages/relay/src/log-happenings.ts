@@ -45,6 +45,16 @@ function lineOf(happening: Happening): Line | undefined {
       return line("warning", { code: "shed", detail: String(happening.calls) });
     case "store-fault":
       return line("error", { code: `store-${happening.code}` });
+    case "deletion-requested":
+      return line("info", {
+        code: happening.kind,
+        deletion: happening.deletion,
+        detail: `${happening.regulation} ${String(happening.users)}`,
+      });
+    case "purged":
+      return line("info", { code: "purged", deletion: happening.deletion, ...count(happening) });
+    case "deletion-finished":
+      return line("info", { code: happening.kind, deletion: happening.deletion });
     case "swept":
       return line("info", { code: "swept", ...count(happening) });
     case "configured":

@@ -2,12 +2,14 @@
 
 export type LogLevel = "info" | "warning" | "error";
 
-/** Codes and ids only; never a body, a header value or a secret. */
+/** Codes and ids only; never a body, a user's id, a header value or a secret. */
 export interface LogEntry {
   readonly code: string;
   readonly delivery?: string;
   readonly destination?: string;
   readonly endpoint?: string;
+  /** The request that this is about. */
+  readonly deletion?: string;
   readonly detail?: string;
   /** How many entries of this code were left out since the last one. */
   readonly suppressed?: number;

@@ -18,12 +18,14 @@ import type {
   Random,
   Receipt,
   SharedFields,
+  SourceCounts,
   SourceId,
   Workspace,
 } from "@postrider/core";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Happening } from "./happening.js";
 import type { Logger } from "./logger.js";
+import type { Deletions } from "./people/deletions.js";
 
 /** The ports and settings that a relay conducts. */
 export interface RelayOptions {
@@ -90,7 +92,7 @@ export interface Replayed {
 export type Health =
   { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "full" };
 
-export interface Relay {
+export interface Relay extends Deletions {
   /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /** Swaps all settings at once. Bad ones change nothing. */
@@ -106,7 +108,10 @@ export interface Relay {
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
+  /** The counters of all sources together, of one moment. */
   stats(): ResultAsync<Counts, RelayFault>;
+  /** The counters of each source ever seen, of one moment: who uses how much. Sources that have left the settings too. */
+  usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;
   /** The settings in force. A new object after each `configure`. */
   workspace(): Workspace;

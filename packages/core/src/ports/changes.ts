@@ -93,8 +93,8 @@ export interface Committed {
 }
 
 /**
- * `stale`: not claimed under that token, and nothing has changed. `purged`: it was to wait for another round, but a
- * deletion has taken its body; it is dead(`purged`) now, its attempts are recorded, and what receivers answered is not.
+ * `stale`: not claimed under that token, and nothing has changed. `purged`: it was not delivered, and a deletion has put
+ * it out of reach; it is dead(`purged`) now, its attempts are recorded, and what receivers answered is not.
  */
 export type Settled = "settled" | "purged" | "stale";
 

@@ -1,13 +1,13 @@
 // Settles what a claim holds: only under the token of that claim, and so at most once. What has come out of reach meanwhile
 // may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryEvent, EndpointState, EpochMs, Outcome, Settlement } from "@postrider/core";
+import type { DeliveryEvent, EndpointState, EpochMs, Outcome, Settled, Settlement } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyEndpoints } from "./copies.js";
 import { isOutOfReach } from "./deletions/reach.js";
 import { move } from "./move.js";
 
-export function settle(contents: Contents, settlement: Settlement, now: EpochMs): "settled" | "stale" {
+export function settle(contents: Contents, settlement: Settlement, now: EpochMs): Settled {
   const delivery = contents.deliveries.get(settlement.id);
   if (delivery?.token !== settlement.token) return "stale";
   const isGone = isOutOfReach(contents, delivery);
@@ -17,7 +17,7 @@ export function settle(contents: Contents, settlement: Settlement, now: EpochMs)
   recordOutcome(delivery, outcome);
   const endpoints = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   if (settlement.outcome.kind !== "released") delivery.endpoints = copyEndpoints(endpoints);
-  return "settled";
+  return isGone && outcome.kind !== "delivered" ? "purged" : "settled";
 }
 
 function withoutBody(outcome: Outcome): Outcome {

@@ -1,7 +1,7 @@
 // Counts of calls that leave no row: refused, suppressed, shed. Gathered here and written with the next commit that
 // happens anyway; a crash may lose the last of them, which the law of the counters allows.
 
-import type { Counts, SourceId, Tally } from "@postrider/core";
+import { NO_COUNTS, type SourceCounts, type SourceId, type Tally } from "@postrider/core";
 
 type Column = "refused" | "suppressed" | "shed";
 
@@ -11,8 +11,8 @@ export interface TallyBook {
   take(): readonly Tally[];
   putBack(tally: readonly Tally[]): void;
   isEmpty(): boolean;
-  /** `counts` with what has not been written yet. */
-  addTo(counts: Counts): Counts;
+  /** The counts of all sources, with what has not been written yet. */
+  addTo(sources: readonly SourceCounts[]): readonly SourceCounts[];
 }
 
 export function createTallyBook(): TallyBook {
@@ -38,11 +38,18 @@ export function createTallyBook(): TallyBook {
       }
     },
     isEmpty: (): boolean => pending.size === 0,
-    addTo: (counts): Counts => [...pending.values()].reduce(addTally, counts),
+    addTo: (sources): readonly SourceCounts[] => {
+      const known = new Set(sources.map(({ source }) => source));
+      const fresh = [...pending.keys()].filter((source) => !known.has(source));
+      return [...sources, ...fresh.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
+        addTally(counts, pending.get(counts.source)),
+      );
+    },
   };
 }
 
-function addTally(counts: Counts, tally: Tally): Counts {
+function addTally(counts: SourceCounts, tally: Tally | undefined): SourceCounts {
+  if (tally === undefined) return counts;
   return {
     ...counts,
     refused: counts.refused + tally.refused,

@@ -8,21 +8,28 @@ import type { StoreFault } from "../storage/storage.js";
 import { pause } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
 
-type Settled = Pick<Settlement, "outcome" | "attempts" | "endpoints">;
+type Result = Pick<Settlement, "outcome" | "attempts" | "endpoints">;
 
 /** Settles a claim. Answers whether it took effect. */
-export async function settle(context: RelayContext, claim: Claim, settled: Settled): Promise<boolean> {
+export async function settle(context: RelayContext, claim: Claim, result: Result): Promise<boolean> {
   for (;;) {
     const { lease } = claim;
-    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, ...settled };
-    const result = await context.commits.write({ settle: [settlement] });
-    const isSettled = result.isOk() && result.value.settled[0] === "settled";
-    if (isSettled) return conclude(context, claim, settled.outcome, true);
+    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, ...result };
+    const written = await context.commits.write({ settle: [settlement] });
+    const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
+    if (settled === "settled") return conclude(context, claim, result.outcome);
+    if (settled === "purged") return conclude(context, claim, purgedInstead(result.outcome));
     // Under another lease by now, it can be settled under that.
-    if (result.isOk() && claim.lease === lease) return conclude(context, claim, settled.outcome, false);
-    if (result.isErr() && isOver(context, claim, result.error)) return conclude(context, claim, settled.outcome, false);
-    if (result.isErr()) await pause(context.clock, SETTLE_RETRY_MS);
+    if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
+    if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
+    if (written.isErr()) await pause(context.clock, SETTLE_RETRY_MS);
   }
+}
+
+/** A deletion came in between. */
+function purgedInstead(outcome: Outcome): Outcome {
+  const known = "detail" in outcome ? outcome.detail : undefined;
+  return { kind: "dead", reason: "purged", ...(known === undefined ? {} : { detail: known }) };
 }
 
 function isOver({ clock }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
@@ -34,14 +41,15 @@ export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outc
   return settle(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
 }
 
-function conclude(context: RelayContext, { delivery, lease }: Claim, outcome: Outcome, isSettled: boolean): boolean {
-  const { lanes, tell } = context;
+/** Somebody else has the delivery, or will have it when its lease has ended. */
+function giveUp({ lanes, tell }: RelayContext, { delivery, lease }: Claim): false {
+  lanes.due(delivery.lane, lease.until);
+  tell({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
+  return false;
+}
+
+function conclude({ lanes, tell }: RelayContext, { delivery }: Claim, outcome: Outcome): true {
   const where = { delivery: delivery.id, destination: delivery.lane };
-  if (!isSettled) {
-    lanes.due(delivery.lane, lease.until);
-    tell({ kind: "stale", ...where });
-    return false;
-  }
   switch (outcome.kind) {
     case "delivered":
       lanes.shrink(delivery.lane, delivery.body.length);

@@ -1,10 +1,12 @@
 // What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
 
-import type { Changes, Committed, EpochMs, Lease, LeaseToken } from "@postrider/core";
+import type { Changes, Committed, EpochMs, Lease, LeaseToken, Notified } from "@postrider/core";
 import type { CommitMade } from "./try-commit.js";
 
 /** What a caller wants written. All of it becomes durable together, or none. */
-export type Written = Pick<Changes, "accept" | "replay" | "settle" | "append">;
+export interface Written extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
+  readonly notified: readonly Notified[];
+}
 
 /** What became of it, and the lease under which the commit stored what it stored as claimed. */
 export interface Answered extends Committed {
@@ -17,7 +19,7 @@ export interface HeldLease {
   readonly until: EpochMs;
 }
 
-const NOTHING: Written = { accept: [], replay: [], settle: [], append: [] };
+const NOTHING: Written = { accept: [], replay: [], settle: [], append: [], notified: [] };
 
 /** What is not named is empty. */
 export function writtenOf(written: Partial<Written>): Written {
@@ -25,8 +27,8 @@ export function writtenOf(written: Partial<Written>): Written {
 }
 
 /** How many rows this is. */
-export function rowsOf({ accept, replay, settle, append }: Written): number {
-  return accept.length + replay.length + settle.length + append.length;
+export function rowsOf({ accept, replay, settle, append, notified }: Written): number {
+  return accept.length + replay.length + settle.length + append.length + notified.length;
 }
 
 /** Bytes of the bodies in it. */
@@ -46,6 +48,7 @@ export function merge(parts: readonly Written[]): Written {
     replay: parts.flatMap((part) => part.replay),
     settle: parts.flatMap((part) => part.settle),
     append: parts.flatMap((part) => part.append),
+    notified: parts.flatMap((part) => part.notified),
   };
 }
 

@@ -3,7 +3,7 @@
 // a store is full is shown until something new is stored, or for a while: reads prove nothing, and without a sign of
 // health nobody may send the call that would prove it.
 
-import type { Clock, DeliveryStore, StoreErrorCode } from "@postrider/core";
+import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { errAsync, ResultAsync } from "neverthrow";
 import type { Happening } from "../happening.js";
 import { FULL_FADES_MS } from "../limits.js";
@@ -13,9 +13,14 @@ export interface StoreFault {
   readonly code: StoreErrorCode;
 }
 
+/** Asks the store something about users. Never throws. */
+export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Asks the store something. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
+  /** Absent when the store knows nothing of users. */
+  readonly askDeletions?: AskDeletions;
   health(): Health;
   /** Something that asks for room was stored: the store is not full any more. */
   hasRoom(): void;
@@ -50,16 +55,20 @@ export function createStorage(store: DeliveryStore, { clock, tell }: StorageOpti
     return health.kind === "unhealthy" && health.reason === "corrupt";
   }
 
+  function ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> {
+    if (isCorrupt()) return errAsync({ code: "corrupt" });
+    const faultsBefore = faults;
+    const answer = ResultAsync.fromThrowable(question, faultOf)(store);
+    return answer.mapErr(learn).map((value) => {
+      recover(faultsBefore);
+      return value;
+    });
+  }
+
+  const { deletions } = store;
   return {
-    ask: <T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> => {
-      if (isCorrupt()) return errAsync({ code: "corrupt" });
-      const faultsBefore = faults;
-      const answer = ResultAsync.fromThrowable(question, faultOf)(store);
-      return answer.mapErr(learn).map((value) => {
-        recover(faultsBefore);
-        return value;
-      });
-    },
+    ask,
+    ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     health: (): Health => (health.kind === "healthy" && clock.monotonic() < fullUntil ? FULL : health),
     hasRoom: (): void => {
       fullUntil = 0;

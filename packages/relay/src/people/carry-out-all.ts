@@ -1,0 +1,35 @@
+// Takes every unfinished deletion request one step on, the oldest first, so that a long one holds up nobody else's.
+
+import type { DeletionId } from "@postrider/core";
+import { DELETIONS_AT_ONCE } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import { carryOut, type Progress, type Task } from "./carry-out.js";
+
+/** Answers whether there is more to be done at once. */
+export async function carryOutAll(task: Task): Promise<boolean> {
+  let isMore = false;
+  for (const id of await findUnfinished(task)) {
+    if (!task.mayGoOn()) return false;
+    const progress = await carryOut(task, id).then((done) => done.match(asItIs, afterFault));
+    if (progress === "stop") return false;
+    isMore ||= progress === "more";
+  }
+  return isMore;
+}
+
+async function findUnfinished({ ask }: Task): Promise<readonly DeletionId[]> {
+  const page = await ask((deletions) => deletions.list({ unfinished: true, limit: DELETIONS_AT_ONCE }));
+  return page.match(
+    ({ deletions }) => deletions.map(({ id }) => id).toReversed(),
+    () => [],
+  );
+}
+
+function asItIs(progress: Progress): Progress {
+  return progress;
+}
+
+/** A full store takes no notices, and yet other requests may be purged: that makes room. */
+function afterFault({ code }: StoreFault): Progress | "stop" {
+  return code === "full" ? "later" : "stop";
+}

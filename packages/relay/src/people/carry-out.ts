@@ -1,0 +1,61 @@
+// Takes one deletion request as far as it goes: core says from its record what comes next. Each step can be repeated, by
+// this process or another one, and does no harm.
+
+import { type DeletionId, type DeletionRecord, nextStep } from "@postrider/core";
+import { ok, type Result } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { SLICE } from "../limits.js";
+import type { AskDeletions, StoreFault } from "../storage/storage.js";
+import { untilDone } from "../upkeep/until-done.js";
+import { notify } from "./notify.js";
+
+/** What carrying out needs. */
+export interface Task {
+  readonly context: RelayContext;
+  readonly ask: AskDeletions;
+  /** Called when there are notices to deliver. */
+  readonly deliver: () => void;
+  readonly mayGoOn: () => boolean;
+}
+
+/** `more`: there is more to be done at once. `later`: it has to be tried again after a while. */
+export type Progress = "done" | "more" | "later";
+
+/** Does the next step of a request. */
+export async function carryOut(task: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+  const found = await task.ask((deletions) => deletions.find(id));
+  return found.isErr() ? found.map(() => "later") : takeStep(task, found.value);
+}
+
+async function takeStep(task: Task, record: DeletionRecord | undefined): Promise<Result<Progress, StoreFault>> {
+  if (record === undefined) return ok("done");
+  switch (nextStep(record)) {
+    case "purge":
+      return purge(task, record.id);
+    case "notify":
+      return (await notify(task, record)).map(() => "more");
+    case "finish":
+      return finish(task, record.id);
+    case "none":
+      return ok("done");
+  }
+}
+
+async function purge({ context, ask, mayGoOn }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+  const slice = () =>
+    ask((deletions) => deletions.purge({ id, limit: SLICE }, context.clock.wall())).map(({ isDone }) => isDone);
+  const purged = await untilDone(context, slice, mayGoOn);
+  if (purged.isOk() && purged.value) await tellPurged(context, ask, id);
+  return purged.map(() => "more");
+}
+
+async function tellPurged({ tell }: RelayContext, ask: AskDeletions, id: DeletionId): Promise<void> {
+  const found = await ask((deletions) => deletions.find(id));
+  if (found.isOk() && found.value !== undefined) tell({ kind: "purged", deletion: id, deliveries: found.value.purged });
+}
+
+async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+  const finished = await ask((deletions) => deletions.finish(id, context.clock.wall()));
+  if (finished.isOk() && finished.value) context.tell({ kind: "deletion-finished", deletion: id });
+  return finished.map((isFinished) => (isFinished ? "done" : "later"));
+}

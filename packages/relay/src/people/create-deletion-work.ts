@@ -1,0 +1,57 @@
+// Carries deletion requests out, one step after the other, in whatever process has time: at start those that a process
+// before has left, then new ones at once, and now and then what others took or what could not be done before.
+
+import type { Cancel } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import { DELETIONS_EVERY_MS } from "../limits.js";
+import { carryOutAll } from "./carry-out-all.js";
+import type { Task } from "./carry-out.js";
+
+export interface DeletionWork {
+  start(): void;
+  /** There may be a request to carry out. */
+  readonly wake: () => void;
+  /** Resolves once the step under way has ended. What is left is done by the next process. */
+  stop(): Promise<void>;
+}
+
+/** `deliver` is called when there are notices to deliver. */
+export function createDeletionWork(context: RelayContext, deliver: () => void): DeletionWork {
+  const ask = context.storage.askDeletions;
+  const task: Task | undefined = ask === undefined ? undefined : { context, ask, deliver, mayGoOn: () => isRunning };
+  let isRunning = false;
+  let isWorking = false;
+  let isWanted = false;
+  let work: Promise<void> = Promise.resolve();
+  let cancelTimer: Cancel | undefined;
+
+  function wake(): void {
+    if (!isRunning || task === undefined) return;
+    isWanted = true;
+    if (!isWorking) work = workOff(task);
+  }
+
+  async function workOff(present: Task): Promise<void> {
+    isWorking = true;
+    cancelTimer?.();
+    while (isRunning && isWanted) {
+      isWanted = false;
+      if (await carryOutAll(present)) isWanted = true;
+    }
+    if (isRunning) cancelTimer = context.clock.after(DELETIONS_EVERY_MS, wake);
+    isWorking = false;
+  }
+
+  return {
+    start: (): void => {
+      isRunning = true;
+      wake();
+    },
+    wake,
+    stop: async (): Promise<void> => {
+      isRunning = false;
+      cancelTimer?.();
+      await work;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// Takes requests to delete or to block users, and answers what is known of them. The store keeps them; core says which
+// are right; who carries them out is `createDeletionWork`.
+
+import { checkDeletion, type DeletionId, type DeletionRequest, type NewDeletion } from "@postrider/core";
+import { errAsync, okAsync, ResultAsync } from "neverthrow";
+import { type RelayContext, writeHex } from "../context.js";
+import { DELETION_ID_BYTES } from "../limits.js";
+import { relayFault } from "../storage/relay-fault.js";
+import type { AskDeletions } from "../storage/storage.js";
+import { whileBusy } from "../storage/while-busy.js";
+import type { DeletionFault, Deletions } from "./deletions.js";
+
+/** `wake` is called when there is a request to carry out. */
+export function createDeletions(context: RelayContext, wake: () => void): Deletions {
+  const ask = context.storage.askDeletions;
+  if (ask === undefined) return NOTHING_KNOWN;
+  return {
+    requestDeletion: (request) => {
+      const problems = checkDeletion(request, knownSources(context));
+      if (problems.length > 0) return errAsync({ code: "refused", problems });
+      return open(context, ask, newDeletion(context, request)).map((id) => {
+        wake();
+        return id;
+      });
+    },
+    deletion: (id) => ask((deletions) => deletions.find(id)).mapErr(relayFault),
+    deletionRequests: (query) => ask((deletions) => deletions.list(query)).mapErr(relayFault),
+    suppressed: (query) => ask((deletions) => deletions.suppressed(query)).mapErr(relayFault),
+  };
+}
+
+const NOTHING_KNOWN: Deletions = {
+  requestDeletion: () => errAsync({ code: "not-supported" }),
+  deletion: () => okAsync(undefined),
+  deletionRequests: () => okAsync({ deletions: [], more: false }),
+  suppressed: () => okAsync([]),
+};
+
+function knownSources({ settings }: RelayContext) {
+  return new Set(settings.workspace().sources.map((source) => source.id));
+}
+
+function newDeletion({ random }: RelayContext, { userIds, regulation, sources }: DeletionRequest): NewDeletion {
+  return {
+    id: writeHex(random.bytes(DELETION_ID_BYTES)) as DeletionId,
+    regulation,
+    userIds: [...new Set(userIds)],
+    sources: sources === undefined ? null : [...new Set(sources)],
+  };
+}
+
+function open(
+  { clock, tell }: RelayContext,
+  ask: AskDeletions,
+  deletion: NewDeletion,
+): ResultAsync<DeletionId, DeletionFault> {
+  const opened = whileBusy(clock, () => ask((deletions) => deletions.open(deletion, clock.wall())));
+  return new ResultAsync(opened).map(() => {
+    const { id, regulation, userIds } = deletion;
+    tell({ kind: "deletion-requested", deletion: id, regulation, users: userIds.length });
+    return id;
+  });
+}

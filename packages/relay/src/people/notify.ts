@@ -1,0 +1,106 @@
+// Stores the notices of a deletion, some users at a time, each with its deliveries and with how far the request has come,
+// in one commit. Then they go the way of all messages (spec, webhook destination §1 and §6; decision: deletion).
+
+import {
+  type DeletionRecord,
+  encodeMessage,
+  type EpochMs,
+  mapDeletion,
+  type NewMessage,
+  type Notice,
+  noticeId,
+  noticesOf,
+  startDelivery,
+} from "@postrider/core";
+import type { Result } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { enter } from "../intake/enter.js";
+import { giveBack, reserve } from "../intake/reserve.js";
+import { laneOnArrival } from "../intake/take-in.js";
+import { NOTICES_A_COMMIT } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import { untilDone } from "../upkeep/until-done.js";
+import type { Task } from "./carry-out.js";
+
+/** Answers whether all users of the request have theirs. */
+export function notify(
+  { context, deliver, mayGoOn }: Pick<Task, "context" | "deliver" | "mayGoOn">,
+  record: DeletionRecord,
+): Promise<Result<boolean, StoreFault>> {
+  let { notified } = record;
+  return untilDone(
+    context,
+    async () => {
+      const told = await notifySome(context, { ...record, notified });
+      return told.map((users) => {
+        deliver();
+        notified = users;
+        return notified >= record.users;
+      });
+    },
+    mayGoOn,
+  );
+}
+
+/** Answers how many users have their notices then. */
+async function notifySome(context: RelayContext, record: DeletionRecord): Promise<Result<number, StoreFault>> {
+  const notices = noticesOf(record.sources, context.settings.workspace());
+  const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
+  const messages = writeNotices(context, { ...record, users }, notices);
+  const stored = await context.commits.write({ accept: messages, notified: [{ deletion: record.id, users }] });
+  return stored
+    .map(({ accepted, lease }) => {
+      for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
+      return users;
+    })
+    .mapErr((fault) => {
+      for (const message of messages) giveBack(context.lanes, message);
+      return fault;
+    });
+}
+
+/** Where nobody is told, all are done at once. */
+function usersAtOnce(notices: readonly Notice[], all: number): number {
+  const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
+  return units === 0 ? all : Math.max(1, Math.floor(NOTICES_A_COMMIT / units));
+}
+
+/** Those of the users from `notified` up to `users`, with their places in the lanes taken. */
+function writeNotices(
+  context: RelayContext,
+  { id, userIds, notified, users, requestedAt }: DeletionRecord,
+  notices: readonly Notice[],
+): readonly NewMessage[] {
+  const now = context.clock.wall();
+  return userIds.slice(notified, users).flatMap((userId, index) => {
+    const body = encodeMessage(mapDeletion(userId, requestedAt));
+    const messageId = noticeId(id, notified + index);
+    return notices.map((notice) => {
+      const deliveries = startAll(context, notice, body.length, now);
+      const message: NewMessage = {
+        source: notice.source,
+        messageId,
+        type: "delete",
+        receivedAt: now,
+        deletion: id,
+        body,
+        deliveries,
+        filtered: [],
+      };
+      reserve(context.lanes, message);
+      return message;
+    });
+  });
+}
+
+function startAll(
+  context: RelayContext,
+  { destinations }: Notice,
+  size: number,
+  now: EpochMs,
+): NewMessage["deliveries"] {
+  return destinations.map((destination) => ({
+    destination,
+    start: startDelivery(laneOnArrival(context, destination), size, now),
+  }));
+}
