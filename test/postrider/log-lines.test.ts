@@ -31,6 +31,15 @@ describe("a log line", () => {
     expect(JSON.parse(logged(entry))).toMatchObject(entry);
   });
 
+  it("names the request that it is about, only if there is one", () => {
+    expect(JSON.parse(logged({ code: "purged", deletion: "d1", detail: "7" }))).toMatchObject({
+      code: "purged",
+      deletion: "d1",
+      detail: "7",
+    });
+    expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("deletion");
+  });
+
   it("says how many entries were left out before it, only if there were some", () => {
     expect(JSON.parse(logged({ code: "timeout", suppressed: 12 }))).toHaveProperty("suppressed", 12);
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("suppressed");

@@ -14,7 +14,7 @@ export function checkDeletion(request: DeletionRequest, known: ReadonlySet<Sourc
 
 function checkUsers(userIds: readonly string[]): readonly Problem[] {
   if (userIds.length === 0) return [{ code: "missing", path: "userIds", expected: "at least 1 user id" }];
-  if (userIds.length > MAX_DELETION_USERS) {
+  if (new Set(userIds).size > MAX_DELETION_USERS) {
     const expected = `at most ${String(MAX_DELETION_USERS)} user ids; make several requests`;
     return [{ code: "too-many", path: "userIds", expected }];
   }

@@ -40,6 +40,8 @@ export interface LaneBook {
   answered(grants: readonly Grant[], nextDueAt: ReadonlyMap<DestinationId, EpochMs> | undefined): void;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
+  /** The store has told of all lanes that hold something; the others are empty, whoever has ended what they held. */
+  emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }
 
 export function createLaneBook(): LaneBook {
@@ -104,6 +106,13 @@ export function createLaneBook(): LaneBook {
       lane.heardMeanwhile = earlier(lane.heardMeanwhile, row.nextDueAt);
       lane.deliveries = row.deliveries;
       lane.bytes = row.bytes;
+    },
+    emptyAllBut: (held): void => {
+      for (const [id, lane] of lanes) {
+        if (held.has(id)) continue;
+        lane.deliveries = 0;
+        lane.bytes = 0;
+      }
     },
   };
 }

@@ -52,6 +52,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
       after = lanes.at(-1);
       more = read.value.more && after !== undefined;
     }
+    if (isRunning) context.lanes.emptyAllBut(new Set(lanes));
     return lanes;
   }
 

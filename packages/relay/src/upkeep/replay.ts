@@ -25,9 +25,15 @@ export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<De
     .mapErr((fault): ReplayFault => relayFault(fault))
     .andThen((record) => mayReplay(context, record))
     .andThen((record) => replayAll(context, [record]))
-    .andThen(([replayed]) =>
-      replayed === undefined ? err<DeliveryId, ReplayFault>({ code: "not-found" }) : ok(replayed),
-    );
+    .andThen(([replayed]) => (replayed === undefined ? whyNot(context, id) : okAsync(replayed)));
+}
+
+/** It was there and finished: if it still is, a deletion has put its body out of reach. */
+function whyNot({ storage }: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
+  return storage
+    .ask((store) => store.find(id))
+    .mapErr((fault): ReplayFault => relayFault(fault))
+    .andThen((record) => err<DeliveryId, ReplayFault>({ code: record === undefined ? "not-found" : "purged" }));
 }
 
 function mayReplay(

@@ -2,7 +2,7 @@
 // what it still tries reaches nobody; what it had committed or sent before is committed and sent. While it is frozen, all
 // that comes for it waits outside.
 
-import type { Cancel, Clock, DeliveryStore, HttpPort } from "@postrider/core";
+import type { Cancel, Clock, DeletionStore, DeliveryStore, HttpPort } from "@postrider/core";
 
 export interface MortalPorts {
   readonly clock: Clock;
@@ -64,6 +64,17 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
     return cancel;
   }
 
+  function mortalDeletions(deletions: DeletionStore): DeletionStore {
+    return {
+      open: (deletion, now) => whileAlive(() => deletions.open(deletion, now)),
+      purge: (slice, now) => whileAlive(() => deletions.purge(slice, now)),
+      finish: (id, now) => whileAlive(() => deletions.finish(id, now)),
+      find: (id) => whileAlive(() => deletions.find(id)),
+      list: (query) => whileAlive(() => deletions.list(query)),
+      suppressed: (query) => whileAlive(() => deletions.suppressed(query)),
+    };
+  }
+
   return {
     clock: { wall: () => clock.wall(), monotonic: () => clock.monotonic(), after },
     store: {
@@ -76,6 +87,7 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
       list: (query) => whileAlive(() => store.list(query)),
       counts: () => whileAlive(() => store.counts()),
       sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
+      ...(store.deletions === undefined ? {} : { deletions: mortalDeletions(store.deletions) }),
       close: () => whileAlive(() => store.close()),
     },
     http: { send: (request) => whileAlive(() => http.send(request)) },

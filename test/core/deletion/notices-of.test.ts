@@ -1,0 +1,43 @@
+import { type Destination, noticesOf } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { destination, laneId, source, sourceId, workspace } from "../builders.js";
+
+function connected(id: string, sources: readonly string[], changes: Partial<Destination> = {}): Destination {
+  return destination({
+    id: laneId(id),
+    sources: sources.map((one) => ({ source: sourceId(one), mode: "cloud" })),
+    ...changes,
+  });
+}
+
+const SETTINGS = workspace({
+  sources: [source("website"), source("shop"), source("lonely")],
+  destinations: [
+    connected("crm", ["website", "shop"]),
+    connected("mail", ["website"]),
+    connected("off", ["website", "lonely"], { enabled: false }),
+  ],
+});
+
+describe("noticesOf", () => {
+  it("tells every destination that is on, for each source that it is connected to", () => {
+    expect(noticesOf(null, SETTINGS)).toEqual([
+      { source: "website", destinations: ["crm", "mail"] },
+      { source: "shop", destinations: ["crm"] },
+    ]);
+  });
+
+  it("keeps to the sources that are named, each once", () => {
+    const named = [sourceId("shop"), sourceId("lonely"), sourceId("shop")];
+    expect(noticesOf(named, SETTINGS)).toEqual([{ source: "shop", destinations: ["crm"] }]);
+  });
+
+  it("tells one that is paused: it hears of it later", () => {
+    const paused = workspace({ destinations: [connected("crm", ["website"], { paused: true })] });
+    expect(noticesOf(null, paused)).toEqual([{ source: "website", destinations: ["crm"] }]);
+  });
+
+  it("tells nobody of a source that has left the settings since", () => {
+    expect(noticesOf([sourceId("gone")], SETTINGS)).toEqual([]);
+  });
+});
