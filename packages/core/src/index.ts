@@ -14,6 +14,7 @@ export type {
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
+  MAX_AUDIENCE_NAME_LENGTH,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
@@ -96,6 +97,7 @@ export { readWriteKey, type WriteKey } from "./settings/write-key.js";
 
 export { type Addressed, buildRequest, USER_AGENT } from "./request/build-request.js";
 export { signBody } from "./request/sign-body.js";
+export { signMessageId } from "./request/sign-message-id.js";
 export { signStandardWebhook, type StandardWebhook, webhookId } from "./request/sign-standard-webhook.js";
 export { verifySignature } from "./request/verify-signature.js";
 export {
@@ -144,8 +146,16 @@ export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "
 export { commitAt, type Gathered } from "./gather/commit-at.js";
 export { type LaneBounds, type LaneLoad, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
 export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } from "./lanes/next-turns.js";
+
+export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "./audience/audience-call.js";
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
-export { type AudienceDiff, diffAudience } from "./audience/diff-audience.js";
+export { diffPages, type PageDiff } from "./audience/diff-pages.js";
+export { diffSorted } from "./audience/diff-sorted.js";
+export { mergePages, type PageMerge } from "./audience/merge-pages.js";
+export { type BadMember, readMember } from "./audience/read-member.js";
+export { advanceSnapshot, partBeyond, reachedIn } from "./audience/snapshot.js";
+export { sortMembers } from "./audience/sort-members.js";
+export { setsOf, straySets, syncSet } from "./audience/sync-sets.js";
 
 export { checkDeletion } from "./deletion/check-deletion.js";
 export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";
@@ -164,7 +174,7 @@ export type {
   SyncReport,
   ToldSnapshot,
 } from "./audience/audience.js";
-export type { Member } from "./audience/member.js";
+export type { Member, MemberChange, Reading } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
 export type { Cancel, Clock } from "./ports/clock.js";
 export type { DeletionPage, DeletionQuery, DeletionStore, NewDeletion, Notified } from "./ports/deletion-store.js";

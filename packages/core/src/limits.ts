@@ -63,3 +63,5 @@ export const MAX_LANE_BYTES = 4_294_967_296;
 export const MAX_DELETION_USERS = 5_000;
 /** Longest user id that can be deleted or be a member of an audience, in characters: no call can carry a longer one. */
 export const MAX_USER_ID_LENGTH: number = MAX_CALL_BYTES;
+/** Longest name of an audience, in characters: its key stands in each of its messages, up to four times. */
+export const MAX_AUDIENCE_NAME_LENGTH = 200;

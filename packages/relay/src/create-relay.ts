@@ -12,6 +12,8 @@ import {
   type Workspace,
 } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import { createAudienceStorage } from "./audience/audience-storage.js";
+import { createAudiences } from "./audience/create-audiences.js";
 import { accept } from "./intake/accept.js";
 import { newLease, type RelayContext } from "./context.js";
 import { createClockWatch } from "./books/clock-watch.js";
@@ -50,6 +52,8 @@ function assemble(options: RelayOptions): Relay {
   const patrol = createPatrol(context, work.wake);
   const deletionWork = createDeletionWork(context, work.wake);
   const deletions = createDeletions(context, deletionWork.wake);
+  const audienceStorage = options.audiences && createAudienceStorage(options.audiences, context);
+  const audiences = createAudiences(context, audienceStorage);
   const arrivals = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -78,6 +82,7 @@ function assemble(options: RelayOptions): Relay {
       await Promise.all([work.stop(), patrol.stop(), deletionWork.stop()]);
       await flushTally(context);
     },
+    ...audiences,
     ...deletions,
     requestDeletion: (request) =>
       isStopped ? errAsync({ code: "stopped" as const }) : keep(deletions.requestDeletion(request)),

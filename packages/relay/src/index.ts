@@ -1,5 +1,13 @@
 // The public face of relay.
 
+export type {
+  AudienceFault,
+  Audiences,
+  Members,
+  SyncFault,
+  SyncOptions,
+  SyncProgress,
+} from "./audience/audiences.js";
 export { createRelay } from "./create-relay.js";
 export type { Happening } from "./happening.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";

@@ -60,3 +60,8 @@ export const DELETIONS_EVERY_MS = 5_000;
 export const DELETIONS_AT_ONCE = 1_000;
 /** Notices stored in one commit, unless those of a single user are more. */
 export const NOTICES_A_COMMIT = 250;
+
+/** Bytes of the id by which receivers know an audience. */
+export const AUDIENCE_ID_BYTES = 12;
+/** How often the record of an audience is changed anew because somebody else was faster. */
+export const MAX_RACES = 20;

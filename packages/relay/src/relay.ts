@@ -1,6 +1,7 @@
 // The public shape of a relay: what a host may ask of it. Results, not exceptions: what can go wrong stands in the type.
 
 import type {
+  AudienceStore,
   CallKind,
   Clock,
   Counts,
@@ -23,6 +24,7 @@ import type {
   Workspace,
 } from "@postrider/core";
 import type { Result, ResultAsync } from "neverthrow";
+import type { Audiences } from "./audience/audiences.js";
 import type { Happening } from "./happening.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./people/deletions.js";
@@ -31,6 +33,8 @@ import type { Deletions } from "./people/deletions.js";
 export interface RelayOptions {
   readonly workspace: Workspace;
   readonly store: DeliveryStore;
+  /** Where audiences are kept. Without it there are none. */
+  readonly audiences?: AudienceStore;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
@@ -92,7 +96,7 @@ export interface Replayed {
 export type Health =
   { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "full" };
 
-export interface Relay extends Deletions {
+export interface Relay extends Audiences, Deletions {
   /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /** Swaps all settings at once. Bad ones change nothing. */

@@ -80,7 +80,8 @@ const FULL: Health = { kind: "unhealthy", reason: "full" };
 
 const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
 
-function faultOf(error: unknown): StoreFault {
+/** What a store's rejection means. */
+export function faultOf(error: unknown): StoreFault {
   const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return { code: isStoreErrorCode(code) ? code : "unavailable" };
 }

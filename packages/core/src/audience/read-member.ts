@@ -1,0 +1,61 @@
+// Decides whether what a host gives is a member of an audience, or a value of a computed trait, that a call can carry
+// (decision: audiences). Values are written as JSON writes them, so that a text which merely looks different is no change.
+
+import { checkJson } from "../intake/check-json.js";
+import { checkSize } from "../intake/measure.js";
+import { MAX_CALL_BYTES } from "../limits.js";
+import { audienceCall } from "./audience-call.js";
+import type { AudienceRecord } from "./audience.js";
+import type { Member } from "./member.js";
+
+/** What is no member, and what would be one. */
+export interface BadMember {
+  readonly expected: string;
+}
+
+/** Reads a user id, or a member with its value. */
+export function readMember(audience: AudienceRecord, given: unknown): Member | BadMember {
+  if (typeof given === "string") return readUser(audience, given);
+  if (!isRecord(given)) return { expected: "a user id, or a member" };
+  const { userId, value } = given;
+  if (typeof userId !== "string") return { expected: "userId: a text" };
+  if (value === undefined) return readUser(audience, userId);
+  if (audience.kind === "audience") return { expected: "no value: this is an audience" };
+  if (typeof value !== "string") return { expected: "value: JSON text" };
+  return readValue(audience, userId, value);
+}
+
+function readUser(audience: AudienceRecord, userId: string): Member | BadMember {
+  if (audience.kind === "trait") return { expected: "a member with a value: this is a computed trait" };
+  return fitting(audience, { userId });
+}
+
+function readValue(audience: AudienceRecord, userId: string, text: string): Member | BadMember {
+  const parsed = parse(text);
+  if (parsed === undefined) return { expected: "value: JSON text" };
+  if (parsed.value === null) return { expected: "a value that is not null: a user without one is left out" };
+  const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
+  if (refusal !== undefined) return { expected: refusal.expected };
+  return fitting(audience, { userId, value: JSON.stringify(parsed.value) });
+}
+
+function fitting(audience: AudienceRecord, member: Member): Member | BadMember {
+  const { userId, value = "" } = member;
+  if (userId === "") return { expected: "a user id that is not empty" };
+  // No unit of a text takes more than six bytes as JSON writes it, and the rest of the call is small.
+  if ((userId.length + value.length) * 6 < MAX_CALL_BYTES / 4) return member;
+  const refusal = checkSize(JSON.stringify(audienceCall(audience, { kind: "entered", ...member })));
+  return refusal === undefined ? member : { expected: refusal.expected };
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(given: unknown): given is Readonly<Record<"userId" | "value", unknown>> {
+  return typeof given === "object" && given !== null;
+}

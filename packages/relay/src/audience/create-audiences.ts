@@ -1,0 +1,28 @@
+// What a host may ask of audiences, put together: without an audience store there are none.
+
+import { errAsync, okAsync, ResultAsync } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { relayFault } from "../storage/relay-fault.js";
+import type { AudienceStorage } from "./audience-storage.js";
+import type { Audiences } from "./audiences.js";
+import { createAudience, setDestinations } from "./create-audience.js";
+
+export function createAudiences(context: RelayContext, storage: AudienceStorage | undefined): Audiences {
+  if (storage === undefined) return NOTHING_KNOWN;
+  return {
+    createAudience: (definition) => new ResultAsync(createAudience(context, storage, definition)),
+    setAudienceDestinations: (key, destinations) =>
+      new ResultAsync(setDestinations(context, storage, { key, destinations })),
+    audiences: () => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault),
+    audience: (key) => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault),
+    syncAudience: () => errAsync({ code: "not-supported" }),
+  };
+}
+
+const NOTHING_KNOWN: Audiences = {
+  createAudience: () => errAsync({ code: "not-supported" }),
+  setAudienceDestinations: () => errAsync({ code: "not-supported" }),
+  audiences: () => okAsync([]),
+  audience: () => okAsync(undefined),
+  syncAudience: () => errAsync({ code: "not-supported" }),
+};
