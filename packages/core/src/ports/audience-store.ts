@@ -15,7 +15,8 @@ export interface AudienceStore {
   replace(record: AudienceRecord): Promise<boolean>;
   /**
    * Adds members to the end of a set, which begins with its first page. They are in strictly ascending order of user id (by
-   * UTF-16 code units, as `<` compares), all beyond those that it holds. Resolves once it would survive a power cut.
+   * UTF-16 code units, as `<` compares), all beyond those that it holds; if the first is not, it rejects. All or none of
+   * them. Resolves once it would survive a power cut; how long others wait for it is up to how many they are.
    */
   append(set: string, members: readonly Member[]): Promise<void>;
   /** The next members of a set beyond `after`, in order, as many as suit the store; none at its end, or if there is no such set. */

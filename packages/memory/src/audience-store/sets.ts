@@ -13,6 +13,8 @@ export function append(audiences: Audiences, bounds: AudienceBounds, added: Adde
   if (audiences.members + added.members.length > bounds.maxMembers)
     throw storeError("full", "the memory store has all the members that it takes");
   const members = audiences.sets.get(added.set) ?? [];
+  if (!isBeyond(members, added.members))
+    throw storeError("unavailable", `${added.set} holds members beyond those that were to be added to its end`);
   for (const member of added.members) members.push(copy(member));
   audiences.sets.set(added.set, members);
   audiences.members += added.members.length;
@@ -21,6 +23,11 @@ export function append(audiences: Audiences, bounds: AudienceBounds, added: Adde
 export interface Added {
   readonly set: string;
   readonly members: readonly Member[];
+}
+
+function isBeyond(held: readonly Member[], added: readonly Member[]): boolean {
+  const [last, first] = [held.at(-1), added[0]];
+  return last === undefined || first === undefined || last.userId < first.userId;
 }
 
 function copy({ userId, value }: Member): Member {

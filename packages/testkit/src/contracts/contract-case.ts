@@ -19,3 +19,12 @@ export function caseFor(name: string, supported: Supported, run: () => Promise<v
   const { reason } = supported;
   return { name: `${name} (not supported: ${reason})`, skipped: reason, run: () => Promise.resolve() };
 }
+
+/** Whether all that a case needs is supported; if not, why. */
+export function supportFor<Need extends string>(
+  supports: Readonly<Partial<Record<Need, Supported>>>,
+  needs: readonly Need[] = [],
+): Supported {
+  const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
+  return asked.find((supported) => supported !== true) ?? true;
+}

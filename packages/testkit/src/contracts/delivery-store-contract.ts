@@ -1,7 +1,7 @@
 // The contract of the storage port, as cases. What `DeliveryStore` says in comments, these say by trying it.
 // Knows no store, no test runner and no clock but the harness's.
 
-import { caseFor, type ContractCase } from "./contract-case.js";
+import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import { ACCEPTING } from "./delivery-store/accepting.js";
 import { CARRYING } from "./delivery-store/carrying.js";
 import { CLAIMING } from "./delivery-store/claiming.js";
@@ -10,7 +10,7 @@ import { COUNTING } from "./delivery-store/counting.js";
 import { DEDUPING } from "./delivery-store/deduping.js";
 import { ENDING } from "./delivery-store/ending.js";
 import { FILLING } from "./delivery-store/filling.js";
-import { type DeliveryStoreHarness, supportFor } from "./delivery-store/harness.js";
+import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
 import { HANDING_OFF } from "./delivery-store/handing-off.js";
 import { LARGE_COMMITS } from "./delivery-store/large-commits.js";
 import { LEASING } from "./delivery-store/leasing.js";

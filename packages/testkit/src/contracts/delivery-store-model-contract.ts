@@ -2,8 +2,8 @@
 // answers as a model does that is small enough to be believed. Finds what nobody has thought of writing a case for.
 // Loads fast-check, a peer, and only when a case is run.
 
-import { caseFor, type ContractCase } from "./contract-case.js";
-import { type DeliveryStoreHarness, type DeliveryStoreSupport, supportFor } from "./delivery-store/harness.js";
+import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
+import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
 import type { Trouble } from "./delivery-store/model/play-runs.js";
 
 export interface ModelContractOptions {

@@ -1,5 +1,7 @@
 // The public face of the contract suites: one for each port, as plain cases.
 
+export { audienceStoreContract } from "./audience-store-contract.js";
+export type { AudienceStoreHarness, AudienceStoreSupport } from "./audience-store/harness.js";
 export type { ContractCase, Supported } from "./contract-case.js";
 export { deliveryStoreContract } from "./delivery-store-contract.js";
 export { deliveryStoreModelContract, type ModelContractOptions } from "./delivery-store-model-contract.js";

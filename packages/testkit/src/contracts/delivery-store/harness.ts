@@ -33,12 +33,3 @@ export interface DeliveryStoreSupport {
   /** Settlements go through where there is no room for messages. Not supported unless said so. */
   readonly settlingWhenFull?: Supported;
 }
-
-/** Whether all that a case needs is supported; if not, why. */
-export function supportFor(
-  supports: DeliveryStoreSupport,
-  needs: readonly (keyof DeliveryStoreSupport)[] = [],
-): Supported {
-  const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
-  return asked.find((supported) => supported !== true) ?? true;
-}

@@ -1,0 +1,111 @@
+// Sets of members: what is added to one is there, as it was, and nowhere else.
+
+import { expectEqual, expectThat } from "../check.js";
+import { rejectionOf } from "../rejection-of.js";
+import { NASTY_IDS, numbered } from "./samples.js";
+import type { AudienceCase } from "./scene.js";
+
+/** A large append, and more than a page of any store. */
+export const MANY = 50_000;
+
+export const APPENDING: readonly AudienceCase[] = [
+  {
+    name: "what is appended, at once or bit by bit, is read in the same order",
+    async play(scene) {
+      const set = scene.named("set");
+      const userIds = numbered(0, 60);
+      await scene.append(set, userIds.slice(0, 1));
+      await scene.append(set, userIds.slice(1, 50));
+      await scene.append(set, userIds.slice(50));
+      expectEqual(await scene.readIds(set), userIds, "the members");
+    },
+  },
+  {
+    name: "50,000 members are appended whole, and read to the end",
+    async play(scene) {
+      const [set, userIds] = [scene.named("set"), numbered(0, MANY)];
+      await scene.append(set, userIds);
+      await scene.append(set, ["z"]);
+      const read = await scene.readIds(set);
+      expectEqual(read.length, MANY + 1, "how many are read");
+      expectThat(
+        [...userIds, "z"].every((userId, index) => read[index] === userId),
+        "they are not those which were appended",
+      );
+    },
+  },
+  {
+    name: "any text is a user id, and comes back as it was",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, NASTY_IDS);
+      expectEqual(await scene.readIds(set), NASTY_IDS, "the ids");
+    },
+  },
+  {
+    name: "a value comes back as it was; a member without one has none",
+    async play(scene) {
+      const set = scene.named("set");
+      const members = [
+        { userId: "a", value: "1" },
+        { userId: "b" },
+        { userId: "c", value: "null" },
+        { userId: "d", value: '{"\\ud800":"\\u0000 \u{1f600}"}' },
+        { userId: "e", value: "" },
+      ];
+      await scene.store().append(set, members.slice(0, 2));
+      await scene.store().append(set, members.slice(2));
+      expectEqual(await scene.readAll(set), members, "the members");
+    },
+  },
+  {
+    name: "sets keep out of each other's way, whatever their names",
+    async play(scene) {
+      const names = ["a", "a/1", "a\u0000", "A", "\ud83d\ude00", "\ud83d"].map((name) => scene.named(name));
+      for (const name of names) await scene.append(name, [`1 ${name}`]);
+      for (const name of names) await scene.append(name, [`2 ${name}`]);
+      for (const name of names) expectEqual(await scene.readIds(name), [`1 ${name}`, `2 ${name}`], "the members");
+    },
+  },
+  {
+    name: "what is not beyond all that a set holds is rejected, and the set stays as it was",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["b", "d"]);
+      for (const wrong of [["d"], ["a"], ["c", "e"], ["b", "d"]]) {
+        const rejected = await rejectionOf(scene.append(set, wrong));
+        expectThat(rejected !== undefined, `${wrong.join(" and ")} after d: appended`);
+      }
+      expectEqual(await scene.readIds(set), ["b", "d"], "the members");
+      await scene.append(set, ["e"]);
+      expectEqual(await scene.readIds(set), ["b", "d", "e"], "the members, and one beyond them");
+    },
+  },
+  {
+    name: "members changed by their caller stay as they were stored",
+    async play(scene) {
+      const set = scene.named("set");
+      const mine = [{ userId: "a", value: "1" }];
+      await scene.store().append(set, mine);
+      Object.assign(mine[0] ?? {}, { value: "2" });
+      mine.push({ userId: "b", value: "3" });
+      const [read] = await scene.store().read(set);
+      Object.assign(read ?? {}, { value: "4" });
+      expectEqual(await scene.readAll(set), [{ userId: "a", value: "1" }], "the members");
+    },
+  },
+  {
+    name: "an append that does not fit rejects with `full`, leaves nothing of it, and reading goes on",
+    needs: ["full", "restart"],
+    async play(scene) {
+      const [set, more] = [scene.named("set"), numbered(0, MANY)];
+      await scene.append(set, ["a"]);
+      await scene.cramp();
+      expectEqual(await rejectionOf(scene.append(set, more)), "full", "the code of the rejection");
+      expectEqual(await scene.readIds(set), ["a"], "the members after it");
+      await scene.crash();
+      await scene.append(set, more);
+      expectEqual((await scene.readIds(set)).length, MANY + 1, "how many there are once there is room");
+    },
+  },
+];

@@ -1,0 +1,54 @@
+// Dropping sets: in parts, to the end, and nothing else.
+
+import { expectEqual, expectThat } from "../check.js";
+import { MANY } from "./appending.js";
+import { numbered } from "./samples.js";
+import type { AudienceCase } from "./scene.js";
+
+export const DROPPING: readonly AudienceCase[] = [
+  {
+    name: "a set that was dropped is gone, and others are not",
+    async play(scene) {
+      const [gone, left] = [scene.named("set"), scene.named("set 2")];
+      await scene.append(gone, numbered(0, MANY));
+      await scene.append(left, ["a"]);
+      await scene.drop(gone);
+      expectEqual(await scene.store().read(gone), [], "its members");
+      expectEqual(await scene.store().sets(scene.named("")), [left], "the names of sets");
+      expectEqual(await scene.readIds(left), ["a"], "the members of the other");
+    },
+  },
+  {
+    name: "what is left of a set between two parts of its drop is still in order",
+    async play(scene) {
+      const [set, userIds] = [scene.named("set"), numbered(0, MANY)];
+      await scene.append(set, userIds);
+      const isGone = await scene.store().drop(set);
+      const left = await scene.readIds(set);
+      expectEqual(isGone, left.length === 0, "whether nothing is left");
+      expectThat(left.length < MANY, "nothing has been dropped");
+      expectThat(
+        left.every((userId, index) => index === 0 || userId > (left[index - 1] ?? "")),
+        "it is out of order",
+      );
+      await scene.drop(set);
+      expectEqual(await scene.store().read(set), [], "the members in the end");
+    },
+  },
+  {
+    name: "a set that is not there is dropped",
+    async play(scene) {
+      expectEqual(await scene.store().drop(scene.named("unknown")), true, "the answer");
+    },
+  },
+  {
+    name: "a name is free again once its set is dropped",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["b", "c"]);
+      await scene.drop(set);
+      await scene.append(set, ["a"]);
+      expectEqual(await scene.readIds(set), ["a"], "the members");
+    },
+  },
+];

@@ -1,0 +1,27 @@
+// What the suite asks of whoever brings a store of audiences: how to open it.
+
+import type { AudienceStore } from "@postrider/core";
+import type { Supported } from "../contract-case.js";
+
+export interface AudienceStoreHarness {
+  /**
+   * Opens the storage under test: the same each time, empty at first. Opening it again without `close` is a crash of the
+   * process that had it open, or a second process beside it.
+   */
+  open(): Promise<AudienceStore>;
+  /**
+   * Opens the storage as `open` does, but with too little room for 50,000 more members; how much fits is up to the
+   * harness. Left out where `supports.full` says why.
+   */
+  openCramped?(): Promise<AudienceStore>;
+  readonly supports: AudienceStoreSupport;
+}
+
+export interface AudienceStoreSupport {
+  /** What is written outlives the process. */
+  readonly restart: Supported;
+  /** Several processes may have the storage open at the same time. */
+  readonly sharing: Supported;
+  /** `openCramped` is there. Not supported unless said so. */
+  readonly full?: Supported;
+}

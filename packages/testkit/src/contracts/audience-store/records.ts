@@ -1,0 +1,87 @@
+// The records of audiences: kept as they are, one for each key, and replaced by whoever has seen the one before.
+
+import { expectEqual } from "../check.js";
+import { after, collecting, sending } from "./samples.js";
+import type { AudienceCase } from "./scene.js";
+
+export const RECORDS: readonly AudienceCase[] = [
+  {
+    name: "an audience is found as it was created, with all that it holds",
+    async play(scene) {
+      const records = [scene.record("new"), collecting(scene.record("collecting")), sending(scene.record("sending"))];
+      for (const record of records) expectEqual(await scene.store().create(record), true, "the answer to a new one");
+      for (const record of records) expectEqual(await scene.store().find(record.key), record, "the audience as found");
+      expectEqual(await scene.store().find(scene.named("unknown")), undefined, "what is found under another key");
+    },
+  },
+  {
+    name: "a key is taken once, by the first who comes",
+    async play(scene) {
+      const [first, second] = [scene.record("same", { name: "first" }), scene.record("same", { name: "second" })];
+      const answers = await Promise.all([scene.store().create(first), scene.store().create(second)]);
+      expectEqual(answers, [true, false], "the answers to both");
+      expectEqual(await scene.store().create(second), false, "the answer to the second, later");
+      expectEqual(await scene.store().find(first.key), first, "what is there");
+    },
+  },
+  {
+    name: "all audiences are listed, in the order of the code units of their keys",
+    async play(scene) {
+      const keys = ["b", "\uffff", "a", "\ud83d\ude00", "aa", "B"].map((name) => scene.named(name));
+      for (const key of keys) await scene.store().create(scene.record("", { key }));
+      const listed = (await scene.store().list()).filter(({ key }) => keys.includes(key));
+      const inOrder = keys.toSorted((one, other) => (one < other ? -1 : 1));
+      expectEqual(
+        listed,
+        inOrder.map((key) => scene.record("", { key })),
+        "the list",
+      );
+    },
+  },
+  {
+    name: "a record takes the place of the one of the revision before, and of no other",
+    async play(scene) {
+      const store = scene.store();
+      const first = scene.record("replaced");
+      const second = after(first, { syncs: 1 });
+      await store.create(first);
+      expectEqual(await store.replace(first), false, "the answer to the same revision");
+      expectEqual(await store.replace({ ...first, revision: 3 }), false, "the answer to a revision that skips one");
+      expectEqual(await store.find(first.key), first, "what is there after those");
+      expectEqual(await store.replace(second), true, "the answer to the next revision");
+      expectEqual(await store.replace(second), false, "the answer to it once more");
+      expectEqual(await store.find(first.key), second, "what is there in the end");
+    },
+  },
+  {
+    name: "an audience that is not there is not replaced",
+    async play(scene) {
+      const record = scene.record("unknown");
+      expectEqual(await scene.store().replace(after(record)), false, "the answer");
+      expectEqual(await scene.store().find(record.key), undefined, "what is there");
+    },
+  },
+  {
+    name: "of two that have seen the same revision, one comes too late",
+    async play(scene) {
+      const record = scene.record("raced");
+      await scene.store().create(record);
+      const rivals = [after(record, { syncs: 1 }), after(record, { syncs: 2 })];
+      const answers = await Promise.all(rivals.map((rival) => scene.store().replace(rival)));
+      expectEqual(answers, [true, false], "the answers to both");
+      expectEqual(await scene.store().find(record.key), rivals[0], "what is there");
+    },
+  },
+  {
+    name: "a record changed by its caller stays as it was stored",
+    async play(scene) {
+      const mine = sending(scene.record("mine"));
+      const before = sending(scene.record("mine"));
+      await scene.store().create(mine);
+      const found = await scene.store().find(mine.key);
+      for (const record of [mine, found]) Object.assign(record?.running ?? {}, { set: "another" });
+      Object.assign(mine.told[0] ?? {}, { sync: 99 });
+      expectEqual(await scene.store().find(mine.key), before, "the record as found later");
+    },
+  },
+];

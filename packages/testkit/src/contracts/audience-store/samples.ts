@@ -1,0 +1,73 @@
+// Members and records for the cases.
+
+import type { AudienceRecord, DestinationId, EpochMs } from "@postrider/core";
+
+/** Ids of one length, in order. */
+export function numbered(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from }, (_, index) => `user-${String(from + index).padStart(8, "0")}`);
+}
+
+/** Texts that break careless code, in the order of their code units. */
+export const NASTY_IDS: readonly string[] = [
+  "",
+  "\u0000",
+  "\u0000\u0000",
+  " ",
+  '"quoted" \\ back',
+  "%",
+  "_",
+  "a",
+  "a\u0000",
+  "a\u0000b",
+  "aa",
+  "e\u0301",
+  "line\r\n\u2028",
+  "z".repeat(5_000),
+  "\u00e9",
+  "\ud800",
+  "\ud83d\ude00",
+  "\udc00\ud800",
+  "\udfff",
+  "\uffff",
+].toSorted((one, other) => (one < other ? -1 : 1));
+
+const [CRM, ERP] = ["crm" as DestinationId, "erp" as DestinationId];
+const HOLDER = { owner: "me", aliveAt: 1_763_724_404_001 as EpochMs };
+
+/** All that a record can hold. */
+export function sending(record: AudienceRecord): AudienceRecord {
+  const counts = { members: 12, entered: 3, departed: 2, changed: 1 };
+  const [beforeThat, now] = ["set of before", "set of now"];
+  return {
+    ...record,
+    ...{
+      name: 'G\u00e4ste "%" \ud83d\ude00\u0000',
+      kind: "trait",
+      sendsAs: "track",
+      destinations: [CRM, ERP],
+      syncs: 7,
+    },
+    running: { ...HOLDER, ...counts, kind: "sending", set: now, left: [CRM, ERP] },
+    last: { ...counts, sync: 6, endedAt: 1_763_724_404_002 as EpochMs },
+    told: [
+      {
+        destination: CRM,
+        sync: 5,
+        parts: [
+          { set: now, upTo: "\ud800" },
+          { set: beforeThat, upTo: null },
+        ],
+      },
+      { destination: ERP, sync: 0, parts: [] },
+    ],
+  };
+}
+
+export function collecting(record: AudienceRecord): AudienceRecord {
+  return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting" } };
+}
+
+/** The record that may take the place of this one. */
+export function after(record: AudienceRecord, given: Partial<AudienceRecord> = {}): AudienceRecord {
+  return { ...record, ...given, revision: record.revision + 1 };
+}

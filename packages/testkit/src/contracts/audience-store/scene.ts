@@ -1,0 +1,34 @@
+// What one case plays on: the store under test, names that no other case uses, and the few moves that most cases make.
+
+import type { AudienceRecord, AudienceStore, Member } from "@postrider/core";
+import type { AudienceStoreSupport } from "./harness.js";
+
+/** One promise, and the play that puts it to the test. */
+export interface AudienceCase {
+  readonly name: string;
+  readonly needs?: readonly (keyof AudienceStoreSupport)[];
+  play(scene: Scene): Promise<void>;
+}
+
+export interface Scene {
+  /** A name that only this run of the case has: a key, a set, or the beginning of several. */
+  named(name: string): string;
+  /** An audience of this scene, never synced; with whatever is given instead. */
+  record(name: string, given?: Partial<AudienceRecord>): AudienceRecord;
+  /** The store, as opened last. */
+  store(): AudienceStore;
+  /** Opens the storage once more, beside the store in use. */
+  openAnother(): Promise<AudienceStore>;
+  /** Leaves the store as it is, without a word, and opens the storage again. */
+  crash(): Promise<void>;
+  /** The same, and from now on there is too little room for a large append. */
+  cramp(): Promise<void>;
+  /** Appends members without values. */
+  append(set: string, userIds: readonly string[]): Promise<void>;
+  /** All members of a set beyond `after`, read page by page. */
+  readAll(set: string, after?: string): Promise<readonly Member[]>;
+  /** Their ids. */
+  readIds(set: string, after?: string): Promise<readonly string[]>;
+  /** Drops all of a set. */
+  drop(set: string): Promise<void>;
+}

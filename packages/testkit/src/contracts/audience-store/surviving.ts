@@ -1,0 +1,64 @@
+// What is written is there after a crash.
+
+import { expectEqual } from "../check.js";
+import { MANY } from "./appending.js";
+import { after, numbered, sending } from "./samples.js";
+import type { AudienceCase } from "./scene.js";
+
+export const SURVIVING: readonly AudienceCase[] = [
+  {
+    name: "an audience survives a crash, as it was created or replaced",
+    needs: ["restart"],
+    async play(scene) {
+      const [created, old] = [scene.record("created"), scene.record("old")];
+      const replaced = after(sending(old));
+      await scene.store().create(old);
+      await scene.store().replace(replaced);
+      await scene.store().create(created);
+      await scene.crash();
+      expectEqual(await scene.store().find(created.key), created, "the one that was created");
+      expectEqual(await scene.store().find(replaced.key), replaced, "the one that was replaced");
+      expectEqual(await scene.store().create(old), false, "the answer to a key that is taken");
+    },
+  },
+  {
+    name: "members survive a crash right after their append, and more can be added",
+    needs: ["restart"],
+    async play(scene) {
+      const [set, userIds] = [scene.named("set"), numbered(0, MANY)];
+      await scene.append(set, userIds.slice(0, 10));
+      await scene.append(set, userIds.slice(10));
+      await scene.crash();
+      expectEqual((await scene.readIds(set)).length, MANY, "how many there are");
+      await scene.append(set, ["z"]);
+      expectEqual((await scene.readIds(set)).at(-1), "z", "the last");
+    },
+  },
+  {
+    name: "a set that was dropped stays so over a crash, and a drop that was broken off can be gone on with",
+    needs: ["restart"],
+    async play(scene) {
+      const [gone, going] = [scene.named("gone"), scene.named("going")];
+      for (const set of [gone, going]) await scene.append(set, numbered(0, MANY));
+      await scene.drop(gone);
+      await scene.store().drop(going);
+      await scene.crash();
+      expectEqual(await scene.store().read(gone), [], "the members of the one that was dropped");
+      await scene.drop(going);
+      expectEqual(await scene.store().sets(scene.named("")), [], "the names of sets");
+    },
+  },
+  {
+    name: "a store that was closed opens again with all that it held",
+    needs: ["restart"],
+    async play(scene) {
+      const record = scene.record("kept");
+      await scene.store().create(record);
+      await scene.append(scene.named("set"), ["a"]);
+      await scene.store().close();
+      await scene.crash();
+      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.readIds(scene.named("set")), ["a"], "the members");
+    },
+  },
+];

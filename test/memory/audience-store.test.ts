@@ -1,0 +1,55 @@
+// The memory store keeps every promise of the port of audiences, and its bounds.
+
+import type { AudienceRecord, EpochMs } from "@postrider/core";
+import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { audienceStoreContract } from "@postrider/testkit/contracts";
+import { describe, expect, it } from "vitest";
+
+function audience(key: string, revision: number): AudienceRecord {
+  return {
+    ...{ key, id: key, name: key, kind: "audience", sendsAs: "identify", destinations: [] },
+    ...{ createdAt: 1_763_724_404_000 as EpochMs, revision, syncs: 0, running: null, last: null, told: [] },
+  };
+}
+
+describe("the memory store of audiences", () => {
+  const disk = createMemoryDisk();
+  const cases = audienceStoreContract({
+    open: () => Promise.resolve(createMemoryAudienceStore({ disk })),
+    openCramped: () => Promise.resolve(createMemoryAudienceStore({ disk, bounds: { maxMembers: 1_000 } })),
+    supports: { restart: true, sharing: true, full: true },
+  });
+  for (const { name, run } of cases) it(name, run);
+
+  it("rejects with `full` one audience too many, and still replaces those that it has", async () => {
+    const store = createMemoryAudienceStore({ disk: createMemoryDisk(), bounds: { maxAudiences: 1 } });
+    await store.create(audience("one", 1));
+    await expect(store.create(audience("two", 1))).rejects.toMatchObject({ code: "full" });
+    expect(await store.create(audience("one", 1))).toBe(false);
+    expect(await store.replace(audience("one", 2))).toBe(true);
+  });
+
+  it("has room again for what was dropped", async () => {
+    const store = createMemoryAudienceStore({ disk: createMemoryDisk(), bounds: { maxMembers: 2 } });
+    await store.append("one", [{ userId: "a" }, { userId: "b" }]);
+    await expect(store.append("two", [{ userId: "a" }])).rejects.toMatchObject({ code: "full" });
+    expect(await store.drop("one")).toBe(true);
+    await store.append("two", [{ userId: "a" }]);
+  });
+
+  it("lies on one disk with deliveries, and neither sees the other", async () => {
+    const both = createMemoryDisk();
+    await createMemoryAudienceStore({ disk: both }).append("one", [{ userId: "a" }]);
+    expect(await createMemoryStore({ disk: both }).counts()).toEqual([]);
+    expect(await createMemoryAudienceStore({ disk: both }).sets("")).toEqual(["one"]);
+  });
+
+  it("rejects everything with `unavailable` once it is closed; its disk is none the worse", async () => {
+    const disk = createMemoryDisk();
+    const store = createMemoryAudienceStore({ disk });
+    await store.append("one", [{ userId: "a" }]);
+    await store.close();
+    await expect(store.read("one")).rejects.toMatchObject({ code: "unavailable" });
+    expect(await createMemoryAudienceStore({ disk }).read("one")).toEqual([{ userId: "a" }]);
+  });
+});
