@@ -2,7 +2,7 @@
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
 export { composeHandlers, type Mount } from "./http/compose-handlers.js";
-export type { Answer, Handler, IncomingRequest, RequestBody } from "./http/handler.js";
+export type { Answer, Handler, IncomingRequest, RequestBody, RequestHead } from "./http/handler.js";
 export {
   type ErrorDetail,
   errorAnswer,

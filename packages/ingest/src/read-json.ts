@@ -14,14 +14,15 @@ export type ReadJson =
   | { readonly kind: "too-large" }
   | { readonly kind: "no-room" };
 
-type Unzipped = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
+type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
 
 // Broken UTF-8 is refused rather than mended; a byte order mark is dropped.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a body as JSON: UTF-8, zipped or not. What it unzips to is held in `room`, where there is one. Never throws. */
 export async function readJson(body: RequestBody, room?: Hold): Promise<ReadJson> {
-  const plain = body.kind === "read" && isGzip(body.bytes) ? await unzipBody(body.bytes, room) : body;
+  const whole = body.kind === "streamed" ? await collect(body.chunks, room) : body;
+  const plain = whole.kind === "read" && isGzip(whole.bytes) ? await collect(unzip(whole.bytes), room) : whole;
   return plain.kind === "read" ? parse(plain.bytes) : plain;
 }
 
@@ -29,15 +30,20 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-async function unzipBody(bytes: Uint8Array, room: Hold | undefined): Promise<Unzipped> {
+function unzip(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return createGunzip().end(bytes);
+}
+
+/** What ends too soon, or is no gzip, is no JSON. */
+async function collect(stream: AsyncIterable<Uint8Array>, room: Hold | undefined): Promise<Whole> {
   try {
-    return await gather(createGunzip().end(bytes), room);
+    return await gather(stream, room);
   } catch {
     return { kind: "bad-json" };
   }
 }
 
-async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined): Promise<Unzipped> {
+async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined): Promise<Whole> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream) {

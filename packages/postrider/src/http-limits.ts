@@ -4,9 +4,9 @@
 export interface HttpLimits {
   /** How long a head may take to arrive, from the connection or from the answer before; then 408. */
   readonly headersTimeoutMs: number;
-  /** How long a whole request may take to arrive; then 408. */
+  /** How long a body may take to arrive after its head; then 408. An upload has no such bound, as long as it moves. */
   readonly requestTimeoutMs: number;
-  /** How often the two are looked after; they may last so much longer. */
+  /** How often heads are looked after; they may last so much longer. */
   readonly checkIntervalMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;

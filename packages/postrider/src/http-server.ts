@@ -25,15 +25,22 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   /** Hears when connections are turned away. */
   readonly logger: Logger;
+  /** Which requests bring so much that nobody can say how long it takes. None if absent. */
+  readonly isUpload?: (request: IncomingMessage) => boolean;
   /** In place of the usual ones. */
   readonly limits?: Partial<HttpLimits>;
 }
 
 /** A server that does not listen yet. */
-export function createHttpServer({ listener, clock, logger, limits: given }: HttpServerOptions): HttpServer {
-  const limits = { ...HTTP_LIMITS, ...given };
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { listener, clock, logger, isUpload = (): boolean => false } = options;
+  const limits = { ...HTTP_LIMITS, ...options.limits };
   const server = boundedServer(limits, (request, response) => {
+    const cancel = isUpload(request)
+      ? undefined
+      : clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response));
     response.once("close", () => {
+      cancel?.();
       if (!server.listening) server.closeIdleConnections();
     });
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
@@ -60,7 +67,8 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      // Node's holds for every request; ours is told which are uploads.
+      requestTimeout: 0,
       connectionsCheckingInterval: limits.checkIntervalMs,
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.maxHeaderBytes,
@@ -74,6 +82,13 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
   // Beyond its bound node leaves headers out without a word: with one more than is allowed, it can be seen.
   server.maxHeadersCount = limits.maxHeaders + 1;
   return server;
+}
+
+/** Ends a connection on which a request is still arriving. */
+function cutIfSlow(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  if (response.headersSent) response.destroy();
+  else response.writeHead(408, { Connection: "close" }).end(() => response.destroy());
 }
 
 /** Names and values stand in one list. */

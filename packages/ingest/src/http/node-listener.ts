@@ -1,11 +1,12 @@
-// A handler behind node:http: reads a bounded body, writes the answer. Decides nothing about what is asked. All bodies
-// together are bounded too, for as long as they wait for their answer (decision: limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
+// A handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Decides
+// nothing about what is asked. All bodies that are read together are bounded too, for as long as they wait for their
+// answer (decision: limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LINGER_MS, MAX_HELD_BYTES, MAX_REQUEST_BYTES } from "../limits.js";
 import { type ByteBudget, createByteBudget, type Hold } from "./byte-budget.js";
-import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
+import type { Answer, Handler, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
 import { bugAnswer } from "./json-answer.js";
 
 export interface ListenerOptions {
@@ -13,6 +14,8 @@ export interface ListenerOptions {
   readonly limitBytes?: number;
   /** What all bodies that wait for their answer may hold; of further ones the handler hears that. 64 MiB if absent. */
   readonly heldBytes?: number;
+  /** Whose body is handed over as it arrives, unbounded and uncounted. None if absent. */
+  readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -21,15 +24,17 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
   const held = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
+  const isStreamed = options.isStreamed ?? ((): boolean => false);
   return (request, response) => {
     // A connection that breaks while an answer is written is the caller's affair.
     response.on("error", ignore);
-    serve({ handler, limitBytes, held, request, response }).catch(() => response.destroy());
+    serve({ handler, isStreamed, limitBytes, held, request, response }).catch(() => response.destroy());
   };
 }
 
 interface Exchange {
   readonly handler: Handler;
+  readonly isStreamed: (head: RequestHead) => boolean;
   readonly limitBytes: number;
   readonly held: ByteBudget;
   readonly request: IncomingMessage;
@@ -46,18 +51,26 @@ async function serve(exchange: Exchange): Promise<void> {
 }
 
 async function exchangeWithin(exchange: Exchange, hold: Hold): Promise<void> {
-  const { handler, request, response } = exchange;
-  const body = await readBody(exchange, hold);
+  const { handler, isStreamed, request, response } = exchange;
+  const head = plainHead(request);
+  const body = isStreamed(head) ? streamBody(request, response) : await readBody(exchange, hold);
   if (body === undefined) return;
-  const answer = await ask(handler, plainRequest(request, body)).catch(bugAnswer);
+  const answer = await ask(handler, { ...head, body }).catch(bugAnswer);
   if (response.destroyed) return;
-  if (body.kind === "read") send(response, answer);
+  if (request.readableEnded) send(response, answer);
   else sendAndLinger(response, answer);
 }
 
 // Async, so that a handler which throws at once is caught like one that rejects.
 async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
   return handler(request);
+}
+
+// Once all of it is in, the caller has nothing more to say, and the answer may take as long as it takes.
+function streamBody(request: IncomingMessage, response: ServerResponse): RequestBody {
+  request.on("error", ignore);
+  request.once("end", () => response.setTimeout(0));
+  return { kind: "streamed", chunks: request };
 }
 
 /** Undefined when the caller left before the end. */
@@ -89,7 +102,7 @@ function collect(request: IncomingMessage, limitBytes: number, hold: Hold): Prom
   });
 }
 
-function plainRequest(request: IncomingMessage, body: RequestBody): IncomingRequest {
+function plainHead(request: IncomingMessage): Omit<IncomingRequest, "body"> {
   // A request line may carry the whole URL (RFC 9112, 3.2.2).
   const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
@@ -98,7 +111,6 @@ function plainRequest(request: IncomingMessage, body: RequestBody): IncomingRequ
     path: at === -1 ? target : target.slice(0, at),
     query: at === -1 ? "" : target.slice(at + 1),
     headers: plainHeaders(request),
-    body,
     ...remoteAddressOf(request),
   };
 }

@@ -3,7 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import { MAX_REQUEST_BYTES } from "../limits.js";
-import type { Handler, RequestBody } from "./handler.js";
+import type { Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { bugAnswer, errorAnswer } from "./json-answer.js";
 import type { ListenerOptions } from "./node-listener.js";
 
@@ -11,25 +11,34 @@ export type WebHandler = (request: Request) => Promise<Response>;
 
 /** What Bun, Deno and edge runtimes serve. */
 export function createWebHandler(handler: Handler, options: ListenerOptions = {}): WebHandler {
-  const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
+  const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
   return async (request) => {
-    const body = await readBody(request, limitBytes).catch(() => undefined);
-    const answer = body === undefined ? cutShort() : await ask(handler, request, body).catch(bugAnswer);
+    const head = plainHead(request);
+    const body = isStreamed(head) ? streamBody(request) : await readBody(request, limitBytes).catch(() => undefined);
+    const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     // A 204 may not have a body, not even an empty one.
     return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
   };
 }
 
-async function ask(handler: Handler, request: Request, body: RequestBody): ReturnType<Handler> {
+// Async, so that a handler which throws at once is caught like one that rejects.
+async function ask(handler: Handler, request: IncomingRequest): ReturnType<Handler> {
+  return handler(request);
+}
+
+function plainHead(request: Request): Omit<IncomingRequest, "body"> {
   const url = new URL(request.url);
-  return handler({
+  return {
     method: request.method.toUpperCase(),
     path: url.pathname,
     query: url.search.slice(1),
     headers: new Map(request.headers),
-    body,
-  });
+  };
+}
+
+function streamBody({ body }: Request): RequestBody {
+  return body === null ? { kind: "read", bytes: new Uint8Array() } : { kind: "streamed", chunks: body };
 }
 
 async function readBody(request: Request, limitBytes: number): Promise<RequestBody> {
