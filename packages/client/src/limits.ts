@@ -10,3 +10,5 @@ export const MAX_LISTENERS = 100;
 export const IDS_AT_ONCE = 128;
 /** How long one timer holds the process for somebody who waits; it is set anew as long as that lasts. */
 export const HOLD_MS = 60_000;
+/** Changes that a storage could not write, before drops among them are forgotten. */
+export const MAX_UNWRITTEN = 20_000;

@@ -23,6 +23,7 @@ export {
   MAX_DEPTH,
   MAX_EXCERPT_BYTES,
   MAX_IN_FLIGHT,
+  MAX_KEPT_CALLS,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
   MAX_LANE_IN_FLIGHT,
@@ -176,6 +177,7 @@ export type {
 } from "./audience/audience.js";
 export type { Member, MemberChange, Reading } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
+export type { CallChange, CallStorage, KeptCall } from "./ports/call-storage.js";
 export type { Cancel, Clock } from "./ports/clock.js";
 export type { DeletionPage, DeletionQuery, DeletionStore, NewDeletion, Notified } from "./ports/deletion-store.js";
 export type {

@@ -40,6 +40,9 @@ export const LEASE_SLACK_MS = 2_000;
 /** By how much a lease is longer than the receiver's time, at least (decision: leases). */
 export const LEASE_MARGIN_MS = 5_000;
 
+/** How many calls the storage of a client keeps, unless its host says otherwise (decision: durable queues of the client). */
+export const MAX_KEPT_CALLS = 100_000;
+
 /** How late a retry must be, when a process starts or its clock has stepped, to be spread (decision: outages of our own). */
 export const OVERDUE_MS = 60_000;
 

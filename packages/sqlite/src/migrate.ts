@@ -1,5 +1,6 @@
 // Brings a file to the schema of this version, step by step, each in one transaction with the version that it reaches:
-// a crash leaves a file of the step before. A file of a newer version, or of another program, is not touched.
+// a crash leaves a file of the step before. A file of a newer version, of another program, or for other things of ours,
+// is not touched.
 
 import type { SqliteDatabase } from "./database.js";
 import { storeError } from "./name-error.js";
@@ -8,8 +9,12 @@ import { APPLICATION_ID, SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "./transact.js";
 
 /** Runs the steps that the file lacks. Throws a `StoreError` where the file cannot be ours. */
-export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
-  refuseForeign(database);
+export function migrate(
+  database: SqliteDatabase,
+  steps: readonly SchemaStep[] = SCHEMA_STEPS,
+  applicationId: number = APPLICATION_ID,
+): void {
+  refuseForeign(database, applicationId);
   while (stepOnce(database, steps)) {
     // Each pass is one step; there are as many as the list has.
   }
@@ -30,12 +35,12 @@ function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boole
   });
 }
 
-function refuseForeign(database: SqliteDatabase): void {
+function refuseForeign(database: SqliteDatabase, applicationId: number): void {
   const id = pragma(database, "application_id");
-  if (id === APPLICATION_ID) return;
+  if (id === applicationId) return;
   const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
   // Zero is a file of nobody in particular; once tables are in it, it is somebody's.
-  if (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== APPLICATION_ID)) {
+  if (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId)) {
     throw refusal("belongs to another program: name another file");
   }
 }

@@ -7,6 +7,7 @@ import { advise } from "./advise.js";
 import { migrate } from "./migrate.js";
 import { nameError, storeError } from "./name-error.js";
 import { readNumber, readOnly, readText } from "./read-row.js";
+import { APPLICATION_ID, SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 
 /** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";
@@ -25,8 +26,15 @@ const MAX_BYTES_CHECKED = 33_554_432;
 /** Up to here the pages and rows are read, at 1.5 ms a megabyte. Beyond that a start would take too long. */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
+export interface Schema {
+  readonly applicationId: number;
+  readonly steps: readonly SchemaStep[];
+}
+
+const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
+
 /** Throws a `StoreError` that says what is wrong, and what to do. */
-export function open(database: SqliteDatabase): void {
+export function open(database: SqliteDatabase, schema: Schema = STORE): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
@@ -36,7 +44,7 @@ export function open(database: SqliteDatabase): void {
     database.exec("pragma synchronous = full");
     database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
-    migrate(database);
+    migrate(database, schema.steps, schema.applicationId);
     requireSound(database);
     database.exec(`pragma busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
   } catch (error) {

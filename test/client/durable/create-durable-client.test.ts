@@ -1,5 +1,5 @@
-import { createDurableClient, type CallStorage, type KeptCall } from "@postrider/client/durable";
-import { createManualClock } from "@postrider/memory";
+import { createDurableClient, type CallStorage } from "@postrider/client/durable";
+import { createManualClock, createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
@@ -7,22 +7,22 @@ import { answer, ENDPOINT } from "../world.js";
 
 /** What survives a crash, and how many changes were made. */
 interface Disk extends CallStorage {
-  readonly kept: Map<string, KeptCall>;
+  readonly names: () => Promise<readonly string[]>;
   changes: number;
   isBroken: boolean;
 }
 
-function createDisk(): Disk {
+function createDisk(maxCalls = 1_000): Disk {
+  const works = createMemoryCallStorage({ maxCalls });
   const disk: Disk = {
-    kept: new Map(),
+    names: async () => (await works.load()).map(({ messageId }) => messageId),
     changes: 0,
     isBroken: false,
-    load: async () => [...disk.kept.values()],
-    change: async ({ keep, drop }) => {
+    load: () => works.load(),
+    change: (change) => {
       if (disk.isBroken) throw new Error("CANARY");
       disk.changes += 1;
-      for (const call of keep) disk.kept.set(call.messageId, call);
-      for (const messageId of drop) disk.kept.delete(messageId);
+      return works.change(change);
     },
   };
   return disk;
@@ -51,11 +51,11 @@ describe("a client on a storage", () => {
     const { client, clock, track, received } = start(disk);
     const ids = track(3);
     await clock.settle();
-    expect([...disk.kept.keys()]).toEqual(ids);
+    expect(await disk.names()).toEqual(ids);
     expect(disk.changes).toBe(1);
     expect(await client.flush()).toEqual({ delivered: 3, failed: 0, pending: 0 });
     expect(received).toEqual(ids);
-    expect(disk.kept.size).toBe(0);
+    expect(await disk.names()).toEqual([]);
   });
 
   it("makes the calls anew that a crash has left, as they were", async () => {
@@ -63,16 +63,16 @@ describe("a client on a storage", () => {
     const crashed = start(disk, () => new Promise(() => undefined));
     const ids = crashed.track(25);
     await crashed.clock.settle();
-    const kept = [...disk.kept.values()];
+    const kept = await disk.load();
 
     const next = start(disk);
     await next.clock.settle();
-    expect([...disk.kept.values()].map(({ json }) => JSON.parse(json))).toEqual(
+    expect((await disk.load()).map(({ json }) => JSON.parse(json))).toEqual(
       kept.slice(20).map(({ json }) => JSON.parse(json)),
     );
     await next.client.close();
     expect(next.received).toEqual(ids);
-    expect(disk.kept.size).toBe(0);
+    expect(await disk.names()).toEqual([]);
   });
 
   it("keeps what close has left, and drops what was refused", async () => {
@@ -82,11 +82,11 @@ describe("a client on a storage", () => {
     const closing = away.client.close();
     await away.clock.advance(60_000);
     expect((await closing).undelivered).toHaveLength(2);
-    expect([...disk.kept.keys()]).toEqual(ids);
+    expect(await disk.names()).toEqual(ids);
 
     const refused = start(disk, () => answer(400));
     await refused.client.flush();
-    expect(disk.kept.size).toBe(0);
+    expect(await disk.names()).toEqual([]);
   });
 
   it("goes on in memory when its storage fails, and says so", async () => {
@@ -98,6 +98,63 @@ describe("a client on a storage", () => {
     expect(received).toEqual(ids);
     expect(log).toContainEqual({ code: "storage-failed", calls: 2 });
     expect(JSON.stringify(log)).not.toContain("CANARY");
+  });
+
+  it("says when calls are kept, and writes with the next what its storage has failed to write", async () => {
+    const disk = createDisk();
+    const { client, track } = start(disk, () => new Promise(() => undefined));
+    expect(await client.kept()).toBe(true);
+    disk.isBroken = true;
+    const ids = [...track(3)];
+    expect(await client.kept()).toBe(false);
+    ids.push(...track(1));
+    expect(await client.kept()).toBe(false);
+    disk.isBroken = false;
+    expect(await disk.names()).toEqual([]);
+    ids.push(...track(1));
+    expect(await client.kept()).toBe(true);
+    expect(await disk.names()).toEqual(ids);
+    expect(await client.kept()).toBe(true);
+  });
+
+  it("tries again, when asked, even if nothing else is called, and keeps what fits once there is room", async () => {
+    const disk = createDisk(2);
+    let isAway = true;
+    const { client, clock, track } = start(disk, () => (isAway ? answer(503) : answer(200)));
+    const ids = track(2);
+    expect(await client.kept()).toBe(true);
+    track(1);
+    expect(await client.kept()).toBe(false);
+    expect(await client.kept()).toBe(false);
+    expect(await disk.names()).toEqual(ids);
+    isAway = false;
+    await clock.advance(60_000);
+    expect(await client.kept()).toBe(true);
+    expect(await disk.names()).toEqual([]);
+  });
+
+  it("does not keep what has ended while it could not be written", async () => {
+    const works = createMemoryCallStorage();
+    const failures: ((error: Error) => void)[] = [];
+    const change: CallStorage["change"] = (changed) =>
+      failures.length > 0 ? works.change(changed) : new Promise((_, reject) => failures.push(reject));
+    const { client, clock, track } = start({ ...createDisk(), load: () => works.load(), change });
+    track(20);
+    await clock.settle();
+    failures[0]?.(new Error("busy"));
+    expect(await client.kept()).toBe(true);
+    expect(await works.load()).toEqual([]);
+  });
+
+  it("leaves where it is what is not a call any more", async () => {
+    const works = createMemoryCallStorage();
+    const good = { messageId: "m2", type: "track", json: '{"messageId":"m2","userId":"u1","event":"e"}' } as const;
+    await works.change({ keep: [{ ...good, messageId: "m1", json: "{" }, good], drop: [] });
+    const disk = { ...createDisk(), load: () => works.load() };
+    const { client, received, log } = start(disk);
+    await client.flush();
+    expect(received).toEqual(["m2"]);
+    expect(log).toContainEqual({ code: "call-left", detail: "unreadable" });
   });
 
   it("loses nothing that was kept, however often it crashes", async () => {
@@ -120,7 +177,7 @@ describe("a client on a storage", () => {
         const last = start(disk);
         await last.client.close();
         expect(new Set([...received, ...last.received])).toEqual(new Set(kept));
-        expect(disk.kept.size).toBe(0);
+        expect(await disk.names()).toEqual([]);
       }),
       { numRuns: 50 },
     );

@@ -2,14 +2,23 @@
 // called anew, under its messageId. A crash loses at most what was called in the moment before it; what the server had
 // taken already comes a second time, and is known by its messageId.
 
+import type { CallStorage, KeptCall } from "@postrider/core";
 import type { Client, ClientOptions } from "../client.js";
 import { createClient } from "../create-client.js";
 import { createLogger, type Logger } from "../logger.js";
-import type { CallStorage, KeptCall } from "./call-storage.js";
 import { createKeeper } from "./create-keeper.js";
 
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
   readonly storage: CallStorage;
+}
+
+export interface DurableClient extends Client {
+  /**
+   * Resolves with true once a crash could lose no call that was made before: each is in the storage, or has come to its
+   * end. With false where the storage fails; the calls are in memory alone then, and written with the next that are made.
+   * Never rejects.
+   */
+  kept(): Promise<boolean>;
 }
 
 /**
@@ -18,7 +27,7 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
  *
  * @throws TypeError when an option makes no sense, as `createClient` does
  */
-export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): Client {
+export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
   const logger = createLogger(options.logger);
   const keeper = createKeeper(storage, logger);
   const client = createClient(writeKey, {
@@ -38,30 +47,47 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   async function afterwards<T>(work: () => Promise<T>): Promise<T> {
     await loaded;
     const done = await work();
-    await keeper.idle();
+    await keeper.written();
     return done;
   }
 
   return {
     ...client,
+    kept: () => keeper.written(),
     flush: (limit) => afterwards(() => client.flush(limit)),
     close: () => afterwards(() => client.close()),
     [Symbol.asyncDispose]: () => afterwards(() => client[Symbol.asyncDispose]()),
   };
 }
 
-/** Makes the calls that an earlier process left. One for which there is no room stays where it is. */
+/** Makes the calls that an earlier process left. One that cannot be made, as for lack of room, stays where it is. */
 async function load(storage: CallStorage, client: Client, logger: Logger): Promise<void> {
-  const left = await storage.load().catch((): readonly KeptCall[] => {
+  const left = await loadFrom(storage, logger);
+  for (const call of left) {
+    await client.ready();
+    const refusedAs = makeAnew(client, call);
+    if (refusedAs !== undefined) logger.log("warning", { code: "call-left", detail: refusedAs });
+  }
+}
+
+async function loadFrom(storage: CallStorage, logger: Logger): Promise<readonly KeptCall[]> {
+  try {
+    return await storage.load();
+  } catch {
     logger.log("error", { code: "storage-failed" });
     return [];
-  });
-  for (const { type, json } of left) {
-    await client.ready();
-    // Whatever it has become on the disk: the client looks at it as at any other call.
-    client[type](JSON.parse(json) as never).match(
+  }
+}
+
+/** Why the call was refused; undefined if it was not. Whatever has become of it on the disk, this does not throw. */
+function makeAnew(client: Client, { type, json }: KeptCall): string | undefined {
+  try {
+    // The client looks at it as at any other call.
+    return client[type](JSON.parse(json) as never).match(
       () => undefined,
-      ({ code }) => logger.log("warning", { code: "call-left", detail: code }),
+      ({ code }) => code,
     );
+  } catch {
+    return "unreadable";
   }
 }

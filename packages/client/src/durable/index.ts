@@ -1,4 +1,4 @@
 // The public face of the durable queue.
 
-export { createDurableClient, type DurableClientOptions } from "./create-durable-client.js";
-export type { CallStorage, KeptCall } from "./call-storage.js";
+export type { CallChange, CallStorage, KeptCall } from "@postrider/core";
+export { createDurableClient, type DurableClient, type DurableClientOptions } from "./create-durable-client.js";

@@ -1,5 +1,7 @@
 // The public face of the contract suites: one for each port, as plain cases.
 
+export { callStorageContract } from "./call-storage-contract.js";
+export type { CallStorageHarness, CallStorageSupport } from "./call-storage/harness.js";
 export { audienceStoreContract } from "./audience-store-contract.js";
 export type { AudienceStoreHarness, AudienceStoreSupport } from "./audience-store/harness.js";
 export type { ContractCase, Supported } from "./contract-case.js";

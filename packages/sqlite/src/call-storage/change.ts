@@ -1,0 +1,33 @@
+// Writes what is kept and takes away what is dropped. How many calls there are is counted along, so that the bound holds
+// for all processes that share the file.
+
+import type { CallChange, KeptCall } from "@postrider/core";
+import { textsSum } from "../checksum.js";
+import type { SqliteDatabase } from "../database.js";
+import { storeError } from "../name-error.js";
+import { readNumber, readOnly } from "../read-row.js";
+import { toText } from "../text.js";
+
+/** To be run in a transaction: throws, as `full`, after it has written. */
+export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => void {
+  const remove = database.prepare("delete from call where message_id = ?");
+  const update = database.prepare("update call set type = ?, json = ?, checksum = ? where message_id = ?");
+  const insert = database.prepare("insert into call (type, json, checksum, message_id) values (?, ?, ?, ?)");
+  const count = database.prepare("update call_total set n = n + ? returning n");
+
+  /** How many calls there are more by it. */
+  function keep({ messageId, type, json }: KeptCall): number {
+    const values = [type, toText(json), textsSum([messageId, type, json]), toText(messageId)] as const;
+    if (Number(update.run(...values).changes) > 0) return 0;
+    insert.run(...values);
+    return 1;
+  }
+
+  return (change) => {
+    let more = 0;
+    for (const messageId of change.drop) more -= Number(remove.run(toText(messageId)).changes);
+    for (const call of change.keep) more += keep(call);
+    const total = readNumber(readOnly(count.get(more)), "n");
+    if (more > 0 && total > maxCalls) throw storeError("full", `${String(maxCalls)} calls are kept already`);
+  };
+}

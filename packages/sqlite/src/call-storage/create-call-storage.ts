@@ -1,0 +1,40 @@
+// The durable queue of a client over an open SQLite database, a file of its own. What it does when the file is in doubt:
+// see `connection.ts` (decision: durable queues of the client).
+
+import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
+import { createConnection } from "../connection.js";
+import type { SqliteDatabase } from "../database.js";
+import { open } from "../open.js";
+import { prepareRooms } from "../prepare-rooms.js";
+import { prepareChange } from "./change.js";
+import { prepareLoad } from "./load.js";
+import { CALLS_ID, CALLS_STEPS } from "./schema.js";
+
+export interface SqliteCallStorageOptions {
+  /** An open connection, which belongs to the storage from now on: `close` closes it. */
+  readonly database: SqliteDatabase;
+  /** How many calls are kept at most. 100,000 unless given. */
+  readonly maxCalls?: number;
+}
+
+export interface SqliteCallStorage extends CallStorage {
+  /** To be called after the client was closed. Everything afterwards rejects with `unavailable`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a storage for the calls of a client: sets what durability needs, and brings the schema up to date. Throws a
+ * `StoreError` when the library is older than 3.51.3, or the file is of a newer version, of a store or another program,
+ * or cannot be used.
+ */
+export function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage {
+  const { database, maxCalls = MAX_KEPT_CALLS } = options;
+  open(database, { applicationId: CALLS_ID, steps: CALLS_STEPS });
+  const rooms = prepareRooms(() => ({ load: prepareLoad(database), change: prepareChange(database, maxCalls) }));
+  const connection = createConnection(database);
+  return {
+    load: () => connection.read(() => rooms.load()),
+    change: (change) => connection.write(() => rooms.change(change)),
+    close: () => connection.close(),
+  };
+}

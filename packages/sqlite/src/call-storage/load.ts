@@ -1,0 +1,26 @@
+// Reads the calls that are kept. One that is not what was written is not handed out: it would go out under a wrong name,
+// or with a wrong amount.
+
+import { CALL_KINDS, type CallKind, type KeptCall } from "@postrider/core";
+import { textsSum } from "../checksum.js";
+import type { SqliteDatabase } from "../database.js";
+import { storeError } from "../name-error.js";
+import { readNumber, readRows, readText, type Row } from "../read-row.js";
+
+export function prepareLoad(database: SqliteDatabase): () => readonly KeptCall[] {
+  const select = database.prepare("select message_id, type, json, checksum from call order by id");
+  return () => readRows(select.all()).map(readCall);
+}
+
+function readCall(row: Row): KeptCall {
+  const [messageId, json] = [readText(row, "message_id"), readText(row, "json")];
+  const type = readText(row, "type");
+  if (!isCallKind(type) || textsSum([messageId, type, json]) !== readNumber(row, "checksum")) {
+    throw storeError("corrupt", "SQLite: a kept call is not what was written");
+  }
+  return { messageId, type, json };
+}
+
+function isCallKind(type: string): type is CallKind {
+  return CALL_KINDS.some((kind) => kind === type);
+}

@@ -1,0 +1,24 @@
+// How the calls of a client lie in a file of their own. Steps are only ever added, as in the schema of the store.
+
+import type { SchemaStep } from "../schema.js";
+
+/** Marks a file as ours, and as none of a store: "PCal" in ASCII. */
+export const CALLS_ID = 0x5043616c;
+
+/** `id` is the order in which calls were kept first. `checksum` is over all that leaves the row; see `checksum.ts`. */
+const FIRST = `
+  create table call (
+    id integer primary key,
+    message_id text not null unique,
+    type text not null,
+    json text not null,
+    checksum integer not null
+  ) strict;
+
+  create table call_total (n integer not null) strict;
+  insert into call_total values (0);
+
+  pragma application_id = ${String(CALLS_ID)};
+`;
+
+export const CALLS_STEPS: readonly SchemaStep[] = [{ sql: FIRST }];

@@ -1,0 +1,20 @@
+// The contract of the call storage port, as cases. What `CallStorage` says in comments, these say by trying it. Knows no
+// storage and no test runner.
+
+import { CASES } from "./call-storage/cases.js";
+import type { CallStorageHarness } from "./call-storage/harness.js";
+import { caseFor, type ContractCase } from "./contract-case.js";
+
+/** All promises of a call storage, each tried on one of its own. */
+export function callStorageContract(harness: CallStorageHarness): readonly ContractCase[] {
+  let runs = 0;
+  return CASES.map(({ name, needs, maxCalls, play }) => {
+    const supported = needs === undefined ? true : harness.supports[needs];
+    return caseFor(name, supported, async () => {
+      runs += 1;
+      const storage = `calls-${String(runs)}`;
+      const open = () => harness.open(storage, maxCalls);
+      await play(await open(), open);
+    });
+  });
+}

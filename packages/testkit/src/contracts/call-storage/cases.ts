@@ -1,0 +1,153 @@
+// The promises of a call storage, each as a little play on a storage of its own.
+
+import type { CallStorage, KeptCall } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import type { CallStorageSupport } from "./harness.js";
+
+export interface CallStorageCase {
+  readonly name: string;
+  readonly needs?: keyof CallStorageSupport;
+  /** How many calls the storage has room for; enough if absent. */
+  readonly maxCalls?: number;
+  /** `reopen` opens the same storage once more, without closing it. */
+  readonly play: (storage: CallStorage, reopen: () => Promise<CallStorage>) => Promise<void>;
+}
+
+export const CASES: readonly CallStorageCase[] = [
+  {
+    name: "keeps nothing at first",
+    play: async (storage) => expectLoaded(storage, []),
+  },
+  {
+    name: "keeps calls as they were, oldest first",
+    play: async (storage) => {
+      const kinds = (["identify", "track", "page", "screen", "group", "alias"] as const).map((type, n): KeptCall => ({
+        messageId: String(9 - n),
+        type,
+        json: `{"userId":"u1","n":${String(n)}}`,
+      }));
+      await storage.change({ keep: kinds.slice(0, 4), drop: [] });
+      await storage.change({ keep: kinds.slice(4), drop: [] });
+      await expectLoaded(storage, kinds);
+    },
+  },
+  {
+    name: "keeps every character of names and calls",
+    play: async (storage) => {
+      const texts = [
+        '"',
+        "\\",
+        "a\u0000b",
+        "\ud800",
+        "\udc00\ud83d",
+        "é",
+        "e\u0301",
+        "\u{1f600}",
+        "'; --",
+        "\u2028",
+        " ",
+      ];
+      const odd = texts.map((text): KeptCall => ({ messageId: text, type: "track", json: `{"a":"${text}"}` }));
+      await storage.change({ keep: odd, drop: [] });
+      await expectLoaded(storage, odd);
+      await storage.change({ keep: [], drop: texts.slice(1) });
+      await expectLoaded(storage, odd.slice(0, 1));
+    },
+  },
+  {
+    name: "keeps the largest call, and many at once",
+    play: async (storage) => {
+      const large: KeptCall = { messageId: "large", type: "track", json: `"${"é".repeat(16_383)}"` };
+      const all = [large, ...calls(1_000)];
+      await storage.change({ keep: all, drop: [] });
+      await expectLoaded(storage, all);
+      await storage.change({ keep: [], drop: all.map(({ messageId }) => messageId) });
+      await expectLoaded(storage, []);
+    },
+  },
+  {
+    name: "has a call take the place of one of the same name",
+    play: async (storage) => {
+      await storage.change({ keep: [one, two], drop: [] });
+      const again: KeptCall = { messageId: one.messageId, type: "page", json: '{"again":true}' };
+      await storage.change({ keep: [again], drop: [] });
+      await expectLoaded(storage, [again, two]);
+    },
+  },
+  {
+    name: "drops what is named and nothing else, whether it is kept or not",
+    play: async (storage) => {
+      await storage.change({ keep: [one, two], drop: [] });
+      await storage.change({ keep: [three], drop: [one.messageId, "never kept"] });
+      await storage.change({ keep: [], drop: [one.messageId] });
+      await expectLoaded(storage, [two, three]);
+      await storage.change({ keep: [], drop: [] });
+      await expectLoaded(storage, [two, three]);
+    },
+  },
+  {
+    name: "refuses, as full and as a whole, to keep more than it has room for",
+    maxCalls: 3,
+    play: async (storage) => {
+      await storage.change({ keep: [one, two], drop: [] });
+      const changed: KeptCall = { ...one, json: "{}" };
+      await expectFull(storage, [changed, three, four], []);
+      await expectFull(storage, [three, four, { ...four, messageId: "five" }], [two.messageId]);
+      await expectLoaded(storage, [one, two]);
+      await storage.change({ keep: [three], drop: [] });
+      await expectLoaded(storage, [one, two, three]);
+    },
+  },
+  {
+    name: "has room again for what is dropped, in the same change too",
+    maxCalls: 2,
+    play: async (storage) => {
+      await storage.change({ keep: [one, two], drop: [] });
+      await storage.change({ keep: [{ ...two, json: "{}" }], drop: [] });
+      await storage.change({ keep: [three], drop: [one.messageId] });
+      await expectFull(storage, [four], ["never kept"]);
+      await storage.change({ keep: [], drop: [two.messageId] });
+      await storage.change({ keep: [four], drop: [] });
+      await expectLoaded(storage, [three, four]);
+    },
+  },
+  {
+    name: "has after a crash what every change has left that was answered",
+    needs: "restart",
+    play: async (storage, reopen) => {
+      await storage.change({ keep: [one, two], drop: [] });
+      await storage.change({ keep: [three], drop: [one.messageId] });
+      const next = await reopen();
+      await expectLoaded(next, [two, three]);
+      await next.change({ keep: [one], drop: [two.messageId] });
+      await expectLoaded(await reopen(), [three, one]);
+    },
+  },
+];
+
+const [one, two, three, four] = [call(1), call(2), call(3), call(4)];
+
+function calls(count: number): readonly KeptCall[] {
+  return Array.from({ length: count }, (_, n) => call(n));
+}
+
+function call(n: number): KeptCall {
+  return {
+    messageId: `message-${String(n)}`,
+    type: "track",
+    json: `{"userId":"u1","event":"e","properties":{"n":${String(n)}}}`,
+  };
+}
+
+async function expectLoaded(storage: CallStorage, expected: readonly KeptCall[]): Promise<void> {
+  expectEqual(await storage.load(), expected, "what is kept");
+}
+
+async function expectFull(storage: CallStorage, keep: readonly KeptCall[], drop: readonly string[]): Promise<void> {
+  const outcome = await storage.change({ keep, drop }).then(
+    () => "resolved",
+    (error: unknown) => error,
+  );
+  const isFull = outcome instanceof Error && "code" in outcome && outcome.code === "full";
+  expectThat(isFull, "a change for which there is no room rejects as full");
+}

@@ -1,0 +1,18 @@
+// What an adapter of the call storage brings to its contract.
+
+import type { CallStorage } from "@postrider/core";
+import type { Supported } from "../contract-case.js";
+
+export interface CallStorageSupport {
+  /** Opening again without closing shows what was kept: a crash. */
+  readonly restart: Supported;
+}
+
+export interface CallStorageHarness {
+  /**
+   * Opens the storage of this name, a new one where it has not been opened before. `maxCalls` is how many calls it has
+   * room for; enough for 2,000 if absent.
+   */
+  open(name: string, maxCalls?: number): Promise<CallStorage>;
+  readonly supports: CallStorageSupport;
+}

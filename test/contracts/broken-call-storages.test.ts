@@ -1,0 +1,175 @@
+// The suite is worth what it catches: each broken storage must trip over the promise that it breaks.
+
+import type { CallChange, CallStorage, KeptCall } from "@postrider/core";
+import { createMemoryCallStorage } from "@postrider/memory";
+import { callStorageContract } from "@postrider/testkit/contracts";
+import { describe, expect, it } from "vitest";
+
+/** Makes a broken one of one that works, which is the same each time that it is opened. */
+type Break = (works: CallStorage, opened: number) => CallStorage;
+
+const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[] = [
+  ["brings a call along", "keeps nothing at first", (works) => onLoad(works, (kept) => [...kept, A_CALL])],
+  [
+    "answers newest first",
+    "keeps calls as they were, oldest first",
+    (works) => onLoad(works, (kept) => kept.toReversed()),
+  ],
+  [
+    "sorts by name",
+    "keeps calls as they were, oldest first",
+    (works) => onLoad(works, (kept) => kept.toSorted(byName)),
+  ],
+  [
+    "takes everything for a track call",
+    "keeps calls as they were, oldest first",
+    (works) => onLoad(works, (kept) => kept.map((call) => ({ ...call, type: "track" }))),
+  ],
+  [
+    "writes UTF-8",
+    "keeps every character of names and calls",
+    (works) =>
+      onLoad(works, (kept) => kept.map((call) => ({ ...call, messageId: Buffer.from(call.messageId).toString() }))),
+  ],
+  [
+    "ends texts at a NUL",
+    "keeps every character of names and calls",
+    (works) => onLoad(works, (kept) => kept.map((call) => ({ ...call, json: call.json.split("\0", 1).join() }))),
+  ],
+  [
+    "cuts what is long",
+    "keeps the largest call, and many at once",
+    (works) => onLoad(works, (kept) => kept.map((call) => ({ ...call, json: call.json.slice(0, 16_384) }))),
+  ],
+  [
+    "keeps 500 at a time",
+    "keeps the largest call, and many at once",
+    (works) => onChange(works, ({ keep, drop }) => ({ keep: keep.slice(0, 500), drop })),
+  ],
+  ["keeps the first of a name", "has a call take the place of one of the same name", keepFirst],
+  ["puts a call that comes again at the end", "has a call take the place of one of the same name", putLast],
+  [
+    "drops one at a time",
+    "drops what is named and nothing else, whether it is kept or not",
+    (works) => onChange(works, ({ keep, drop }) => ({ keep, drop: drop.slice(1) })),
+  ],
+  ["drops all when it drops", "drops what is named and nothing else, whether it is kept or not", dropAll],
+  [
+    "minds a name that it does not know",
+    "drops what is named and nothing else, whether it is kept or not",
+    mindUnknown,
+  ],
+  [
+    "knows no bound",
+    "refuses, as full and as a whole, to keep more than it has room for",
+    () => createMemoryCallStorage(),
+  ],
+  ["writes half of what it refuses", "refuses, as full and as a whole, to keep more than it has room for", writeHalf],
+  ["drops after it has kept", "has room again for what is dropped, in the same change too", dropLate],
+  [
+    "forgets at a crash",
+    "has after a crash what every change has left that was answered",
+    (works, opened) => (opened === 1 ? works : createMemoryCallStorage()),
+  ],
+];
+
+const A_CALL: KeptCall = { messageId: "stray", type: "track", json: "{}" };
+
+describe("the contract suite of the call storage", () => {
+  it.each(BROKEN)("catches one that %s", async (_, breaks, spoil) => {
+    expect(await trippedOver(spoil)).toContain(breaks);
+  });
+
+  it("catches nothing in one that is not broken", async () => {
+    expect(await trippedOver((works) => works)).toEqual([]);
+  });
+
+  it("leaves out a crash where none is survived, and says so", () => {
+    const supports = { restart: { reason: "it is gone" } };
+    const cases = callStorageContract({ open: () => Promise.reject(new Error("not to be opened")), supports });
+    expect(cases.filter(({ skipped }) => skipped !== undefined).map(({ name }) => name)).toEqual([
+      "has after a crash what every change has left that was answered (not supported: it is gone)",
+    ]);
+  });
+});
+
+async function trippedOver(spoil: Break): Promise<readonly string[]> {
+  const storages = new Map<string, { readonly works: CallStorage; opened: number }>();
+  const cases = callStorageContract({
+    open: (name, maxCalls) => {
+      const works = createMemoryCallStorage(maxCalls === undefined ? {} : { maxCalls });
+      const storage = storages.get(name) ?? { works, opened: 0 };
+      storages.set(name, storage);
+      storage.opened += 1;
+      return Promise.resolve(spoil(storage.works, storage.opened));
+    },
+    supports: { restart: true },
+  });
+  const tripped: string[] = [];
+  for (const { name, run } of cases) await run().catch(() => tripped.push(name));
+  return tripped;
+}
+
+function onLoad(works: CallStorage, spoil: (kept: readonly KeptCall[]) => readonly KeptCall[]): CallStorage {
+  return { ...works, load: async () => spoil(await works.load()) };
+}
+
+function onChange(works: CallStorage, spoil: (change: CallChange) => CallChange): CallStorage {
+  return { ...works, change: (change) => works.change(spoil(change)) };
+}
+
+function byName(one: KeptCall, other: KeptCall): number {
+  return one.messageId < other.messageId ? -1 : 1;
+}
+
+function namesOf(calls: readonly KeptCall[]): readonly string[] {
+  return calls.map(({ messageId }) => messageId);
+}
+
+function keepFirst(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async ({ keep, drop }) => {
+    const kept = namesOf(await works.load());
+    await works.change({ keep: keep.filter(({ messageId }) => !kept.includes(messageId)), drop });
+  };
+  return { ...works, change };
+}
+
+function putLast(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async (changed) => {
+    await works.change({ keep: [], drop: namesOf(changed.keep) });
+    await works.change(changed);
+  };
+  return { ...works, change };
+}
+
+function dropAll(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async ({ keep, drop }) => {
+    await works.change({ keep, drop: drop.length === 0 ? [] : namesOf(await works.load()) });
+  };
+  return { ...works, change };
+}
+
+function mindUnknown(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async (changed) => {
+    const kept = namesOf(await works.load());
+    if (changed.drop.some((messageId) => !kept.includes(messageId))) throw new Error("not kept");
+    await works.change(changed);
+  };
+  return { ...works, change };
+}
+
+function writeHalf(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async ({ keep, drop }) => {
+    for (const call of keep) await works.change({ keep: [call], drop: [] });
+    await works.change({ keep: [], drop });
+  };
+  return { ...works, change };
+}
+
+function dropLate(works: CallStorage): CallStorage {
+  const change: CallStorage["change"] = async ({ keep, drop }) => {
+    await works.change({ keep, drop: [] });
+    await works.change({ keep: [], drop });
+  };
+  return { ...works, change };
+}
