@@ -37,6 +37,7 @@ import {
   type Relay,
   type RelayOptions,
 } from "@postrider/relay";
+import type { ResultAsync } from "neverthrow";
 import { look, SECRET, WRITE_KEY } from "../canary.js";
 
 export const WEBSITE = "website" as SourceId;
@@ -65,6 +66,8 @@ export interface SeenRequest {
 
 export interface BenchOptions {
   readonly receivers?: Readonly<Record<string, Receiver | Behaviour>>;
+  /** Beside the website. */
+  readonly sources?: readonly SourceId[];
   readonly destinations?: readonly Destination[];
   readonly delivery?: Partial<DeliveryPolicy>;
   readonly retention?: Partial<Retention>;
@@ -82,11 +85,15 @@ export interface Bench {
   relay(): Relay;
   workspace(destinations: readonly Destination[]): Workspace;
   accept(...calls: readonly unknown[]): Promise<readonly Receipt[]>;
+  /** What a relay answers, once what it waits for has run its course. */
+  answer<T, E>(question: ResultAsync<T, E>): Promise<T>;
   advance(ms: number): Promise<void>;
   /** The process dies: nothing of it runs on. What it had sent is sent. */
   crash(): void;
   /** A new process on the same disk. */
   restart(): void;
+  /** A further process on the same disk; it dies with the other one. */
+  join(): Relay;
   all(): Promise<readonly DeliveryRecord[]>;
   only(): Promise<DeliveryRecord>;
 }
@@ -124,19 +131,29 @@ export function createBench(options: BenchOptions = {}): Bench {
   const initial = workspace(options.destinations ?? [destination("crm", names)]);
   const http = createReceivers(clock, options.receivers ?? { a: { status: 200 } }, seen);
   let generation = 0;
-  let current = open(initial);
+  let opened = 0;
+  let current = start(initial);
 
   function workspace(destinations: readonly Destination[]): Workspace {
     return {
-      sources: [{ id: WEBSITE, name: "Website", writeKey: createSecret(WRITE_KEY) }],
+      sources: [WEBSITE, ...(options.sources ?? [])].map((id) => ({
+        id,
+        name: id,
+        writeKey: createSecret(`${WRITE_KEY}${id === WEBSITE ? "" : id}`),
+      })),
       destinations,
       delivery: { ...DEFAULT_DELIVERY, ...options.delivery },
       retention: { ...DEFAULT_RETENTION, ...options.retention },
     };
   }
 
-  function open(settings: Workspace): Relay {
+  function start(settings: Workspace): Relay {
     generation += 1;
+    return open(settings);
+  }
+
+  function open(settings: Workspace): Relay {
+    opened += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
     const plain = createMemoryStore({ disk });
@@ -153,7 +170,7 @@ export function createBench(options: BenchOptions = {}): Bench {
             if (alive === generation) wake();
           }),
       },
-      random: createSeededRandom((options.seed ?? 1) + alive),
+      random: createSeededRandom((options.seed ?? 1) + opened),
       observe: (happening) => {
         look("a happening", happening);
         happenings.push(happening);
@@ -170,6 +187,11 @@ export function createBench(options: BenchOptions = {}): Bench {
     return relay;
   }
 
+  async function answer<T, E>(question: ResultAsync<T, E>): Promise<T> {
+    await clock.advance(0);
+    return (await question)._unsafeUnwrap();
+  }
+
   async function all(): Promise<readonly DeliveryRecord[]> {
     const store = createMemoryStore({ disk });
     const page = await store.list({ limit: 100_000 });
@@ -184,18 +206,16 @@ export function createBench(options: BenchOptions = {}): Bench {
     logged,
     relay: () => current,
     workspace,
-    accept: async (...calls) => {
-      const accepted = current.accept({ source: WEBSITE, calls });
-      await clock.advance(0);
-      return (await accepted)._unsafeUnwrap();
-    },
+    accept: (...calls) => answer(current.accept({ source: WEBSITE, calls })),
+    answer,
     advance: (ms) => clock.advance(ms),
     crash: (): void => {
       generation += 1;
     },
     restart: (): void => {
-      current = open(current.workspace());
+      current = start(current.workspace());
     },
+    join: () => open(current.workspace()),
     all,
     only: async () => {
       const [record, ...others] = await all();

@@ -1,0 +1,86 @@
+// Two sources, two destinations, and somebody who asks for users to be deleted or blocked: the bench for whatever becomes of
+// them.
+
+import type {
+  DeletionId,
+  DeletionRequest,
+  DeletionStore,
+  DeliveryStore,
+  Destination,
+  DestinationId,
+  SourceId,
+} from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
+import { type Bench, type BenchOptions, createBench, CRM, destination, type Receiver, WEBSITE } from "./bench.js";
+
+type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
+
+export const SHOP = "shop" as SourceId;
+export const MAIL = "mail" as DestinationId;
+
+/** Fails until it is told otherwise. */
+export function switchable(): { readonly receiver: Receiver; recover(): void } {
+  let status = 503;
+  return {
+    receiver: () => ({ status }),
+    recover: () => {
+      status = 200;
+    },
+  };
+}
+
+export function of(...sources: readonly SourceId[]): Pick<Destination, "sources"> {
+  return { sources: sources.map((source) => ({ source, mode: "cloud" })) };
+}
+
+/** The crm is connected to both sources, the mail only to the website. */
+export function openBench(options: BenchOptions = {}): Bench {
+  return createBench({
+    receivers: { a: { status: 200 }, b: { status: 200 } },
+    sources: [SHOP],
+    destinations: [destination("crm", ["a"], of(WEBSITE, SHOP)), destination("mail", ["b"], of(WEBSITE))],
+    ...options,
+  });
+}
+
+export function ask(bench: Bench, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
+  return bench.answer(bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
+}
+
+/** What receivers saw from the `from`th request on: `crm track u1`. */
+export function told(bench: Bench, from = 0): readonly string[] {
+  return bench.seen.slice(from).map(({ url, body }) => {
+    const message = JSON.parse(body) as Record<string, string>;
+    const lane = url.includes("//a.") ? CRM : MAIL;
+    return `${lane} ${message["type"] ?? ""} ${message["userId"] ?? message["User ID"] ?? "nobody"}`;
+  });
+}
+
+export async function states(bench: Bench): Promise<readonly string[]> {
+  return (await bench.all()).map(({ destination: lane, type, state, reason, body }) =>
+    [lane, type, reason ?? state, ...(body === undefined ? ["without a body"] : [])].join(" "),
+  );
+}
+
+export async function kinds(bench: Bench, ...calls: readonly unknown[]): Promise<readonly string[]> {
+  return (await bench.accept(...calls)).map(({ kind }) => kind);
+}
+
+/** A store that behaves differently here and there. */
+export function patched(patch: (store: DeliveryStore) => Partial<DeliveryStore>): WrapStore {
+  return (store) => ({ ...store, ...patch(store) });
+}
+
+/** One that does so where users are concerned. */
+export function withDeletions(
+  patch: (deletions: DeletionStore, clock: ManualClock) => Partial<DeletionStore>,
+): WrapStore {
+  return (store, clock) => {
+    const { deletions } = store;
+    return deletions === undefined ? store : { ...store, deletions: { ...deletions, ...patch(deletions, clock) } };
+  };
+}
+
+export function sorted(list: readonly string[]): readonly string[] {
+  return [...list].sort();
+}

@@ -1,0 +1,230 @@
+// How requests about users are taken and carried out, and how their notices go out.
+
+import { type DeletionId } from "@postrider/core";
+import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { destination, HOUR, storeError, track, WEBSITE } from "./bench.js";
+import { ask, kinds, openBench, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-bench.js";
+
+describe("notices", () => {
+  it("are tried again like any message, and counted for each source", async () => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver, b: { status: 404 } } });
+    const id = await ask(bench);
+    await bench.advance(1_000);
+    expect((await bench.answer(bench.relay().deletion(id)))?.notices).toEqual([
+      { source: SHOP, stored: 1, delivered: 0, dead: 0 },
+      { source: WEBSITE, stored: 2, delivered: 0, dead: 1 },
+    ]);
+    crm.recover();
+    await bench.advance(HOUR);
+    expect((await bench.answer(bench.relay().deletion(id)))?.notices).toEqual([
+      { source: SHOP, stored: 1, delivered: 1, dead: 0 },
+      { source: WEBSITE, stored: 2, delivered: 1, dead: 1 },
+    ]);
+  });
+
+  it("are stored at most 250 deliveries at once, and how far they are with them", async () => {
+    const sizes: number[] = [];
+    const reached: number[] = [];
+    const bench = openBench({
+      wrapStore: patched((store) => ({
+        commit: (changes, now) => {
+          const notices = changes.accept.filter(({ type }) => type === "delete");
+          if (notices.length > 0) sizes.push(notices.flatMap(({ deliveries }) => deliveries).length);
+          reached.push(...(changes.notified ?? []).map(({ users }) => users));
+          return store.commit(changes, now);
+        },
+      })),
+    });
+    await ask(bench, { userIds: Array.from({ length: 200 }, (_, index) => `u${String(index)}`) });
+    await bench.advance(60_000);
+    expect(sizes).toEqual([249, 249, 102]);
+    expect(reached).toEqual([83, 166, 200]);
+    expect(bench.seen).toHaveLength(600);
+  });
+
+  it("wait for a store that is full, and requests behind them do not", async () => {
+    let isFull = true;
+    const bench = openBench({
+      receivers: { a: { status: 503 }, b: { status: 503 } },
+      wrapStore: patched((store) => ({
+        commit: (changes, now) =>
+          isFull && changes.accept.some(({ type }) => type === "delete")
+            ? Promise.reject(storeError("full"))
+            : store.commit(changes, now),
+      })),
+    });
+    await bench.accept(track({ userId: "u2" }));
+    await bench.advance(100);
+    const first = await ask(bench);
+    const second = await ask(bench, { userIds: ["u2"], regulation: "suppress-only" });
+    await bench.advance(60_000);
+    expect(await bench.answer(bench.relay().deletion(first))).toMatchObject({ isPurged: true, notified: 0 });
+    expect(await bench.answer(bench.relay().deletion(second))).toHaveProperty("finishedAt");
+    isFull = false;
+    await bench.advance(60_000);
+    expect(await bench.answer(bench.relay().deletion(first))).toMatchObject({
+      notified: 1,
+      finishedAt: expect.any(Number),
+    });
+    const notices = (await states(bench)).filter((one) => one.includes("delete"));
+    expect(notices).toHaveLength(3);
+  });
+});
+
+describe("a request", () => {
+  it("that is not right changes nothing, and says everything that is wrong", async () => {
+    const bench = openBench();
+    const request = { userIds: ["u1", ""], regulation: "suppress-only", sources: [SHOP] } as const;
+    const fault = (await bench.relay().requestDeletion(request))._unsafeUnwrapErr();
+    expect(fault).toMatchObject({
+      code: "refused",
+      problems: [
+        { code: "bad-user-id", path: "userIds[1]" },
+        { code: "not-allowed", path: "sources" },
+      ],
+    });
+    expect(await bench.answer(bench.relay().deletionRequests({ limit: 10 }))).toEqual({ deletions: [], more: false });
+    expect(await kinds(bench, track())).toEqual(["accepted"]);
+  });
+
+  it.each(["busy", "full", "unavailable"])("is not taken by a store that is %s", async (code) => {
+    const bench = openBench({
+      wrapStore: withDeletions(() => ({ open: () => Promise.reject(storeError(code)) })),
+    });
+    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await bench.advance(1_000);
+    expect((await asked)._unsafeUnwrapErr()).toEqual({ code });
+  });
+
+  it("is taken by a store that is busy for a moment", async () => {
+    let tries = 0;
+    const bench = openBench({
+      wrapStore: withDeletions((deletions) => ({
+        open: (deletion, now) => {
+          tries += 1;
+          return tries < 3 ? Promise.reject(storeError("busy")) : deletions.open(deletion, now);
+        },
+      })),
+    });
+    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await bench.advance(1_000);
+    expect((await asked).isOk()).toBe(true);
+    expect(told(bench)).toHaveLength(3);
+  });
+
+  it("cannot be made of a store that knows nothing of users, nor of a relay that has stopped", async () => {
+    const { deletions, ...plain } = createMemoryStore({ disk: createMemoryDisk() });
+    expect(deletions).toBeDefined();
+    const request = { userIds: ["u1"], regulation: "delete-only" } as const;
+    const ignorant = openBench({ wrapStore: () => plain }).relay();
+    expect((await ignorant.requestDeletion(request))._unsafeUnwrapErr()).toEqual({ code: "not-supported" });
+    expect((await ignorant.deletion("d1" as DeletionId))._unsafeUnwrap()).toBeUndefined();
+    expect((await ignorant.deletionRequests({ limit: 1 }))._unsafeUnwrap()).toEqual({ deletions: [], more: false });
+    expect((await ignorant.suppressed({ limit: 1 }))._unsafeUnwrap()).toEqual([]);
+    const stopped = openBench().relay();
+    await stopped.stop();
+    expect((await stopped.requestDeletion(request))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
+  });
+
+  it("is listed, newest first, and tells its steps without a word of its users", async () => {
+    const bench = openBench({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
+    await bench.accept(track({ userId: "somebody" }));
+    await bench.advance(100);
+    const first = await ask(bench, { userIds: ["somebody"] });
+    await bench.advance(1_000);
+    const second = await ask(bench, { regulation: "unsuppress", userIds: ["somebody", "else"] });
+    await bench.advance(1_000);
+    const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
+    expect(deletions.map(({ id }) => id)).toEqual([second, first]);
+    const steps = bench.happenings.filter((one) => "deletion" in one);
+    expect(steps).toEqual([
+      { kind: "deletion-requested", deletion: first, regulation: "delete-only", users: 1 },
+      { kind: "purged", deletion: first, deliveries: 1 },
+      { kind: "deletion-finished", deletion: first },
+      { kind: "deletion-requested", deletion: second, regulation: "unsuppress", users: 2 },
+      { kind: "deletion-finished", deletion: second },
+    ]);
+    expect(bench.logged.filter(([, entry]) => entry.deletion === first)).toEqual([
+      ["info", { code: "deletion-requested", deletion: first, detail: "delete-only 1" }],
+      ["info", { code: "purged", deletion: first, detail: "1" }],
+      ["info", { code: "deletion-finished", deletion: first }],
+    ]);
+    expect(JSON.stringify([bench.happenings, bench.logged])).not.toContain("somebody");
+  });
+
+  it("that nobody could carry out is taken up again, also when the store was at fault", async () => {
+    let isOut = true;
+    const bench = openBench({
+      wrapStore: withDeletions((deletions) => ({
+        purge: (slice, now) => (isOut ? Promise.reject(storeError("unavailable")) : deletions.purge(slice, now)),
+        finish: async (id, now) => !isOut && (await deletions.finish(id, now)),
+      })),
+    });
+    const id = await ask(bench);
+    await bench.advance(60_000);
+    expect(told(bench)).toEqual([]);
+    isOut = false;
+    await bench.advance(10_000);
+    expect(told(bench)).toHaveLength(3);
+    expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+  });
+
+  it("is finished later, as long as somebody holds the store's log", async () => {
+    let isHeld = true;
+    const bench = openBench({
+      wrapStore: withDeletions((deletions) => ({
+        finish: async (id, now) => !isHeld && (await deletions.finish(id, now)),
+      })),
+    });
+    const id = await ask(bench);
+    await bench.advance(60_000);
+    expect(await bench.answer(bench.relay().deletion(id))).not.toHaveProperty("finishedAt");
+    isHeld = false;
+    await bench.advance(10_000);
+    expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+  });
+
+  it("is carried on by the next process when the relay stops, which waits for the step under way", async () => {
+    let isPurging = false;
+    const bench = openBench({
+      wrapStore: withDeletions((deletions, clock) => ({
+        purge: async (slice, now) => {
+          isPurging = true;
+          await new Promise<void>((resolve) => clock.after(500, resolve));
+          isPurging = false;
+          return deletions.purge(slice, now);
+        },
+      })),
+    });
+    await ask(bench);
+    await bench.advance(100);
+    expect(isPurging).toBe(true);
+    let wasPurging: boolean | undefined;
+    const stopped = bench
+      .relay()
+      .stop()
+      .then(() => (wasPurging = isPurging));
+    await bench.advance(1_000);
+    await stopped;
+    expect(wasPurging).toBe(false);
+    expect(told(bench)).toEqual([]);
+    bench.restart();
+    await bench.advance(1_000);
+    expect(told(bench)).toHaveLength(3);
+  });
+
+  it("of 5,000 users does not hold up what else there is", async () => {
+    const bench = openBench({ destinations: [destination("crm", ["a"])] });
+    const userIds = Array.from({ length: 5_000 }, (_, index) => `v${String(index)}`);
+    await ask(bench, { userIds });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    expect(told(bench)).toContain("crm track u1");
+    await bench.advance(HOUR);
+    const notices = told(bench).filter((one) => one.includes("delete"));
+    expect(new Set(notices).size).toBe(5_000);
+    expect(notices).toHaveLength(5_000);
+  });
+});

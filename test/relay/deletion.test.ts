@@ -1,0 +1,339 @@
+// What becomes of users whom somebody asks to delete or to block: what was stored of them, what is under way, what comes
+// later, and who is told.
+
+import { REGULATIONS, type Regulation } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { CRM, destination, HOUR, storeError, track, WEBSITE } from "./bench.js";
+import { ask, kinds, of, openBench, SHOP, sorted, states, switchable, told, withDeletions } from "./deletion-bench.js";
+
+describe("a request about users", () => {
+  it.each<
+    readonly [Regulation, { readonly waiting: string; readonly notices: readonly string[]; readonly later: string }]
+  >([
+    ["delete-only", { waiting: "purged", notices: ["crm delete u1"], later: "accepted" }],
+    ["suppress-with-delete", { waiting: "purged", notices: ["crm delete u1"], later: "suppressed" }],
+    ["suppress-only", { waiting: "purged", notices: [], later: "suppressed" }],
+    ["unsuppress", { waiting: "delivered", notices: [], later: "accepted" }],
+  ])("to %s does as its kind says", async (regulation, { waiting, notices, later }) => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
+    await bench.accept(track());
+    await bench.advance(100);
+    const from = bench.seen.length;
+    crm.recover();
+    const id = await ask(bench, { regulation });
+    await bench.advance(HOUR);
+    expect(told(bench, from).filter((one) => one.includes("delete"))).toEqual(notices);
+    expect((await bench.all()).find(({ type }) => type === "track")?.reason ?? "delivered").toBe(waiting);
+    expect(await kinds(bench, track())).toEqual([later]);
+    expect(await bench.answer(bench.relay().deletion(id))).toMatchObject({
+      regulation,
+      users: 1,
+      finishedAt: expect.any(Number),
+    });
+  });
+
+  it("knows all kinds", () => {
+    expect(REGULATIONS).toHaveLength(4);
+  });
+
+  it("is about its users alone", async () => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
+    await bench.accept(track(), track({ userId: "u2" }), track({ userId: undefined, anonymousId: "u1" }));
+    await bench.advance(100);
+    const from = bench.seen.length;
+    crm.recover();
+    await ask(bench);
+    await bench.advance(HOUR);
+    expect(sorted(told(bench, from))).toEqual(["crm delete u1", "crm track nobody", "crm track u2"]);
+    expect(await states(bench)).toContain("crm track purged without a body");
+  });
+
+  it("knows an alias by either of its ids", async () => {
+    const bench = openBench({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
+    const alias = (userId: string, previousId: string) => ({ type: "alias", userId, previousId });
+    await bench.accept(alias("u1", "old"), alias("new", "u1"), alias("new", "old"));
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-only" });
+    await bench.advance(100);
+    expect(await states(bench)).toEqual([
+      "crm alias waiting",
+      "crm alias purged without a body",
+      "crm alias purged without a body",
+    ]);
+    expect(await kinds(bench, alias("u1", "x"), alias("x", "u1"), alias("x", "y"))).toEqual([
+      "suppressed",
+      "suppressed",
+      "accepted",
+    ]);
+  });
+
+  it("tells every destination that is on, once for each of its sources", async () => {
+    const bench = openBench();
+    await ask(bench, { userIds: ["u1", "u2", "u1"] });
+    await bench.advance(1_000);
+    expect(sorted(told(bench))).toEqual([
+      "crm delete u1",
+      "crm delete u1",
+      "crm delete u2",
+      "crm delete u2",
+      "mail delete u1",
+      "mail delete u2",
+    ]);
+    expect(sorted((await bench.all()).map(({ source }) => source))).toEqual([
+      SHOP,
+      SHOP,
+      WEBSITE,
+      WEBSITE,
+      WEBSITE,
+      WEBSITE,
+    ]);
+  });
+
+  it("sends a notice of exactly three keys, with the time of the request", async () => {
+    const bench = openBench({ destinations: [destination("crm", ["a"])] });
+    await ask(bench);
+    await bench.advance(1_000);
+    expect(bench.seen.map(({ body }) => body)).toEqual([
+      '{"type":"delete","userId":"u1","timestamp":"2026-01-01T00:00:00.000Z"}',
+    ]);
+  });
+
+  it("limited to a source deletes and tells there alone", async () => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver, b: crm.receiver } });
+    await bench.accept(track());
+    await bench.answer(bench.relay().accept({ source: SHOP, calls: [track()] }));
+    await bench.advance(100);
+    const from = bench.seen.length;
+    crm.recover();
+    await ask(bench, { sources: [SHOP] });
+    await bench.advance(HOUR);
+    expect(sorted(told(bench, from))).toEqual(["crm delete u1", "crm track u1", "mail track u1"]);
+    expect((await bench.all()).find(({ reason }) => reason === "purged")).toMatchObject({ source: SHOP });
+  });
+
+  it("that suppresses does so everywhere, whichever receivers are told", async () => {
+    const bench = openBench({ receivers: { a: { status: 503 }, b: { status: 503 } } });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-with-delete", sources: [SHOP] });
+    await bench.advance(100);
+    expect((await states(bench)).filter((one) => one.includes("track"))).toEqual([
+      "mail track purged without a body",
+      "crm track purged without a body",
+    ]);
+    expect(await kinds(bench, track())).toEqual(["suppressed"]);
+  });
+
+  it("tells nobody who is off, and a paused one later", async () => {
+    const crm = destination("crm", ["a"], of(WEBSITE));
+    const mail = destination("mail", ["b"], of(WEBSITE));
+    const bench = openBench({
+      destinations: [
+        { ...crm, paused: true },
+        { ...mail, enabled: false },
+      ],
+    });
+    await ask(bench);
+    await bench.advance(HOUR);
+    expect(told(bench)).toEqual([]);
+    bench
+      .relay()
+      .configure(bench.workspace([crm, mail]))
+      ._unsafeUnwrap();
+    await bench.advance(1_000);
+    expect(told(bench)).toEqual(["crm delete u1"]);
+  });
+
+  it("is finished where nobody is to be told", async () => {
+    const bench = openBench({ destinations: [] });
+    const id = await ask(bench, { userIds: ["u1", "u2"] });
+    await bench.advance(1_000);
+    expect(await bench.answer(bench.relay().deletion(id))).toMatchObject({
+      notified: 2,
+      finishedAt: expect.any(Number),
+    });
+  });
+});
+
+describe("what a deletion finds stored", () => {
+  it("is out of reach before the purge has come to it", async () => {
+    const crm = switchable();
+    const bench = openBench({
+      receivers: { a: crm.receiver },
+      destinations: [destination("crm", ["a"])],
+      wrapStore: withDeletions(() => ({ purge: () => Promise.reject(storeError("busy")) })),
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    const from = bench.seen.length;
+    crm.recover();
+    await ask(bench);
+    await bench.advance(HOUR);
+    expect(told(bench, from)).toEqual([]);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "purged" });
+  });
+
+  it("leaves its lane, which has room again", async () => {
+    const bench = openBench({
+      receivers: { a: { status: 503 } },
+      destinations: [destination("crm", ["a"])],
+      relay: { laneBounds: { maxDeliveries: 1, maxBytes: 1_000_000 } },
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-only" });
+    await bench.advance(2_000);
+    await bench.accept(track({ userId: "u2" }));
+    await bench.advance(100);
+    expect(await states(bench)).toEqual(["crm track waiting", "crm track purged without a body"]);
+  });
+
+  it("cannot be replayed, from the moment of the request", async () => {
+    const bench = openBench({ receivers: { a: { status: 404 } }, destinations: [destination("crm", ["a"])] });
+    await bench.accept(track(), track({ userId: "u2" }));
+    await bench.advance(100);
+    const purged = (await bench.all()).find(({ body }) => new TextDecoder().decode(body).includes('"u1"'));
+    if (purged === undefined) throw new Error("there is no such delivery");
+    await ask(bench, { regulation: "suppress-only" });
+    const atOnce = await bench.relay().replay(purged.id);
+    await bench.advance(HOUR);
+    const later = await bench.relay().replay(purged.id);
+    expect([atOnce, later].map((result) => result._unsafeUnwrapErr().code)).toEqual(["purged", "purged"]);
+    expect(await bench.answer(bench.relay().replayMany({ destination: CRM }))).toEqual({ replayed: 1, more: false });
+  });
+
+  it("cannot be replayed while the purge is still to come, and that is said", async () => {
+    const bench = openBench({
+      receivers: { a: { status: 404 } },
+      destinations: [destination("crm", ["a"])],
+      wrapStore: withDeletions(() => ({ purge: () => Promise.reject(storeError("busy")) })),
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench);
+    const { id } = await bench.only();
+    expect((await bench.relay().replay(id))._unsafeUnwrapErr()).toEqual({ code: "purged" });
+    expect(await bench.answer(bench.relay().replayMany({ destination: CRM }))).toEqual({ replayed: 0, more: false });
+  });
+
+  it("is not what comes after the request", async () => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
+    await ask(bench);
+    await bench.accept(track());
+    await bench.advance(5_000);
+    crm.recover();
+    await bench.advance(HOUR);
+    expect(sorted(await states(bench))).toEqual(["crm delete delivered", "crm track delivered"]);
+  });
+
+  it("is no notice: those of an earlier request still go out", async () => {
+    const crm = switchable();
+    const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
+    await ask(bench);
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-with-delete" });
+    crm.recover();
+    await bench.advance(HOUR);
+    expect(await states(bench)).toEqual(["crm delete delivered", "crm delete delivered"]);
+  });
+});
+
+describe("a round that is under way when its user is deleted", () => {
+  const underWay = async (status: number) => {
+    const bench = openBench({
+      receivers: { a: ({ nth }) => (nth === 1 ? { status, afterMs: 500, body: "who is u1" } : { status: 200 }) },
+      destinations: [destination("crm", ["a"])],
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-only" });
+    await bench.advance(HOUR);
+    return bench;
+  };
+
+  it.each([
+    ["delivered, when it succeeds", 200, { state: "delivered" }],
+    ["dead(purged), where it would be tried again", 503, { state: "dead", reason: "purged", detail: "503" }],
+    ["dead(purged), where it is refused", 404, { state: "dead", reason: "purged", detail: "404" }],
+  ])("is %s", async (_, status, settled) => {
+    const bench = await underWay(status);
+    const record = await bench.only();
+    expect(record).toMatchObject({ ...settled, attemptCount: 1 });
+    expect(record.body).toBeUndefined();
+    expect(record.endpoints.map(({ excerpt }) => excerpt)).not.toContainEqual(expect.any(Uint8Array));
+    expect(bench.seen).toHaveLength(1);
+  });
+
+  it("is told as dead, not as waiting, and gives its place in the lane back", async () => {
+    const bench = await underWay(503);
+    const ends = bench.happenings.filter(({ kind }) => ["rescheduled", "died", "stale"].includes(kind));
+    expect(ends).toMatchObject([{ kind: "died", reason: "purged", detail: "503" }]);
+    await bench.accept(...Array.from({ length: 40 }, (_, index) => track({ userId: `v${String(index)}` })));
+    await bench.advance(1_000);
+    expect(bench.seen).toHaveLength(41);
+  });
+
+  it("is not repeated after a crash", async () => {
+    const bench = openBench({ receivers: { a: "silent" }, destinations: [destination("crm", ["a"])] });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-only" });
+    bench.crash();
+    bench.restart();
+    await bench.advance(HOUR);
+    expect(bench.seen).toHaveLength(1);
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "purged" });
+  });
+
+  it("that is given back when the relay stops is dead, too", async () => {
+    const bench = openBench({
+      receivers: { a: { status: 503, afterMs: 500 } },
+      destinations: [destination("crm", ["a"])],
+    });
+    await bench.accept(track());
+    await bench.advance(100);
+    await ask(bench, { regulation: "suppress-only" });
+    const stopped = bench.relay().stop();
+    await bench.advance(1_000);
+    await stopped;
+    expect(await bench.only()).toMatchObject({ state: "dead", reason: "purged" });
+  });
+});
+
+describe("a suppressed user's call", () => {
+  it("leaves nothing behind but a count", async () => {
+    const bench = openBench();
+    await ask(bench, { regulation: "suppress-only" });
+    await bench.advance(1_000);
+    const call = track({ messageId: "m1" });
+    expect(await kinds(bench, call, track({ userId: "u2" }), call)).toEqual(["suppressed", "accepted", "suppressed"]);
+    await bench.advance(1_000);
+    expect(told(bench)).toEqual(["crm track u2", "mail track u2"]);
+    expect(await bench.answer(bench.relay().stats())).toMatchObject({ accepted: 2, suppressed: 2, duplicates: 0 });
+    expect(bench.happenings.filter(({ kind }) => kind === "suppressed")).toHaveLength(2);
+  });
+
+  it("is a new call once that is lifted, whatever its messageId", async () => {
+    const bench = openBench();
+    await ask(bench, { regulation: "suppress-only" });
+    const call = track({ messageId: "m1" });
+    await bench.accept(call);
+    expect(await bench.answer(bench.relay().suppressed({ limit: 10 }))).toEqual(["u1"]);
+    await ask(bench, { regulation: "unsuppress" });
+    expect(await bench.answer(bench.relay().suppressed({ limit: 10 }))).toEqual([]);
+    expect(await kinds(bench, call)).toEqual(["accepted"]);
+  });
+
+  it("gives its places in the lanes back", async () => {
+    const bench = openBench({ destinations: [destination("crm", ["a"])] });
+    await ask(bench, { regulation: "suppress-only" });
+    await bench.accept(...Array.from({ length: 100 }, () => track()));
+    await bench.accept(...Array.from({ length: 32 }, () => track({ userId: "u2" })));
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(32);
+  });
+});
