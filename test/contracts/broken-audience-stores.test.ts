@@ -1,0 +1,100 @@
+// The suite of audience stores is worth what it catches: each broken store must trip over the promise that it breaks, and
+// no promise is there that nothing breaks. What trips over what is written down in docs/audience-contracts.md.
+
+import { audienceStoreContract, type AudienceStoreSupport, type ContractCase } from "@postrider/testkit/contracts";
+import { describe, expect, it } from "vitest";
+import {
+  type AudienceStorage,
+  BROKEN_AUDIENCE_STORES,
+  type BrokenAudienceStore,
+  overOneDisk,
+} from "./broken-audience-stores.js";
+
+const SUPPORTS: AudienceStoreSupport = { restart: true, sharing: true, full: true };
+const PROMISES = casesOn(workingStorage()).map(({ name }) => name);
+
+describe("the contract suite of audience stores", { timeout: 120_000 }, () => {
+  for (const broken of BROKEN_AUDIENCE_STORES) {
+    it(`catches a store that is broken: ${broken.name}`, async () => {
+      expect(await trippedOver(broken)).toContain(broken.breaks);
+    });
+  }
+
+  it("promises nothing that no broken store breaks", async () => {
+    const tripped = await Promise.all(BROKEN_AUDIENCE_STORES.map(trippedOver));
+    expect(PROMISES.filter((name) => !tripped.flat().includes(name))).toEqual([]);
+  });
+
+  it("catches what docs/audience-contracts.md says", async () => {
+    const tripped: [BrokenAudienceStore, readonly string[]][] = [];
+    for (const broken of BROKEN_AUDIENCE_STORES) tripped.push([broken, await trippedOver(broken)]);
+    await expect(writeTable(tripped)).toMatchFileSnapshot("../../docs/audience-contracts.md");
+  });
+
+  it("catches nothing in a store that is not broken", async () => {
+    expect(await trippedOver({ name: "works", breaks: "", create: workingStorage })).toEqual([]);
+  });
+
+  it("does not mind in which order its cases are run, nor that they are run twice", async () => {
+    const cases = casesOn(workingStorage());
+    for (const { run } of [...cases.toReversed(), ...cases]) await run();
+  });
+
+  it("leaves out what a store does not support, and says why", () => {
+    const alone: AudienceStoreSupport = { restart: true, sharing: { reason: "one process only" } };
+    const reasons = casesOn(workingStorage(), alone).flatMap(({ skipped = [] }) => skipped);
+    const silent = "the harness says nothing of `full`";
+    expect(reasons.toSorted()).toEqual(["one process only", "one process only", silent]);
+  });
+});
+
+const found = new Map<BrokenAudienceStore, Promise<readonly string[]>>();
+
+/** The names of the cases that a store fails; what was found once is kept. */
+function trippedOver(broken: BrokenAudienceStore): Promise<readonly string[]> {
+  const names = found.get(broken) ?? tryAll(broken);
+  found.set(broken, names);
+  return names;
+}
+
+/** Tries each case on a storage of its own. */
+async function tryAll({ create }: BrokenAudienceStore): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const index of PROMISES.keys()) {
+    const one = casesOn(create())[index];
+    if (one !== undefined && (await fails(one))) names.push(one.name);
+  }
+  return names;
+}
+
+function casesOn(storage: AudienceStorage, supports: AudienceStoreSupport = SUPPORTS): readonly ContractCase[] {
+  return audienceStoreContract({ ...storage, supports });
+}
+
+function workingStorage(): AudienceStorage {
+  return overOneDisk((store) => store);
+}
+
+async function fails({ run }: ContractCase): Promise<boolean> {
+  try {
+    await run();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function writeTable(tripped: readonly (readonly [BrokenAudienceStore, readonly string[]])[]): string {
+  const sections = tripped.map(([broken, names]) => {
+    const rows = names.map((name) => (name === broken.breaks ? `- **${name}**` : `- ${name}`));
+    return `### ${broken.name}\n\n${rows.join("\n")}\n`;
+  });
+  return [
+    "# What the contract suite of audience stores promises, and what it catches\n",
+    "Written by `test/contracts/broken-audience-stores.test.ts`; `npx vitest run test/contracts --update` writes it anew.\n",
+    `## The ${String(PROMISES.length)} promises\n`,
+    `${PROMISES.map((name, index) => `${String(index + 1)}. ${name}`).join("\n")}\n`,
+    `## What each of the ${String(BROKEN_AUDIENCE_STORES.length)} broken stores trips over\n`,
+    ...sections,
+  ].join("\n");
+}

@@ -1,0 +1,227 @@
+// Audience stores, each broken in one way. The contract suite must catch each of them, and each of its promises is there
+// because some of them break it.
+
+import type { AudienceStore, Member } from "@postrider/core";
+import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
+import { aliasing, comparingNothing, hidingWhatIsDropped, lookingThenWriting } from "./broken/audiences.js";
+import { goingOnAtThePageAfter, hidingNoName, knowingOnlyMembers, throughUtf8 } from "./broken/member-sets.js";
+
+export interface AudienceStorage {
+  readonly open: () => Promise<AudienceStore>;
+  readonly openCramped: () => Promise<AudienceStore>;
+}
+
+export interface BrokenAudienceStore {
+  readonly name: string;
+  /** The promise that it breaks above all. */
+  readonly breaks: string;
+  /** A new storage; what it answers opens that storage. */
+  readonly create: () => AudienceStorage;
+}
+
+/** A memory store with something broken in it, on one disk that outlives it. */
+export function overOneDisk(breakIt: (store: AudienceStore) => AudienceStore): AudienceStorage {
+  const disk = createMemoryDisk();
+  const bounds = { maxMembers: 1_500 };
+  return {
+    open: () => Promise.resolve(breakIt(createMemoryAudienceStore({ disk }))),
+    openCramped: () => Promise.resolve(breakIt(createMemoryAudienceStore({ disk, bounds }))),
+  };
+}
+
+export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
+  {
+    name: "forgets how far a sync is",
+    breaks: "an audience is found as it was created, with all that it holds",
+    create: () =>
+      overOneDisk((store) => ({ ...store, create: (record) => store.create({ ...record, running: null }) })),
+  },
+  {
+    name: "takes a key twice",
+    breaks: "a key is taken once, by the first who comes",
+    create: () => overOneDisk((store) => ({ ...store, create: (record) => store.create(record).then(() => true) })),
+  },
+  {
+    name: "lists as a dictionary does",
+    breaks: "all audiences are listed, in the order of the code units of their keys",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        list: async () => (await store.list()).toSorted((one, other) => one.key.localeCompare(other.key)),
+      })),
+  },
+  {
+    name: "compares no revisions",
+    breaks: "a record takes the place of the one of the revision before, and of no other",
+    create: () => overOneDisk((store) => ({ ...store, replace: comparingNothing(store) })),
+  },
+  {
+    name: "replaces what is not there",
+    breaks: "an audience that is not there is not replaced",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        replace: async (record) => (await store.replace(record)) || store.create(record),
+      })),
+  },
+  {
+    name: "looks, and then writes",
+    breaks: "of two that have seen the same revision, one comes too late",
+    create: () => overOneDisk((store) => ({ ...store, replace: lookingThenWriting(store) })),
+  },
+  {
+    name: "hands out its own records",
+    breaks: "a record changed by its caller stays as it was stored",
+    create: () => overOneDisk(aliasing),
+  },
+  {
+    name: "begins a set anew with each append",
+    breaks: "what is appended, at once or bit by bit, is read in the same order",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: async (set, members) => {
+          while (!(await store.drop(set))) continue;
+          await store.append(set, members);
+        },
+      })),
+  },
+  {
+    name: "takes so many at a time and no more",
+    breaks: "50,000 members are appended whole, and read to the end",
+    create: () =>
+      overOneDisk((store) => ({ ...store, append: (set, members) => store.append(set, members.slice(0, 9_999)) })),
+  },
+  {
+    name: "passes ids through UTF-8",
+    breaks: "any text is a user id, and comes back as it was",
+    create: () => overOneDisk((store) => ({ ...store, append: throughUtf8(store) })),
+  },
+  {
+    name: "takes an empty value for none",
+    breaks: "a value comes back as it was; a member without one has none",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: (set, members) =>
+          store.append(
+            set,
+            members.map((member): Member => (member.value === "" ? { userId: member.userId } : member)),
+          ),
+      })),
+  },
+  {
+    name: "does not tell large letters from small ones",
+    breaks: "sets keep out of each other's way, whatever their names",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: (set, members) => store.append(set.toLowerCase(), members),
+        read: (set, after) => store.read(set.toLowerCase(), after),
+      })),
+  },
+  {
+    name: "leaves out what does not fit, without a word",
+    breaks: "what is not beyond all that a set holds is rejected, and the set stays as it was",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: (set, members) => store.append(set, members).catch(() => undefined),
+      })),
+  },
+  {
+    name: "keeps the members of its callers",
+    breaks: "members changed by their caller stay as they were stored",
+    create: () => overOneDisk(aliasing),
+  },
+  {
+    name: "appends in slices",
+    breaks: "an append that does not fit rejects with `full`, leaves nothing of it, and reading goes on",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        append: async (set, members) => {
+          for (let at = 0; at < members.length; at += 1_000) await store.append(set, members.slice(at, at + 1_000));
+        },
+      })),
+  },
+  {
+    name: "has a set as soon as it is named",
+    breaks: "a set that nobody has written has no members, and no name",
+    create: () => overOneDisk(hidingNoName),
+  },
+  {
+    name: "goes on only from members",
+    breaks: "reading goes on beyond any text, whether it is a member or not",
+    create: () => overOneDisk((store) => ({ ...store, read: knowingOnlyMembers(store) })),
+  },
+  {
+    name: "goes on at the page after",
+    breaks: "reading goes on from the middle of a large set",
+    create: () => overOneDisk((store) => ({ ...store, read: goingOnAtThePageAfter(store) })),
+  },
+  {
+    name: "takes signs in names for wild cards",
+    breaks: "sets are found by what their names begin with, in order",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        sets: async (prefix) => {
+          const pattern = new RegExp(`^${prefix.replaceAll("%", ".*").replaceAll("_", ".")}`, "s");
+          return (await store.sets("")).filter((name) => pattern.test(name));
+        },
+      })),
+  },
+  {
+    name: "drops all that begins with a name",
+    breaks: "a set that was dropped is gone, and others are not",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        drop: async (set) => {
+          const answers = await Promise.all((await store.sets(set)).map((name) => store.drop(name)));
+          return answers.every((isGone) => isGone);
+        },
+      })),
+  },
+  {
+    name: "says gone too early",
+    breaks: "what is left of a set between two parts of its drop is still in order",
+    create: () => overOneDisk((store) => ({ ...store, drop: (set) => store.drop(set).then(() => true) })),
+  },
+  {
+    name: "never ends to drop what is not there",
+    breaks: "a set that is not there is dropped",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        drop: async (set) => (await store.sets(set)).includes(set) && store.drop(set),
+      })),
+  },
+  {
+    name: "gives no name twice",
+    breaks: "a name is free again once its set is dropped",
+    create: () => {
+      const dropped = new Set<string>();
+      return overOneDisk((store) => ({
+        ...store,
+        append: (set, members) =>
+          dropped.has(set) ? Promise.reject(new Error("used up")) : store.append(set, members),
+        drop: (set) => store.drop(dropped.add(set).has(set) ? set : ""),
+      }));
+    },
+  },
+  {
+    name: "loses on restart",
+    breaks: "members survive a crash right after their append, and more can be added",
+    create: () => {
+      const open = () => Promise.resolve(createMemoryAudienceStore({ disk: createMemoryDisk() }));
+      return { open, openCramped: open };
+    },
+  },
+  {
+    name: "drops only what it remembers",
+    breaks: "a set that was dropped stays so over a crash, and a drop that was broken off can be gone on with",
+    create: () => overOneDisk(hidingWhatIsDropped),
+  },
+];

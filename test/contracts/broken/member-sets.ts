@@ -1,0 +1,58 @@
+// Audience stores that lose their place in a set, or what its members are called.
+
+import type { AudienceStore, Member } from "@postrider/core";
+
+type Read = AudienceStore["read"];
+
+/** Half a surrogate pair is no UTF-8. */
+export function throughUtf8(store: AudienceStore): AudienceStore["append"] {
+  return (set, members) =>
+    store.append(
+      set,
+      members.map(({ userId, ...rest }): Member => ({
+        ...rest,
+        userId: new TextDecoder().decode(new TextEncoder().encode(userId)),
+      })),
+    );
+}
+
+/** A name is there from the first append, whatever that held. */
+export function hidingNoName(store: AudienceStore): AudienceStore {
+  const named = new Set<string>();
+  return {
+    ...store,
+    append: (set, members) => store.append(named.add(set).has(set) ? set : "", members),
+    sets: async (prefix) => {
+      const names = [...named].filter((name) => name.startsWith(prefix));
+      return [...new Set([...(await store.sets(prefix)), ...names])].toSorted((one, other) => (one < other ? -1 : 1));
+    },
+  };
+}
+
+/** One that has left is a place that it does not know any more. */
+export function knowingOnlyMembers(store: AudienceStore): Read {
+  return async (set, after) => {
+    if (after === undefined) return store.read(set);
+    const isMember = (await readAll(store, set)).some(({ userId }) => userId === after);
+    return isMember ? store.read(set, after) : [];
+  };
+}
+
+const PAGE = 1_000;
+
+/** It reads in whole pages, and believes that everybody does. */
+export function goingOnAtThePageAfter(store: AudienceStore): Read {
+  return async (set, after) => {
+    const members = await readAll(store, set);
+    const read = members.filter(({ userId }) => after !== undefined && userId <= after).length;
+    const start = Math.ceil(read / PAGE) * PAGE;
+    return members.slice(start, start + PAGE);
+  };
+}
+
+async function readAll(store: AudienceStore, set: string): Promise<readonly Member[]> {
+  const members: Member[] = [];
+  for (let page = await store.read(set); page.length > 0; page = await store.read(set, members.at(-1)?.userId))
+    members.push(...page);
+  return members;
+}
