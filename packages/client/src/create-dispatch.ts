@@ -2,7 +2,7 @@
 // set at a time; it asks core anew when it rings.
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
-import { type BatchSettings, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
+import { type BatchSettings, isFull, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
 import type { HeldCall } from "./create-ledger.js";
 import { createQueue } from "./create-queue.js";
 
@@ -62,7 +62,8 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     add: (call): void => {
       if (queue.size() === 0) firstQueuedAt = clock.monotonic();
       queue.add(call);
-      pump();
+      // While the alarm is set, the time is its business.
+      if (alarm === undefined || isFull({ calls: queue.size(), bytes: queue.bytes() }, settings)) pump();
     },
     hurry: (beforePlace): void => {
       awaitedBefore = beforePlace;

@@ -14,21 +14,23 @@ export function createStamps(clock: Clock, random: Random): () => WriteStamp {
     const now = clock.wall();
     if (now !== writtenAt) timestamp = formatTimestamp(now);
     writtenAt = now;
-    return { messageId: nextMessageId(), timestamp, library: LIBRARY };
+    return { messageId: nextMessageId(), timestamp, library };
   };
 }
+
+const library = JSON.stringify(LIBRARY);
 
 const ID_BYTES = 16;
 
 function createMessageIds(random: Random): () => string {
-  let drawn = new Uint8Array(0);
+  let drawn = random.bytes(0);
   let used = 0;
   return () => {
     if (used === drawn.length) {
-      drawn = Uint8Array.from(random.bytes(ID_BYTES * IDS_AT_ONCE));
+      drawn = random.bytes(ID_BYTES * IDS_AT_ONCE);
       used = 0;
     }
     used += ID_BYTES;
-    return writeMessageId(drawn.subarray(used - ID_BYTES, used));
+    return writeMessageId(drawn, used - ID_BYTES);
   };
 }

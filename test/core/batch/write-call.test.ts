@@ -4,7 +4,11 @@ import { describe, expect, it } from "vitest";
 import { HOST_VALUES } from "../../vectors/corpus/host-values.js";
 
 const LIBRARY = { name: "@postrider/client", version: "0.1.0" };
-const STAMP: WriteStamp = { messageId: "made", timestamp: "2026-01-31T12:00:00.000Z", library: LIBRARY };
+const STAMP: WriteStamp = {
+  messageId: "made",
+  timestamp: "2026-01-31T12:00:00.000Z",
+  library: JSON.stringify(LIBRARY),
+};
 
 function write(type: CallKind, input: unknown): Record<string, unknown> {
   const result = writeCall(type, input, STAMP);

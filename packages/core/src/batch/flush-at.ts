@@ -28,10 +28,14 @@ export type NextFlush =
   | { readonly kind: "idle" };
 
 /** When the next batch is made. */
-export function nextFlush(waiting: Waiting, { flushAt, flushAfterMs }: FlushPolicy, now: MonoMs): NextFlush {
+export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): NextFlush {
   if (waiting.calls === 0) return { kind: "idle" };
-  const isFull = waiting.calls >= flushAt || waiting.bytes >= MAX_SENT_BYTES;
-  if (isFull || waiting.awaited > 0) return { kind: "now" };
-  const at = Math.max(waiting.firstQueuedAt, waiting.lastFlushAt ?? waiting.firstQueuedAt) + flushAfterMs;
+  if (isFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
+  const at = Math.max(waiting.firstQueuedAt, waiting.lastFlushAt ?? waiting.firstQueuedAt) + policy.flushAfterMs;
   return at <= now ? { kind: "now" } : { kind: "later", at: at as MonoMs };
+}
+
+/** Whether what waits makes a batch, whatever the time. */
+export function isFull({ calls, bytes }: Pick<Waiting, "calls" | "bytes">, { flushAt }: FlushPolicy): boolean {
+  return calls >= flushAt || bytes >= MAX_SENT_BYTES;
 }

@@ -23,7 +23,7 @@ export type {
 export { writeCall, type WriteResult, type WriteStamp, type WrittenCall } from "./write-call.js";
 export { type CallRefused, CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
 export { hasRoom, type Room } from "./room.js";
-export { type FlushPolicy, nextFlush, type NextFlush, type Waiting } from "./flush-at.js";
+export { type FlushPolicy, isFull, nextFlush, type NextFlush, type Waiting } from "./flush-at.js";
 export { packBatch, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer, type Objection } from "./judge-answer.js";
 export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";

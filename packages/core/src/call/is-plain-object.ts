@@ -14,6 +14,6 @@ export function isPlainObject(value: unknown): value is JsonObject {
 }
 
 /** Whether JSON asks the object itself what to write, as it does with a date. */
-export function writesItself(value: object): value is { toJSON(): unknown } {
+export function writesItself(value: object): value is { toJSON(key?: string): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }

@@ -13,6 +13,16 @@ export function checkJson(value: unknown): Refusal | undefined {
   return checkAt(value, { path: "", level: 1 }, { bytes: MAX_CALL_BYTES });
 }
 
+/** The refusal of a call with a number at `path` that JSON lacks. */
+export function notFinite(path: string): Refusal {
+  return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
+}
+
+/** The refusal of a call with a container at `path` that lies too deep. */
+export function tooDeep(path: string): Refusal {
+  return { code: "too-deep", path, expected: `at most ${String(MAX_DEPTH)} levels` };
+}
+
 interface Place {
   readonly path: string;
   readonly level: number;
@@ -30,9 +40,7 @@ function checkAt(value: unknown, place: Place, left: Left): Refusal | undefined 
   if (typeof written === "bigint") return notFinite(place.path);
   if (typeof written === "string") return take(left, written.length);
   if (typeof written !== "object" || written === null) return undefined;
-  if (place.level > MAX_DEPTH) {
-    return { code: "too-deep", path: place.path, expected: `at most ${String(MAX_DEPTH)} levels` };
-  }
+  if (place.level > MAX_DEPTH) return tooDeep(place.path);
   return Array.isArray(written) ? checkItems(written, place, left) : checkFields(written, place, left);
 }
 
@@ -77,8 +85,4 @@ function isLeaf(value: unknown): boolean {
 /** What JSON writes of a value, where that is something else: a date is a text, whatever its fields are. */
 function asWritten(value: unknown): unknown {
   return typeof value === "object" && value !== null && writesItself(value) ? value.toJSON() : value;
-}
-
-function notFinite(path: string): Refusal {
-  return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
 }

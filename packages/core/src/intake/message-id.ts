@@ -1,18 +1,24 @@
 // Writes the messageId of a call that brings none: a random UUID (RFC 9562, version 4).
 
-/** `random` is 16 random bytes. */
-export function writeMessageId(random: Uint8Array): string {
-  return random.reduce((text, byte, index) => text + (DASHES.has(index) ? "-" : "") + hexOf(stamped(byte, index)), "");
+const ID_BYTES = 16;
+
+/** From 16 random bytes, those that begin at `from`. */
+export function writeMessageId(random: Uint8Array, from: number = 0): string {
+  let id = "";
+  for (let index = 0; index < ID_BYTES; index += 1) id += WRITTEN[index]?.[random[from + index] ?? 0] ?? "";
+  return id;
 }
 
 /** The bytes before which a UUID has a dash. */
 const DASHES: ReadonlySet<number> = new Set([4, 6, 8, 10]);
 
-/** All bytes as they are written, one after the other: looked up, since each call is given an id. */
-const HEX = Array.from({ length: 256 }, (_, byte) => (byte + 0x100).toString(16).slice(1)).join("");
+/** How each byte is written at each place of an id: looked up, since each call is given an id. */
+const WRITTEN = Array.from({ length: ID_BYTES }, (_, index) =>
+  Array.from({ length: 256 }, (_, byte) => (DASHES.has(index) ? "-" : "") + hexOf(stamped(byte, index))),
+);
 
 function hexOf(byte: number): string {
-  return HEX.slice(byte * 2, byte * 2 + 2);
+  return byte.toString(16).padStart(2, "0");
 }
 
 /** Byte 6 carries the version, byte 8 the variant. */
