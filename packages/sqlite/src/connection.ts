@@ -5,6 +5,7 @@
 import type { StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
 import { nameError, storeError } from "./name-error.js";
+import { readNumber, readOnly } from "./read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
 
 export interface Connection {
@@ -12,6 +13,11 @@ export interface Connection {
   read<T>(work: () => T): Promise<T>;
   /** Runs `work` in one transaction, and resolves once it would survive a power cut. */
   write<T>(work: () => T): Promise<T>;
+  /**
+   * Moves all that the log holds into the file and cuts the log to nothing, so that no page is left as it was before.
+   * False where another connection reads or writes what is in it.
+   */
+  emptyLog(): Promise<boolean>;
   /** Closes the database; everything afterwards rejects with `unavailable`. */
   close(): Promise<void>;
 }
@@ -34,19 +40,24 @@ export function createConnection(database: SqliteDatabase): Connection {
     });
   }
 
-  function inTransaction<T>(kind: TransactionKind, work: () => T): Promise<T> {
+  function ask<T>(work: () => T): Promise<T> {
     return promise(() => {
       if (stopped !== undefined) throw stopped;
-      return transact(database, kind, work);
+      return work();
     });
+  }
+
+  function inTransaction<T>(kind: TransactionKind, work: () => T): Promise<T> {
+    return ask(() => transact(database, kind, work));
   }
 
   return {
     read: (work) => inTransaction("deferred", work),
     write: (work) => inTransaction("immediate", work),
+    emptyLog: () => ask(() => emptyLog(database)),
     close: () =>
       promise(() => {
-        if (isOpen && stopped === undefined) emptyLog(database);
+        if (isOpen && stopped === undefined) leaveNoLog(database);
         stopped = storeError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;
@@ -58,10 +69,19 @@ export function createConnection(database: SqliteDatabase): Connection {
  * Drivers keep statements open beyond their connection, and SQLite then leaves its log behind: whoever copied the file
  * alone would get an old state. Where the log is in use by others it stays, and nothing is lost.
  */
-function emptyLog(database: SqliteDatabase): void {
+function leaveNoLog(database: SqliteDatabase): void {
   try {
-    database.exec("pragma wal_checkpoint(truncate)");
+    emptyLog(database);
   } catch {
     // A courtesy: what is committed lies in the log as safely as in the file.
+  }
+}
+
+function emptyLog(database: SqliteDatabase): boolean {
+  try {
+    return readNumber(readOnly(database.prepare("pragma wal_checkpoint(truncate)").get()), "busy") === 0;
+  } catch (error) {
+    if (nameError(error).code === "busy") return false;
+    throw error;
   }
 }

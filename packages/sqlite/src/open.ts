@@ -42,6 +42,8 @@ export function open(database: SqliteDatabase, schema: Schema = STORE): void {
     // Nothing is opened beyond the three files: a full disk or too many open files then cannot fail a question.
     database.exec("pragma temp_store = memory");
     database.exec("pragma synchronous = full");
+    // What is deleted is overwritten: whoever asks to be forgotten must not be found in what is left of a page.
+    database.exec("pragma secure_delete = on");
     database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
     migrate(database, schema.steps, schema.applicationId);

@@ -4,6 +4,7 @@
 
 import type { SqliteDatabase } from "./database.js";
 import { fillChecksums } from "./fill-checksums.js";
+import { fillUsers } from "./fill-users.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -134,6 +135,52 @@ const AUDIENCES = `
   create unique index member_page_by_last on member_page (member_set, last_id);
 `;
 
+/**
+ * Of a message: whom it is about, the request that it is a notice of, and whether its body has been purged (1) or has to
+ * be there. No index leads from users to messages: a purge walks through all deliveries up to the last that it is about,
+ * which are numbered for good, as messages are not. Users of a request lie in one row, which a table keeps when they are
+ * forgotten: rows that come and go leave traces in their neighbours' pages.
+ */
+const DELETIONS = `
+  alter table message add column user_id text;
+  alter table message add column previous_id text;
+  alter table message add column deletion text;
+  alter table message add column purged integer;
+
+  create table suppressed (user_id text primary key) strict, without rowid;
+
+  create table deletion (
+    row integer primary key,
+    id text not null unique,
+    regulation text not null,
+    sources text,
+    requested_at integer not null,
+    finished_at integer,
+    users integer not null,
+    notified integer not null default 0,
+    purged integer not null default 0,
+    last_delivery integer not null,
+    looked_at integer not null default 0,
+    is_purged integer not null
+  ) strict;
+  create index deletion_unpurged on deletion (row) where is_purged = 0;
+  create index deletion_unfinished on deletion (row) where finished_at is null;
+
+  create table deletion_users (
+    deletion integer primary key,
+    user_ids text
+  ) strict;
+
+  create table notice (
+    deletion text not null,
+    source text not null,
+    stored integer not null,
+    delivered integer not null,
+    dead integer not null,
+    primary key (deletion, source)
+  ) strict, without rowid;
+`;
+
 export interface SchemaStep {
   readonly sql: string;
   /** What SQL alone cannot do, in the same transaction. */
@@ -145,4 +192,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: FIRST },
   { sql: CHECKSUMS, fill: fillChecksums },
   { sql: AUDIENCES },
+  { sql: DELETIONS, fill: fillUsers },
 ];

@@ -1,5 +1,5 @@
 // Claims what is due, earliest first, lane by lane. One index serves what waits and what was left under an ended lease,
-// since a claimed delivery stands in it at the end of its lease.
+// since a claimed delivery stands in it at the end of its lease. What has come out of reach dies here instead.
 
 import type {
   Claimed,
@@ -15,15 +15,18 @@ import type { SqliteDatabase } from "../database.js";
 import { readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
+import { prepareBury } from "./deletions/bury.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
-import type { Ledger } from "./ledger.js";
 import { BODY, readBody } from "./read-body.js";
+import { readUnit, UNIT } from "./read-unit.js";
+import type { Transaction } from "./transaction.js";
 
-export type Claim = (request: ClaimRequest, ledger: Ledger, now: EpochMs) => Claimed;
+export type Claim = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
 /** Exported for the test that looks at its plan. */
 export const DUE: string = `
-  select d.state, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, ${BODY}
+  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, ${BODY},
+    ${UNIT}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
@@ -36,20 +39,30 @@ export function prepareClaim(database: SqliteDatabase): Claim {
   const take = database.prepare(`update delivery set state = ${String(CLAIMED)}, due_at = ?, token = ? where id = ?`);
   const next = database.prepare(NEXT_DUE);
   const endpoints = prepareEndpoints(database);
+  const bury = prepareBury(database);
 
-  function claimLane({ lane, limit, lease }: LaneClaim, ledger: Ledger, now: EpochMs): readonly ClaimedDelivery[] {
+  function claimLane(
+    { lane, limit, lease }: LaneClaim,
+    transaction: Transaction,
+    now: EpochMs,
+  ): readonly ClaimedDelivery[] {
     const leaseUntil = (now + lease.leaseMs) as EpochMs;
-    return readRows(due.all(toText(lane), now, limit)).map((row) => {
-      take.run(leaseUntil, toText(lease.token), readNumber(row, "id"));
-      const claimed = readClaimed(row, { lane, leaseUntil, endpoints });
-      ledger.move({ source: claimed.source, lane, size: claimed.body.length }, readState(row), "claimed");
-      return claimed;
+    return readRows(due.all(toText(lane), now, limit)).flatMap((row) => {
+      const id = readNumber(row, "id");
+      const isLost = transaction.reach.isLost(id, row);
+      transaction.ledger.move(readUnit(row, lane), readState(row), isLost ? "dead" : "claimed");
+      if (isLost) {
+        bury(id, now);
+        return [];
+      }
+      take.run(leaseUntil, toText(lease.token), id);
+      return [readClaimed(row, { lane, leaseUntil, endpoints })];
     });
   }
 
-  return (request, ledger, now) => {
+  return (request, transaction, now) => {
     const deliveries = request.lanes.flatMap(({ lane, limit }) =>
-      claimLane({ lane, limit, lease: request }, ledger, now),
+      claimLane({ lane, limit, lease: request }, transaction, now),
     );
     const nextDueAt = new Map<DestinationId, EpochMs>();
     for (const { lane } of request.lanes) {

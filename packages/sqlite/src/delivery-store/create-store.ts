@@ -9,6 +9,8 @@ import { prepareRooms } from "../prepare-rooms.js";
 import { type Claim, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";
+import { createDeletions, type DeletionRooms, prepareDeletions } from "./deletions/create-deletions.js";
+import { prepareReach, type Reach } from "./deletions/reach.js";
 import { type End, prepareEnd } from "./end.js";
 import { prepareFind } from "./find.js";
 import { prepareLanes } from "./lanes.js";
@@ -16,6 +18,7 @@ import { type Ledger, prepareLedger } from "./ledger.js";
 import { prepareList } from "./list.js";
 import { preparePullIn } from "./pull-in.js";
 import { prepareSweep } from "./sweep.js";
+import type { Transaction } from "./transaction.js";
 
 export interface SqliteStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
@@ -34,25 +37,26 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
   const rooms = prepareRooms(() => prepareAll(database, maxMessageIds));
   const connection = createConnection(database);
 
-  function write<T>(work: (ledger: Ledger) => T): Promise<T> {
+  function write<T>(work: (transaction: Transaction) => T): Promise<T> {
     return connection.write(() => {
       const ledger = rooms.openLedger();
-      const result = work(ledger);
+      const result = work({ ledger, reach: rooms.openReach() });
       ledger.write();
       return result;
     });
   }
 
   return {
-    commit: (changes, now) => write((ledger) => rooms.commit(changes, ledger, now)),
-    claim: (request, now) => write((ledger) => rooms.claim(request, ledger, now)),
+    commit: (changes, now) => write((transaction) => rooms.commit(changes, transaction, now)),
+    claim: (request, now) => write((transaction) => rooms.claim(request, transaction, now)),
     lanes: (page) => connection.read(() => rooms.lanes(page)),
-    end: (request, now) => write((ledger) => rooms.end(request, ledger, now)),
+    end: (request, now) => write((transaction) => rooms.end(request, transaction, now)),
     pullIn: (request) => write(() => rooms.pullIn(request)),
     find: (id) => connection.read(() => rooms.find(id)),
     list: (query) => connection.read(() => rooms.list(query)),
     counts: () => connection.read(() => rooms.counts()),
     sweep: (request) => write(() => rooms.sweep(request)),
+    deletions: createDeletions(rooms.deletions, connection, write),
     close: () => connection.close(),
   };
 }
@@ -68,6 +72,8 @@ interface Rooms {
   readonly list: ReturnType<typeof prepareList>;
   readonly counts: ReturnType<typeof prepareCounts>;
   readonly sweep: ReturnType<typeof prepareSweep>;
+  readonly openReach: () => Reach;
+  readonly deletions: DeletionRooms;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Rooms {
@@ -82,5 +88,7 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Rooms {
     list: prepareList(database),
     counts: prepareCounts(database),
     sweep: prepareSweep(database),
+    openReach: prepareReach(database),
+    deletions: prepareDeletions(database),
   };
 }

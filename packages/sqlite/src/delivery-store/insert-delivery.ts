@@ -7,7 +7,8 @@ import { deliverySum } from "../checksum.js";
 import { readNumber, readOnly } from "../read-row.js";
 import { toText } from "../text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
-import type { Ledger, Unit } from "./ledger.js";
+import type { Unit } from "./ledger.js";
+import type { Transaction } from "./transaction.js";
 
 export interface StoredMessage {
   readonly row: number;
@@ -24,8 +25,7 @@ export interface Newcomer {
   readonly start: Start;
 }
 
-export interface Opening {
-  readonly ledger: Ledger;
+export interface Opening extends Transaction {
   /** For what starts claimed. */
   readonly lease: Lease;
 }

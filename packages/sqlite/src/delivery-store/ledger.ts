@@ -1,9 +1,17 @@
-// What a transaction moves in the counters of sources and in the totals of lanes, summed up and written at its end:
-// one row for each source and lane touched, however many deliveries moved.
+// What a transaction moves in the counters of sources, in the totals of lanes and in the counts of notices, summed up and
+// written at its end: one row for each that is touched, however many deliveries moved.
 
-import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
+import {
+  type Counts,
+  type DeletionId,
+  type DeliveryState,
+  type DestinationId,
+  NO_COUNTS,
+  type SourceId,
+} from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../database.js";
 import { toText } from "../text.js";
+import { type Notices, prepareNotices } from "./deletions/notices.js";
 
 /** A delivery, as far as the books care. */
 export interface Unit {
@@ -11,6 +19,8 @@ export interface Unit {
   readonly lane: DestinationId;
   /** Bytes of its body. */
   readonly size: number;
+  /** The request that its message is a notice of. */
+  readonly deletion?: DeletionId | undefined;
 }
 
 export interface Ledger {
@@ -18,6 +28,8 @@ export interface Ledger {
   /** A new delivery, in the state in which it starts. */
   enter(unit: Unit, state: DeliveryState): void;
   move(unit: Unit, from: DeliveryState, to: DeliveryState): void;
+  /** The body of an unfinished delivery is removed. */
+  lighten(unit: Pick<Unit, "lane" | "size">): void;
   write(): void;
 }
 
@@ -44,14 +56,24 @@ const LANE = `
 
 type Sums = Record<keyof Counts, number>;
 
-/** Answers a maker of empty ledgers, one for each transaction. */
-export function prepareLedger(database: SqliteDatabase): () => Ledger {
-  const tally = database.prepare(TALLY);
-  const lane = database.prepare(LANE);
-  return () => openLedger(tally, lane);
+interface Statements {
+  readonly tally: SqliteStatement;
+  readonly lane: SqliteStatement;
+  readonly openNotices: () => Notices;
 }
 
-function openLedger(tally: SqliteStatement, lane: SqliteStatement): Ledger {
+/** Answers a maker of empty ledgers, one for each transaction. */
+export function prepareLedger(database: SqliteDatabase): () => Ledger {
+  const statements = {
+    tally: database.prepare(TALLY),
+    lane: database.prepare(LANE),
+    openNotices: prepareNotices(database),
+  };
+  return () => openLedger(statements);
+}
+
+function openLedger({ tally, lane, openNotices }: Statements): Ledger {
+  const notices = openNotices();
   const sources = new Map<SourceId, Sums>();
   const lanes = new Map<DestinationId, { deliveries: number; bytes: number }>();
 
@@ -61,10 +83,10 @@ function openLedger(tally: SqliteStatement, lane: SqliteStatement): Ledger {
     sources.set(source, sums);
   }
 
-  function load({ lane: id, size }: Unit, deliveries: number): void {
+  function load(id: DestinationId, deliveries: number, bytes: number): void {
     const sums = lanes.get(id) ?? { deliveries: 0, bytes: 0 };
     sums.deliveries += deliveries;
-    sums.bytes += deliveries * size;
+    sums.bytes += bytes;
     lanes.set(id, sums);
   }
 
@@ -73,17 +95,24 @@ function openLedger(tally: SqliteStatement, lane: SqliteStatement): Ledger {
     enter: (unit, state): void => {
       count(unit.source, "accepted", 1);
       count(unit.source, state, 1);
+      notices.enter(unit, state);
       // Even nought is written: lists go through the lanes that this table knows.
-      load(unit, weight(state));
+      load(unit.lane, weight(state), weight(state) * unit.size);
     },
     move: (unit, from, to): void => {
       count(unit.source, from, -1);
       count(unit.source, to, 1);
-      load(unit, weight(to) - weight(from));
+      notices.move(unit, to);
+      const more = weight(to) - weight(from);
+      load(unit.lane, more, more * unit.size);
+    },
+    lighten: ({ lane: id, size }): void => {
+      load(id, 0, -size);
     },
     write: (): void => {
       for (const [source, sums] of sources) tally.run(toText(source), ...COUNTERS.map((name) => sums[name]));
       for (const [id, sums] of lanes) lane.run(toText(id), sums.deliveries, sums.bytes);
+      notices.write();
     },
   };
 }

@@ -1,8 +1,8 @@
 // Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
 
-import type { DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
+import type { DeletionId, DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow, readText } from "../read-row.js";
+import { readMaybeText, readNumber, readRow, readText } from "../read-row.js";
 import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
 import { type Opening, prepareInsertDelivery } from "./insert-delivery.js";
@@ -10,8 +10,8 @@ import { type Opening, prepareInsertDelivery } from "./insert-delivery.js";
 export type ReplayAgain = (replay: Replay, opening: Opening, now: EpochMs) => DeliveryId | undefined;
 
 const OLD = `
-  select d.message, d.lane, ${BODY} from delivery d left join message m on m.id = d.message
-  where d.id = ? and d.finished_at is not null and m.body is not null`;
+  select d.message, d.lane, m.deletion, ${BODY} from delivery d left join message m on m.id = d.message
+  where d.id = ? and d.finished_at is not null`;
 
 export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   const find = database.prepare(OLD);
@@ -21,12 +21,13 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   return ({ of, start }, opening, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
-    if (row === undefined || old === undefined) return undefined;
+    if (row === undefined || old === undefined || opening.reach.isLost(row, old)) return undefined;
     mark.run(row);
     const lane = readText(old, "lane") as DestinationId;
     // A new checksum over what is broken would make it good for ever.
     const body = readBody(old, lane);
-    const unit = { source: readText(old, "source") as SourceId, lane, size: body.length };
+    const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
+    const unit = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
     const message = { row: readNumber(old, "message"), content: readContentSum(old, body) };
     return insertDelivery({ unit, message, acceptedAt: now, replayOf: row, start }, opening, now);
   };

@@ -1,16 +1,28 @@
 // Settles what a claim holds: only while it is claimed under the token of that claim, and so at most once. The one
-// update that decides this is the fence; all else follows only if it changed its row.
+// update that decides this is the fence; all else follows only if it changed its row. What has come out of reach meanwhile
+// may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryState, DestinationId, EpochMs, Outcome, Settlement, SourceId } from "@postrider/core";
+import type {
+  DeliveryState,
+  DestinationId,
+  EndpointState,
+  EpochMs,
+  Outcome,
+  Settled,
+  Settlement,
+} from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly, readRow, readText } from "../read-row.js";
+import { readNumber, readOnly, readRow, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 import { prepareAttempts } from "./attempts.js";
 import { CLAIMED, rowOf, stateCode } from "./codes.js";
+import { prepareBury } from "./deletions/bury.js";
 import { prepareEndpoints } from "./endpoints.js";
-import type { Ledger } from "./ledger.js";
+import type { Unit } from "./ledger.js";
+import { readUnit, UNIT } from "./read-unit.js";
+import type { Transaction } from "./transaction.js";
 
-export type Settle = (settlement: Settlement, ledger: Ledger, now: EpochMs) => "settled" | "stale";
+export type Settle = (settlement: Settlement, transaction: Transaction, now: EpochMs) => Settled;
 
 // The window starts with the first attempt that is recorded, and never again.
 const SETTLE = `
@@ -22,28 +34,36 @@ const SETTLE = `
 
 export function prepareSettle(database: SqliteDatabase): Settle {
   const settle = database.prepare(SETTLE);
-  const message = database.prepare("select source, coalesce(length(body), 0) as size from message where id = ?");
+  const message = database.prepare(`select m.id as message, ${UNIT} from message m where m.id = ?`);
+  const bury = prepareBury(database);
   const attempts = prepareAttempts(database);
   const endpoints = prepareEndpoints(database);
 
-  return (settlement, ledger, now) => {
+  return (settlement, { ledger, reach }, now) => {
     const row = rowOf(settlement.id);
     if (row === undefined) return "stale";
     const rest = restOf(settlement.outcome, now);
     const settled = readRow(settle.get(...rest.columns, ...progress(settlement), row, toText(settlement.token)));
     if (settled === undefined) return "stale";
 
-    const { source, size } = readUnit(message.get(readNumber(settled, "message")));
-    ledger.move({ source, size, lane: readText(settled, "lane") as DestinationId }, "claimed", rest.state);
+    const about = readOnly(message.get(readNumber(settled, "message")));
+    const isGone = reach.isLost(row, about);
+    const isPurged = isGone && rest.state !== "delivered";
+    if (isPurged) bury(row, now);
+    ledger.move(unitOf(settled, about), "claimed", isPurged ? "dead" : rest.state);
     attempts.add(row, settlement.attempts, readNumber(settled, "attempt_count"));
-    if (settlement.outcome.kind !== "released") endpoints.replace(row, settlement.endpoints);
-    return "settled";
+    const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
+    if (settlement.outcome.kind !== "released") endpoints.replace(row, states);
+    return isPurged ? "purged" : "settled";
   };
 }
 
-function readUnit(answer: unknown): { readonly source: SourceId; readonly size: number } {
-  const row = readOnly(answer);
-  return { source: readText(row, "source") as SourceId, size: readNumber(row, "size") };
+function unitOf(settled: Row, about: Row): Unit {
+  return readUnit(about, readText(settled, "lane") as DestinationId);
+}
+
+function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
+  return { endpoint, refused };
 }
 
 interface Rest {

@@ -1,0 +1,24 @@
+// A list of ids in one column, as JSON.
+
+import { storeError } from "../../name-error.js";
+import { toText } from "../../text.js";
+
+/** To be read with `readText`. */
+export function toColumn(ids: readonly string[]): string {
+  return toText(JSON.stringify(ids));
+}
+
+/** Of what `readText` read. */
+export function readIds(json: string): readonly string[] {
+  const ids = parse(json);
+  if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
+  throw storeError("corrupt", "SQLite: a list of ids is not what was stored");
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+// Whom a request names, and which sources it is about: neither changes while it is carried out.
+
+import { effectsOf, type Regulation, type SourceId } from "@postrider/core";
+import type { SqliteDatabase } from "../../database.js";
+import { readMaybeText, readNumber, readRow, readText, type Row } from "../../read-row.js";
+import { readIds } from "./id-list.js";
+
+export interface Named {
+  readonly userIds: ReadonlySet<string>;
+  /** Whose data goes; null: that of all. */
+  readonly sources: ReadonlySet<string> | null;
+  /** The last delivery that it is about. */
+  readonly upTo: number;
+}
+
+/** A message as far as requests look at it. */
+export interface About {
+  readonly source: SourceId;
+  readonly userIds: readonly string[];
+}
+
+/** What `readAbout` reads, of `message m`. */
+export const ABOUT = "m.source, m.user_id, m.previous_id";
+
+export function readAbout(row: Row): About {
+  const userIds = [readMaybeText(row, "user_id"), readMaybeText(row, "previous_id")];
+  return { source: readText(row, "source") as SourceId, userIds: userIds.filter((id) => id !== undefined) };
+}
+
+/** Whether a request is about this delivery of that message. Notices are about nobody, and so they stay. */
+export function isMeant({ userIds, sources, upTo }: Named, delivery: number, about: About): boolean {
+  if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
+  return sources === null || sources.has(about.source);
+}
+
+const NAMED = `
+  select d.regulation, d.sources, d.last_delivery, u.user_ids
+  from deletion d join deletion_users u on u.deletion = d.row where d.row = ?`;
+
+/** By the row of a request; undefined once its users are forgotten. */
+export function prepareNamed(database: SqliteDatabase): (deletion: number) => Named | undefined {
+  const named = database.prepare(NAMED);
+  return (deletion) => {
+    const row = readRow(named.get(deletion));
+    const userIds = row === undefined ? undefined : readMaybeText(row, "user_ids");
+    if (row === undefined || userIds === undefined) return undefined;
+    return { userIds: new Set(readIds(userIds)), sources: readPurged(row), upTo: readNumber(row, "last_delivery") };
+  };
+}
+
+/** Whoever is suppressed has nothing left anywhere: then the sources say only whose receivers are told. */
+function readPurged(row: Row): Named["sources"] {
+  const sources = readMaybeText(row, "sources");
+  const regulation = readText(row, "regulation") as Regulation;
+  return sources === undefined || effectsOf(regulation).suppression === "begins" ? null : new Set(readIds(sources));
+}

@@ -1,0 +1,81 @@
+// Counts the deliveries of notices with the requests that they belong to, and how far a request has come with them.
+// These counts outlive the deliveries.
+
+import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from "@postrider/core";
+import type { SqliteDatabase, SqliteStatement } from "../../database.js";
+import { readNumber, readRows, readText, type Row } from "../../read-row.js";
+import { toText } from "../../text.js";
+import type { Unit } from "../ledger.js";
+
+/** What one transaction moves. */
+export interface Notices {
+  enter(unit: Unit, state: DeliveryState): void;
+  move(unit: Unit, to: DeliveryState): void;
+  write(): void;
+}
+
+const COUNT = `
+  insert into notice (deletion, source, stored, delivered, dead) values (?, ?, ?, ?, ?)
+  on conflict (deletion, source) do update set
+    stored = stored + excluded.stored, delivered = delivered + excluded.delivered, dead = dead + excluded.dead`;
+
+export function prepareNotices(database: SqliteDatabase): () => Notices {
+  const count = database.prepare(COUNT);
+  return () => openNotices(count);
+}
+
+interface Sums {
+  readonly deletion: DeletionId;
+  readonly source: SourceId;
+  stored: number;
+  delivered: number;
+  dead: number;
+}
+
+function openNotices(statement: SqliteStatement): Notices {
+  const all: Sums[] = [];
+
+  function count({ deletion, source }: Unit, state: DeliveryState | "stored"): void {
+    if (deletion === undefined || state === "waiting" || state === "claimed") return;
+    const known = all.find((sums) => sums.deletion === deletion && sums.source === source);
+    const sums = known ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
+    if (known === undefined) all.push(sums);
+    sums[state] += 1;
+  }
+
+  return {
+    enter: (unit, state): void => {
+      count(unit, "stored");
+      count(unit, state);
+    },
+    move: count,
+    write: (): void => {
+      for (const { deletion, source, stored, delivered, dead } of all)
+        statement.run(toText(deletion), toText(source), stored, delivered, dead);
+    },
+  };
+}
+
+export function prepareReadNotices(database: SqliteDatabase): (deletion: DeletionId) => readonly NoticeCounts[] {
+  const read = database.prepare(
+    "select source, stored, delivered, dead from notice where deletion = ? order by source",
+  );
+  return (deletion) => readRows(read.all(toText(deletion))).map(readCounts);
+}
+
+function readCounts(row: Row): NoticeCounts {
+  return {
+    source: readText(row, "source") as SourceId,
+    stored: readNumber(row, "stored"),
+    delivered: readNumber(row, "delivered"),
+    dead: readNumber(row, "dead"),
+  };
+}
+
+/** It never goes back: of two that tell the same, the later one may be the slower. */
+export function prepareNoteNotified(database: SqliteDatabase): (notified: Notified) => void {
+  const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
+  return ({ deletion, users }) => {
+    note.run(users, toText(deletion));
+  };
+}

@@ -1,0 +1,39 @@
+// Keeps a request, and has it in force at once: its users are suppressed or no longer so, and what is stored of them is
+// out of reach (decision: purging).
+
+import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
+import type { SqliteDatabase } from "../../database.js";
+import { readNumber, readOnly } from "../../read-row.js";
+import { toText } from "../../text.js";
+import { LAST_ID } from "../codes.js";
+import { toColumn } from "./id-list.js";
+
+export type Open = (deletion: NewDeletion, now: EpochMs) => void;
+
+const INSERT = `
+  insert into deletion (id, regulation, sources, requested_at, users, last_delivery, is_purged)
+  values (?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`;
+
+export function prepareOpen(database: SqliteDatabase): Open {
+  const lastDelivery = database.prepare(LAST_ID);
+  const insert = database.prepare(INSERT);
+  const name = database.prepare("insert into deletion_users (deletion, user_ids) values (?, ?)");
+  const suppression = {
+    begins: database.prepare("insert into suppressed (user_id) values (?) on conflict (user_id) do nothing"),
+    ends: database.prepare("delete from suppressed where user_id = ?"),
+  };
+
+  return ({ id, regulation, sources, ...deletion }, now) => {
+    const effects = effectsOf(regulation);
+    const userIds = [...new Set(deletion.userIds)];
+    const upTo = readNumber(readOnly(lastDelivery.get()), "row");
+    const named = sources === null ? null : toColumn(sources);
+    const isPurged = effects.purges ? 0 : 1;
+    const kept = insert.run(toText(id), regulation, named, now, userIds.length, upTo, isPurged);
+    if (Number(kept.changes) === 0) return;
+    name.run(Number(kept.lastInsertRowid), toColumn(userIds));
+    if (effects.suppression === null) return;
+    const change = suppression[effects.suppression];
+    for (const userId of userIds) change.run(toText(userId));
+  };
+}

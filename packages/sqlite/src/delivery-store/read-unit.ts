@@ -1,0 +1,13 @@
+// Reads a delivery as far as the books care, and what says whether it may be handed out.
+
+import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
+import { readMaybeText, readNumber, readText, type Row } from "../read-row.js";
+import type { Unit } from "./ledger.js";
+
+/** What `readUnit` reads, of `message m`. Neither a length nor a null makes SQLite read the body. */
+export const UNIT = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.purged";
+
+export function readUnit(row: Row, lane: DestinationId): Unit {
+  const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
+  return { source: readText(row, "source") as SourceId, lane, size: readNumber(row, "size"), deletion };
+}
