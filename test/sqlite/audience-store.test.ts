@@ -1,9 +1,18 @@
-// The SQLite store keeps every promise of the port of audiences, on real files.
+// The SQLite store keeps every promise of the port of audiences, on real files, and hands out nothing that a broken disk
+// has changed.
 
+import type { AudienceRecord, EpochMs } from "@postrider/core";
 import { createSqliteAudienceStore } from "@postrider/sqlite";
+import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
-import { describe, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NOT_BEYOND } from "../../packages/sqlite/src/audience-store/append.js";
+import { LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
+import { PAGE_FROM } from "../../packages/sqlite/src/audience-store/read.js";
+import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
 import { newFile, openFile } from "./files.js";
+import "../property.js";
 
 /** Enough for a few pages of members. */
 const ROOM_PAGES = 40;
@@ -11,7 +20,7 @@ const ROOM_PAGES = 40;
 describe("the SQLite store of audiences", { timeout: 60_000 }, () => {
   const file = newFile();
   const cases = audienceStoreContract({
-    open: () => Promise.resolve(createSqliteAudienceStore({ database: openFile(file) })),
+    open: () => Promise.resolve(openAudiences(file)),
     openCramped: () => {
       const database = openFile(file);
       const pages = Object.values(database.prepare("pragma page_count").get() as Record<string, number>)[0] ?? 0;
@@ -21,4 +30,106 @@ describe("the SQLite store of audiences", { timeout: 60_000 }, () => {
     supports: { restart: true, sharing: true, full: true },
   });
   for (const { name, run } of cases) it(name, run);
+
+  it("answers each question from an index", () => {
+    const database = openFile(newFile());
+    createSqliteAudienceStore({ database });
+    const plan = (sql: string): string => {
+      const values = sql
+        .split("?")
+        .slice(1)
+        .map(() => 1);
+      const rows = database.prepare(`explain query plan ${sql}`).all(...values);
+      return rows.map((row: { detail: string }) => row.detail).join("\n");
+    };
+    for (const sql of [PAGE_FROM, NOT_BEYOND])
+      expect(plan(sql)).toMatch(
+        /SEARCH member_page USING.* INDEX member_page_by_last \(member_set=\? AND last_id>\?\)/,
+      );
+    expect(plan(LAST_PAGES)).toContain("SEARCH member_page USING COVERING INDEX member_page_by_last (member_set=?)");
+    for (const sql of [PAGE_FROM, NOT_BEYOND, LAST_PAGES]) expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
 });
+
+describe("the key of a user id", () => {
+  it("sorts as the id does", () => {
+    fc.assert(
+      fc.property(nastyStrings(), nastyStrings(), (one, other) => {
+        const [first, second] = [one, other].map((id) => Buffer.from(sortKey(id)));
+        expect(Math.sign(Buffer.compare(first!, second!))).toBe(one === other ? 0 : one < other ? -1 : 1);
+      }),
+    );
+  });
+
+  it("is followed by that of whoever comes next, and by none before", () => {
+    fc.assert(
+      fc.property(nastyStrings(), nastyStrings(), (after, userId) => {
+        const isBeyond = Buffer.compare(Buffer.from(sortKey(userId)), Buffer.from(keyAfter(after))) >= 0;
+        expect(isBeyond).toBe(userId > after);
+      }),
+    );
+  });
+});
+
+const corrupt: unknown = expect.objectContaining({ code: "corrupt" });
+
+const PAGES: readonly (readonly [string, string])[] = [
+  ["a user id", "update member_page set user_ids = replace(user_ids, 'a', 'b') where id = 1"],
+  ["a value", "update member_page set traits = replace(traits, '1', '2') where id = 1"],
+  ["the values to none", "update member_page set traits = null where id = 1"],
+  ["the set of a page", "delete from member_page where id = 1; update member_page set member_set = 1"],
+  ["the place of a page", "update member_page set last_id = x'0062' where id = 1"],
+  [
+    "the name of a set",
+    "update member_set set name = 'another' where id = 2; update member_set set name = 'two' where id = 1",
+  ],
+  ["the checksum", "update member_page set checksum = checksum + 1"],
+  ["the ids to bytes that are none", "update member_page set user_ids = cast(x'5b22ff225d' as text)"],
+];
+
+const RECORDS: readonly (readonly [string, string])[] = [
+  ["a name in it", "update audience set record = replace(record, 'set of now', 'set of old')"],
+  ["it for another", "update audience set record = (select record from audience where key = 'two') where key = 'one'"],
+];
+
+describe("a file in which a broken disk changed", () => {
+  it.each(PAGES)("%s hands out no member, and nothing any more", async (_, sql) => {
+    const store = openAudiences(await tampered(sql));
+    await expect(Promise.all([store.read("one"), store.read("two")])).rejects.toEqual(corrupt);
+    await expect(store.list()).rejects.toEqual(corrupt);
+    await store.close();
+  });
+
+  it.each(RECORDS)("the record of an audience, %s, hands out none", async (_, sql) => {
+    const store = openAudiences(await tampered(sql));
+    await expect(store.find("one")).rejects.toEqual(corrupt);
+    await store.close();
+  });
+});
+
+/** A file with two audiences and two sets, done over by `sql` behind the store's back. */
+async function tampered(sql: string): Promise<string> {
+  const file = newFile();
+  const store = openAudiences(file);
+  for (const key of ["one", "two"]) {
+    await store.create(audience(key));
+    await store.append(key, [{ userId: "a", value: "1" }]);
+  }
+  await store.close();
+  const database = openFile(file);
+  database.exec(sql);
+  database.close();
+  return file;
+}
+
+function openAudiences(file: string) {
+  return createSqliteAudienceStore({ database: openFile(file) });
+}
+
+function audience(key: string): AudienceRecord {
+  return {
+    ...{ key, id: key, name: key, kind: "audience", sendsAs: "identify", destinations: [] },
+    ...{ createdAt: 1_763_724_404_000 as EpochMs, revision: 1, syncs: 1, running: null, last: null },
+    told: [{ destination: "crm" as never, sync: 1, parts: [{ set: "set of now", upTo: null }] }],
+  };
+}

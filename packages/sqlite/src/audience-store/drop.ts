@@ -4,8 +4,8 @@ import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRow } from "../read-row.js";
 import { toText } from "../text.js";
 
-/** About four megabytes. */
-const PAGES_OF_A_DROP = 64;
+/** About a megabyte. */
+const PAGES_OF_A_DROP = 16;
 
 /** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */
 export const LAST_PAGES: string = `

@@ -5,7 +5,8 @@
 import type { Member } from "@postrider/core";
 import { textsSum } from "../checksum.js";
 import { storeError } from "../name-error.js";
-import { readNumber, readPlainText, type Row } from "../read-row.js";
+import { readMaybeBytes, readNumber, readPlainText, type Row } from "../read-row.js";
+import { sortKey } from "./sort-key.js";
 
 /** A page ends with the member that takes it to so many characters. */
 const PAGE_LENGTH = 65_536;
@@ -54,17 +55,30 @@ function sumOf(set: string, userIds: string, traits: string | null): number {
   return textsSum([set, userIds, traits ?? ""]);
 }
 
+/** What `unpackPage` reads. */
+export const PAGE = "last_id, checksum, traits, user_ids";
+
 /** The members of a row that holds a page of this set. Throws where it is not what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {
   const userIds = readPlainText(row, "user_ids");
   const traits = row["traits"] === null ? null : readPlainText(row, "traits");
-  if (readNumber(row, "checksum") !== sumOf(set, userIds, traits))
-    throw storeError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
+  if (readNumber(row, "checksum") !== sumOf(set, userIds, traits)) throw damaged(set);
   // By their sum they are what `packPage` wrote.
   const ids = JSON.parse(userIds) as readonly string[];
+  if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
   if (traits === null) return ids.map((userId) => ({ userId }));
   const values = JSON.parse(traits) as readonly (string | null)[];
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
+}
+
+/** A page that has another place than it should is as bad as one that holds others. */
+function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
+  const expected = sortKey(userId);
+  return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);
+}
+
+function damaged(set: string): Error {
+  return storeError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
 }
 
 function memberOf(userId: string, value: string | null): Member {

@@ -4,12 +4,12 @@ import type { Member } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { readRow } from "../read-row.js";
 import { toText } from "../text.js";
-import { unpackPage } from "./page.js";
+import { PAGE, unpackPage } from "./page.js";
 import { keyAfter, sortKey } from "./sort-key.js";
 
 /** Exported for the test that looks at its plan. */
 export const PAGE_FROM: string = `
-  select checksum, traits, user_ids from member_page
+  select ${PAGE} from member_page
   where member_set = (select id from member_set where name = ?) and last_id >= ? order by last_id limit 1`;
 
 export function prepareRead(database: SqliteDatabase): (set: string, after?: string) => readonly Member[] {

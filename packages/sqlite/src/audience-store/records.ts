@@ -4,7 +4,7 @@ import type { AudienceRecord } from "@postrider/core";
 import { textsSum } from "../checksum.js";
 import type { SqliteDatabase } from "../database.js";
 import { storeError } from "../name-error.js";
-import { readNumber, readPlainText, readRow, readRows, type Row } from "../read-row.js";
+import { readNumber, readPlainText, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 
 export interface Records {
@@ -18,16 +18,17 @@ export function prepareRecords(database: SqliteDatabase): Records {
   const insert = database.prepare(
     "insert into audience (key, revision, record, checksum) values (?, ?, ?, ?) on conflict do nothing",
   );
-  const select = database.prepare("select record, checksum from audience where key = ?");
-  const selectAll = database.prepare("select record, checksum from audience");
+  const select = database.prepare("select key, record, checksum from audience where key = ?");
+  const selectAll = database.prepare("select key, record, checksum from audience");
   const update = database.prepare(
     "update audience set revision = ?, record = ?, checksum = ? where key = ? and revision = ?",
   );
 
   return {
     create: (record) => {
+      const { key, revision } = record;
       const text = JSON.stringify(record);
-      return Number(insert.run(toText(record.key), record.revision, text, textsSum([text])).changes) === 1;
+      return Number(insert.run(toText(key), revision, text, textsSum([key, text])).changes) === 1;
     },
     find: (key) => {
       const row = readRow(select.get(toText(key)));
@@ -40,14 +41,14 @@ export function prepareRecords(database: SqliteDatabase): Records {
     replace: (record) => {
       const { key, revision } = record;
       const text = JSON.stringify(record);
-      return Number(update.run(revision, text, textsSum([text]), toText(key), revision - 1).changes) === 1;
+      return Number(update.run(revision, text, textsSum([key, text]), toText(key), revision - 1).changes) === 1;
     },
   };
 }
 
 function readRecord(row: Row): AudienceRecord {
   const text = readPlainText(row, "record");
-  if (readNumber(row, "checksum") !== textsSum([text]))
+  if (readNumber(row, "checksum") !== textsSum([readText(row, "key"), text]))
     throw storeError("corrupt", "SQLite: an audience is not what was stored");
   return JSON.parse(text) as AudienceRecord;
 }
