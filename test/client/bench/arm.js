@@ -1,14 +1,15 @@
 // One arm of the bench, in a process of its own: makes calls with one library until the last batch was handed to its
-// transport, which answers at once, and prints what that took. Both do the same work: the same calls, batches of 20, a
-// turn of the event loop after each 20 calls.
+// transport, which answers at once, and prints what that took. All do the same work: the same calls, batches of 20, a turn
+// of the event loop after each 20 calls. `floor` is no library but the least that one must do: the platform's own JSON of
+// a call with its id and its time, put together; it checks nothing, keeps nothing and tries nothing again.
 
 import { Analytics } from "@segment/analytics-node";
 import { createClient } from "@postrider/client";
 
 const BATCH = 20;
-const WARM_UP = 10_000;
+const WARM_UP = 50_000;
 
-const ARMS = { ours, segment };
+const ARMS = { ours, segment, floor };
 
 const [, , name, calls] = process.argv;
 let batches = 0;
@@ -54,6 +55,29 @@ function segment() {
   const httpClient = { makeRequest: ({ body }) => Promise.resolve(taken(body)) };
   const analytics = new Analytics({ writeKey: "key", host: "http://127.0.0.1", flushAt: BATCH, httpClient });
   return (call) => analytics.track(call);
+}
+
+function floor() {
+  const library = { name: "floor", version: "0.0.0" };
+  let texts = [];
+  return ({ userId, event, properties, context }) => {
+    const timestamp = new Date().toISOString();
+    const messageId = crypto.randomUUID();
+    texts.push(
+      JSON.stringify({
+        type: "track",
+        messageId,
+        timestamp,
+        userId,
+        event,
+        properties,
+        context: { library, ...context },
+      }),
+    );
+    if (texts.length < BATCH) return;
+    taken(`{"sentAt":"${timestamp}","batch":[${texts.join(",")}]}`);
+    texts = [];
+  };
 }
 
 function taken(body) {
