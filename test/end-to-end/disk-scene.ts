@@ -1,6 +1,7 @@
 // What the tests of bad disks have in common: callers who remember what they heard, what health said meanwhile, and
 // what is made of it by a server on the same file once the disk is well again.
 
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { WRITE_KEY } from "../canary.js";
@@ -97,7 +98,7 @@ export interface Life {
 }
 
 export interface LifeTold {
-  /** `refused`: it did not start; with what it said. */
+  /** `refused`: it did not start; with what it said. `untouched`: it never came to the call that would have failed. */
   readonly kind: "refused" | "failed" | "untouched";
   readonly words: string;
   readonly heard: readonly Heard[];
@@ -122,8 +123,9 @@ async function liveFaulty(
   calls: number,
 ): Promise<Pick<LifeTold, "kind" | "words" | "health">> {
   const [names = ""] = inject.split(":");
+  const trace = join(dirname(disk.file), "trace");
   const filter = ["-e", `trace=${names}`, "-e", `inject=${inject}`];
-  const command = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", ...filter];
+  const command = ["strace", "-D", "-f", "--seccomp-bpf", "-q", "-o", trace, ...filter];
   const started = await serve(disk.scene.config, { command }).catch((error: unknown) => String(error));
   if (typeof started === "string") return { kind: "refused", words: started, health: undefined };
   for (let call = 0; call < calls; call += 1) await disk.call(started.url);
@@ -131,5 +133,9 @@ async function liveFaulty(
   await pause(300);
   const health = await healthOf(started.url);
   await started.kill();
-  return { kind: health.healthy ? "untouched" : "failed", words: started.err.join("\n"), health };
+  const traced = (): string => readFileSync(trace, "utf8");
+  await until(() => traced().includes("killed by SIGKILL"), 15_000, "the end of the trace");
+  // What callers hear and health says tells nothing: a settlement that fails is tried again, and all is well.
+  const isTouched = traced().includes("(INJECTED)");
+  return { kind: isTouched ? "failed" : "untouched", words: started.err.join("\n"), health };
 }
