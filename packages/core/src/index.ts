@@ -157,6 +157,18 @@ export { type BadMember, readMember } from "./audience/read-member.js";
 export { advanceSnapshot, partBeyond, reachedIn } from "./audience/snapshot.js";
 export { sortMembers } from "./audience/sort-members.js";
 export { setsOf, straySets, syncSet } from "./audience/sync-sets.js";
+export {
+  beginSync,
+  endSync,
+  isHeld,
+  knownTo,
+  leaveBehind,
+  releaseSync,
+  sendSync,
+  takeUpSync,
+  tellSync,
+  type Told,
+} from "./audience/sync-steps.js";
 
 export { checkDeletion } from "./deletion/check-deletion.js";
 export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";

@@ -13,13 +13,14 @@ import {
 } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
-import { createAudiences } from "./audience/create-audiences.js";
+import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
+import { createSyncs } from "./audience/create-syncs.js";
 import { accept } from "./intake/accept.js";
 import { newLease, type RelayContext } from "./context.js";
 import { createClockWatch } from "./books/clock-watch.js";
 import { createCommits } from "./storage/commits.js";
 import { createHandOff } from "./deliver/hand-off.js";
-import { GATHER_MS, POLL_MS } from "./limits.js";
+import { GATHER_MS, POLL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
 import { endSlices } from "./upkeep/end-slices.js";
 import type { Happening } from "./happening.js";
@@ -53,7 +54,9 @@ function assemble(options: RelayOptions): Relay {
   const deletionWork = createDeletionWork(context, work.wake);
   const deletions = createDeletions(context, deletionWork.wake);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, context);
-  const audiences = createAudiences(context, audienceStorage);
+  const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
+  const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: work.wake });
+  const audiences = audienceStorage && syncs ? createAudiences(context, audienceStorage, syncs) : NO_AUDIENCES;
   const arrivals = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -74,12 +77,13 @@ function assemble(options: RelayOptions): Relay {
       work.start();
       patrol.start();
       deletionWork.start();
+      syncs?.start();
     },
     stop: async (): Promise<void> => {
       isStopped = true;
       context.handOff.close();
       await Promise.all(arrivals);
-      await Promise.all([work.stop(), patrol.stop(), deletionWork.stop()]);
+      await Promise.all([work.stop(), patrol.stop(), deletionWork.stop(), syncs?.stop()]);
       await flushTally(context);
     },
     ...audiences,

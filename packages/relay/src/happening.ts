@@ -14,6 +14,7 @@ import type {
   Regulation,
   SourceId,
   StoreErrorCode,
+  SyncReport,
 } from "@postrider/core";
 
 interface Where {
@@ -65,6 +66,8 @@ export type Happening =
   /** All bodies of a request's users are gone: those of so many deliveries. */
   | { readonly kind: "purged"; readonly deletion: DeletionId; readonly deliveries: number }
   | { readonly kind: "deletion-finished"; readonly deletion: DeletionId }
+  /** All changes of a sync are stored as deliveries. */
+  | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
   | { readonly kind: "swept"; readonly deliveries: number }
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
   | { readonly kind: "configured" };

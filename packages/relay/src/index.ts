@@ -4,6 +4,7 @@ export type {
   AudienceFault,
   Audiences,
   Members,
+  SyncBounds,
   SyncFault,
   SyncOptions,
   SyncProgress,

@@ -1,5 +1,7 @@
 // Every number that bounds the relay's own queues, loops and waits. What bounds a delivery lives in core.
 
+import type { SyncBounds } from "./audience/audiences.js";
+
 /** How often a busy store is asked again, and how long to wait before each. */
 export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
 /** How long a settlement waits between tries while its lease lives. */
@@ -65,3 +67,29 @@ export const NOTICES_A_COMMIT = 250;
 export const AUDIENCE_ID_BYTES = 12;
 /** How often the record of an audience is changed anew because somebody else was faster. */
 export const MAX_RACES = 20;
+/** How long a sync goes on before other work has its turn. */
+export const TURN_MS = 10;
+/** Signs of life that the owner of a sync gives within the lease that it would lose it after. */
+export const SIGNS_A_LEASE = 4;
+/** How often syncs are looked for that another process has left in the middle. */
+export const SYNCS_EVERY_MS = 5_000;
+
+/** What a sync may hold, unless the host says otherwise: a run takes about 20 MB, a merge as much. */
+export const SYNC_BOUNDS: SyncBounds = {
+  chunkMembers: 16_384,
+  runChunks: 16,
+  appendMembers: 8_192,
+  mergeRuns: 64,
+  stintChanges: 2_000,
+  laneDeliveries: 50_000,
+};
+/** UTF-16 units of the texts of a chunk, and of members appended at once. */
+export const CHUNK_TEXT = 1_048_576;
+export const APPEND_TEXT = 262_144;
+
+/** Changes of a sync stored in one commit, counted once for each destination. */
+export const CHANGES_A_COMMIT = 250;
+/** How often a commit of changes is tried, before the sync is left for later. */
+export const CHANGES_TRIES = 10;
+/** How long a sync waits where no destination has room in its lane. */
+export const ROOM_PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 // Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. Of each
 // code only so many within a while; the rest is counted, and the count rides on the next entry of that code.
 
-import { type Clock, describeResult, maskEndpoint, type MonoMs } from "@postrider/core";
+import { type Clock, describeResult, maskEndpoint, type MonoMs, type SyncReport } from "@postrider/core";
 import type { Happening } from "./happening.js";
 import { LOG_BURST, LOG_WINDOW_MS } from "./limits.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
@@ -55,6 +55,8 @@ function lineOf(happening: Happening): Line | undefined {
       return line("info", { code: "purged", deletion: happening.deletion, ...count(happening) });
     case "deletion-finished":
       return line("info", { code: happening.kind, deletion: happening.deletion });
+    case "synced":
+      return line("info", { code: "synced", audience: happening.audience, detail: describeReport(happening.report) });
     case "swept":
       return line("info", { code: "swept", ...count(happening) });
     case "configured":
@@ -76,6 +78,10 @@ function attemptLine({ attempt, ...rest }: Extract<Happening, { kind: "attempted
   const isStatus = attempt.result.kind === "answered" && described !== "gone";
   const entry = { ...where(rest), endpoint: maskEndpoint(attempt.endpoint), detail: described };
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
+}
+
+function describeReport({ members, entered, departed, changed }: SyncReport): string {
+  return `${String(members)} members, ${String(entered + departed + changed)} changes told`;
 }
 
 function line(level: LogLevel, entry: LogEntry): Line {

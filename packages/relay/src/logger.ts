@@ -10,6 +10,8 @@ export interface LogEntry {
   readonly endpoint?: string;
   /** The request that this is about. */
   readonly deletion?: string;
+  /** The key of the audience that this is about. */
+  readonly audience?: string;
   readonly detail?: string;
   /** How many entries of this code were left out since the last one. */
   readonly suppressed?: number;

@@ -24,7 +24,7 @@ import type {
   Workspace,
 } from "@postrider/core";
 import type { Result, ResultAsync } from "neverthrow";
-import type { Audiences } from "./audience/audiences.js";
+import type { Audiences, SyncBounds } from "./audience/audiences.js";
 import type { Happening } from "./happening.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./people/deletions.js";
@@ -54,6 +54,8 @@ export interface RelayOptions {
    * one only while another is under way: what a test wants whose clock stands still.
    */
   readonly gatherMs?: number;
+  /** What a sync may hold at once; what is left out is as much as a quarter of a gigabyte allows. */
+  readonly syncBounds?: Partial<SyncBounds>;
 }
 
 /** Why the relay could not do as asked. `unavailable`: the outcome is unknown; asking again does no harm. */

@@ -41,6 +41,22 @@ export interface SyncOptions {
   readonly onProgress?: (progress: SyncProgress) => void;
 }
 
+/** What a sync may hold at once, and how far it may run ahead. Worth changing where memory is scarce. */
+export interface SyncBounds {
+  /** Members sorted at once: a sort holds the thread. */
+  readonly chunkMembers: number;
+  /** Sorted chunks held until they become a run in the store. */
+  readonly runChunks: number;
+  /** Members appended to a set in one commit: others wait behind it. */
+  readonly appendMembers: number;
+  /** Runs merged at once, at least two; of each a page is held. */
+  readonly mergeRuns: number;
+  /** Changes that a destination is told before it is kept how far it has heard. */
+  readonly stintChanges: number;
+  /** Deliveries in the lane of a destination from which on a sync waits before it tells it more. */
+  readonly laneDeliveries: number;
+}
+
 /** Without an audience store there is nothing to find. */
 export interface Audiences {
   /** Keeps a new audience. Its key is fixed from then on. */

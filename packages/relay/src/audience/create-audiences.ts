@@ -6,20 +6,21 @@ import { relayFault } from "../storage/relay-fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { Audiences } from "./audiences.js";
 import { createAudience, setDestinations } from "./create-audience.js";
+import type { Syncs } from "./create-syncs.js";
 
-export function createAudiences(context: RelayContext, storage: AudienceStorage | undefined): Audiences {
-  if (storage === undefined) return NOTHING_KNOWN;
+export function createAudiences(context: RelayContext, storage: AudienceStorage, syncs: Syncs): Audiences {
   return {
     createAudience: (definition) => new ResultAsync(createAudience(context, storage, definition)),
     setAudienceDestinations: (key, destinations) =>
       new ResultAsync(setDestinations(context, storage, { key, destinations })),
     audiences: () => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault),
     audience: (key) => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault),
-    syncAudience: () => errAsync({ code: "not-supported" }),
+    syncAudience: (key, members, options = {}) => new ResultAsync(syncs.sync(key, members, options)),
   };
 }
 
-const NOTHING_KNOWN: Audiences = {
+/** Where there is no store. */
+export const NO_AUDIENCES: Audiences = {
   createAudience: () => errAsync({ code: "not-supported" }),
   setAudienceDestinations: () => errAsync({ code: "not-supported" }),
   audiences: () => okAsync([]),

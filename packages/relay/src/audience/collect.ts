@@ -1,0 +1,117 @@
+// Takes the members of a sync in, in any order and with repeats, and leaves them as runs: sorted sets in the store, as few as
+// bounded memory allows (decision: audiences). What comes in order already becomes one run. Nothing is sent before all of
+// them are in.
+
+import { type Member, readMember, sortMembers, syncSet } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { CHUNK_TEXT } from "../limits.js";
+import type { Members, SyncFault } from "./audiences.js";
+import { mergeInto, textOf } from "./merge.js";
+import { memoryPages } from "./pages.js";
+import type { SyncTask } from "./sync-task.js";
+
+/** Sorted sets, the earlier given first. */
+export interface Run {
+  readonly set: string;
+  readonly members: number;
+}
+
+export async function collect(task: SyncTask, members: Members): Promise<Result<readonly Run[], SyncFault>> {
+  const gathering = createGathering(task);
+  try {
+    const taken =
+      Symbol.asyncIterator in members ? await takeAsync(members, gathering) : await take(members, gathering);
+    if (taken.isErr()) return err(taken.error);
+  } catch {
+    return err({ code: "members-failed" });
+  }
+  return gathering.close();
+}
+
+/** No promise a member where the host has none. */
+async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+  for (const given of members) {
+    const fault = gathering.add(given);
+    if (fault !== undefined) return err(fault);
+    const kept = gathering.isFull() ? await gathering.keep() : ok();
+    if (kept.isErr()) return kept;
+  }
+  return ok();
+}
+
+async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
+  for await (const given of members) {
+    const fault = gathering.add(given);
+    if (fault !== undefined) return err(fault);
+    const kept = gathering.isFull() ? await gathering.keep() : ok();
+    if (kept.isErr()) return kept;
+  }
+  return ok();
+}
+
+interface Gathering {
+  add(given: unknown): SyncFault | undefined;
+  /** Whether no more may be added before `keep`. */
+  isFull(): boolean;
+  keep(): Promise<Result<void, SyncFault>>;
+  close(): Promise<Result<readonly Run[], SyncFault>>;
+}
+
+/** Sorts chunk by chunk, since a sort holds the thread, and merges so many of them into a run. */
+function createGathering(task: SyncTask): Gathering {
+  const audience = task.hold.record();
+  const runs: Run[] = [];
+  let chunk: Member[] = [];
+  let text = 0;
+  let chunks: (readonly Member[])[] = [];
+  let given = 0;
+  let last: string | undefined;
+
+  async function keep(): Promise<Result<void, SyncFault>> {
+    task.progress({ phase: "collecting", done: given });
+    if (chunk.length > 0) chunks.push(sortMembers(chunk));
+    chunk = [];
+    text = 0;
+    await task.breathe();
+    if (!task.mayGoOn()) return err({ code: "stopped" });
+    return chunks.length < task.bounds.runChunks ? ok() : writeRun();
+  }
+
+  async function writeRun(): Promise<Result<void, SyncFault>> {
+    const { first, end } = endsOf(chunks);
+    const known = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
+    const set = known?.set ?? syncSet({ key: audience.key, sync: audience.syncs, run: runs.length });
+    const lists = chunks.map(memoryPages);
+    chunks = [];
+    last = end;
+    const merged = await mergeInto(task, { lists, set });
+    return merged.map((members) => {
+      runs.push({ set, members: members + (known?.members ?? 0) });
+    });
+  }
+
+  return {
+    add: (one) => {
+      const member = readMember(audience, one);
+      given += 1;
+      if ("expected" in member) return { code: "bad-member", index: given - 1, expected: member.expected };
+      chunk.push(member);
+      text += textOf(member);
+      return undefined;
+    },
+    isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT,
+    keep,
+    close: async () => {
+      const kept = await keep();
+      const written = kept.isOk() && chunks.length > 0 ? await writeRun() : kept;
+      return written.map(() => runs);
+    },
+  };
+}
+
+/** The first and the last user of sorted lists. */
+function endsOf(chunks: readonly (readonly Member[])[]) {
+  const firsts = chunks.flatMap((chunk) => chunk.slice(0, 1)).map(({ userId }) => userId);
+  const lasts = chunks.flatMap((chunk) => chunk.slice(-1)).map(({ userId }) => userId);
+  return { first: firsts.toSorted()[0], end: lasts.toSorted().at(-1) };
+}

@@ -1,0 +1,123 @@
+// Runs the syncs of a relay: those that a host asks for, and those that a process before has left in the middle, which are
+// looked for at start and now and then. One at a time for each audience, whatever the process (decision: audiences).
+
+import {
+  type AudienceRecord,
+  beginSync,
+  type Cancel,
+  isHeld,
+  releaseSync,
+  type SyncReport,
+  takeUpSync,
+} from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { SYNCS_EVERY_MS } from "../limits.js";
+import type { AudienceStorage } from "./audience-storage.js";
+import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
+import { dropStrays } from "./drop-sets.js";
+import { type Hold, takeHold, type Taking } from "./hold.js";
+import { prepareSync, sendPrepared, syncFault } from "./run-sync.js";
+import { createBreathe, createProgress, type SyncTask } from "./sync-task.js";
+
+export interface Syncs {
+  sync(key: string, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>>;
+  /** Begins to look for what was left in the middle. */
+  start(): void;
+  /** Lets go of what is under way, for the next process to take up. */
+  stop(): Promise<void>;
+}
+
+export interface SyncsOptions {
+  readonly storage: AudienceStorage;
+  readonly bounds: SyncBounds;
+  /** Called when there may be something to deliver. */
+  readonly deliver: () => void;
+}
+
+export function createSyncs(context: RelayContext, { storage, bounds, deliver }: SyncsOptions): Syncs {
+  const collecting = new Set<Hold>();
+  const sending = new Set<Promise<unknown>>();
+  const mayGoOn = (): boolean => !isStopped;
+  let isStopped = false;
+  let isFirstLook = true;
+  let cancelTimer: Cancel | undefined;
+  let look: Promise<void> = Promise.resolve();
+
+  function taskOf(hold: Hold, options: SyncOptions): SyncTask {
+    const breathe = createBreathe(context.clock);
+    return { context, storage, bounds, hold, deliver, mayGoOn, breathe, progress: createProgress(options) };
+  }
+
+  async function sync(key: string, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>> {
+    if (isStopped) return err({ code: "stopped" });
+    const taken = await takeHold(context, storage, { key, take: takeNew });
+    if (taken.isErr()) return err(syncFault(taken.error));
+    const task = taskOf(taken.value, options);
+    collecting.add(taken.value);
+    const prepared = await prepareSync(task, members);
+    collecting.delete(taken.value);
+    return prepared.isErr() ? err(prepared.error) : send(task, false);
+  }
+
+  function send(task: SyncTask, isTakenUp: boolean): Promise<Result<SyncReport, SyncFault>> {
+    const sent = sendPrepared(task, { isTakenUp });
+    const done: Promise<unknown> = sent.finally(() => sending.delete(done));
+    sending.add(done);
+    return sent;
+  }
+
+  async function lookAround(): Promise<void> {
+    const records = await storage.ask((audiences) => audiences.list());
+    for (const record of records.isOk() ? records.value : []) await lookAt(record);
+    if (records.isOk()) isFirstLook = false;
+    if (mayGoOn()) cancelTimer = context.clock.after(SYNCS_EVERY_MS, beginLook);
+  }
+
+  async function lookAt(record: AudienceRecord): Promise<void> {
+    if (!mayGoOn()) return;
+    if (record.running !== null) return takeUp(record);
+    const clearing = { storage, mayGoOn, breathe: createBreathe(context.clock) };
+    if (isFirstLook) await dropStrays(clearing, record);
+  }
+
+  /** What was being collected is lost; what was being sent goes on in the background. */
+  async function takeUp({ key }: AudienceRecord): Promise<void> {
+    const taken = await takeHold(context, storage, { key, take: takeSilent });
+    if (taken.isErr()) return;
+    const task = taskOf(taken.value, {});
+    if (taken.value.record().running?.kind === "sending") {
+      void send(task, true);
+      return;
+    }
+    const released = await taken.value.end(releaseSync);
+    if (released.isOk()) await dropStrays(task, released.value);
+  }
+
+  function beginLook(): void {
+    look = lookAround();
+  }
+
+  const isSilent = ({ running }: AudienceRecord): boolean =>
+    running !== null && !isHeld(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
+
+  const takeNew: Taking = (record, holder) =>
+    record.running === null || (record.running.kind === "collecting" && isSilent(record))
+      ? ok(beginSync(record, holder))
+      : err({ code: "sync-running" });
+
+  const takeSilent: Taking = (record, holder) =>
+    isSilent(record) ? ok(takeUpSync(record, holder)) : err({ code: "sync-running" });
+
+  return {
+    sync,
+    start: beginLook,
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      cancelTimer?.();
+      await look;
+      // A host's members may never come to an end: whoever waits for them hears of it when they do.
+      await Promise.all([...[...collecting].map((hold) => hold.end(releaseSync)), ...sending]);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Compares two sorted lists that come page by page: core compares as far as the pages reach, here the next ones are brought.
+
+import { diffPages, type MemberChange } from "@postrider/core";
+import { ok, type Result } from "neverthrow";
+import type { StoreFault } from "../storage/storage.js";
+import { createReader, fillAll, type Pages } from "./pages.js";
+
+export interface DiffStep {
+  /** In the order of their users. May be none, though there are more to come. */
+  readonly changes: readonly MemberChange[];
+  /** How many of the current members were looked at. */
+  readonly compared: number;
+  /** Whether that was all. */
+  readonly isEnd: boolean;
+}
+
+/** Goes on comparing, for at most so many changes. */
+export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
+
+export function createDiff(previous: Pages, current: Pages): Diff {
+  const past = createReader(previous);
+  const present = createReader(current);
+  return async (limit) => {
+    const filled = await fillAll([past, present]);
+    return filled.andThen(() => {
+      const step = diffPages(past.reading(), present.reading(), limit);
+      const compared = step.current - present.reading().from;
+      past.advance(step.previous);
+      present.advance(step.current);
+      return ok({ changes: step.changes, compared, isEnd: past.isEnded() && present.isEnded() });
+    });
+  };
+}

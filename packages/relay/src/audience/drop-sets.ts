@@ -1,0 +1,24 @@
+// Removes sets that nobody needs. What cannot be removed now is found again by whoever clears up next.
+
+import { type AudienceRecord, setsOf, straySets } from "@postrider/core";
+import type { SyncTask } from "./sync-task.js";
+
+type Clearing = Pick<SyncTask, "storage" | "breathe" | "mayGoOn">;
+
+/** Removes these sets, slice by slice. */
+export async function dropSets({ storage, breathe, mayGoOn }: Clearing, sets: readonly string[]): Promise<void> {
+  for (const set of sets) {
+    let isOver = false;
+    while (!isOver && mayGoOn()) {
+      const dropped = await storage.ask((audiences) => audiences.drop(set));
+      isOver = dropped.isErr() || dropped.value;
+      await breathe();
+    }
+  }
+}
+
+/** Removes all sets of an audience that its record does not need. */
+export async function dropStrays(clearing: Clearing, record: AudienceRecord): Promise<void> {
+  const sets = await clearing.storage.ask((audiences) => audiences.sets(setsOf(record.key)));
+  if (sets.isOk()) await dropSets(clearing, straySets(record, sets.value));
+}

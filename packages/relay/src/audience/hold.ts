@@ -1,0 +1,90 @@
+// Holds a sync for one process (decision: audiences): its record shows an owner that gives signs of life, under the same
+// lease as a claimed delivery, but renewed. Whoever was silent for longer has lost it to anyone who asks, and then changes
+// nothing any more.
+
+import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { type RelayContext, writeHex } from "../context.js";
+import { SIGNS_A_LEASE, TOKEN_BYTES } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+
+/** `sync-running`: somebody else has it. */
+export type HoldFault = StoreFault | NoSuchAudience | SyncTaken;
+
+export interface SyncTaken {
+  readonly code: "sync-running";
+}
+
+export interface Hold {
+  /** The record, as it was seen last. */
+  record(): AudienceRecord;
+  /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
+  change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>>;
+  /** The last change: from then on it is nobody's. */
+  end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>>;
+}
+
+/** What makes a record one's own, or says why it may not be. */
+export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
+
+export async function takeHold(
+  context: RelayContext,
+  storage: AudienceStorage,
+  { key, take }: { readonly key: string; readonly take: Taking },
+): Promise<Result<Hold, HoldFault>> {
+  const owner = writeHex(context.random.bytes(TOKEN_BYTES));
+  const taken = await storage.change<SyncTaken>({
+    key,
+    decide: (record) => take(record, { owner, aliveAt: context.clock.wall() }),
+  });
+  return taken.map((record) => createHold(context, storage, { record, owner }));
+}
+
+interface Holding {
+  readonly record: AudienceRecord;
+  readonly owner: string;
+}
+
+function createHold({ clock, settings }: RelayContext, storage: AudienceStorage, { record, owner }: Holding): Hold {
+  let known = record;
+  let changing: Promise<unknown> = Promise.resolve();
+  let cancelSign = planSign();
+
+  /** One change after the other, so that a sign of life never races a step. */
+  function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>> {
+    const changed = changing.then(() => changeNow(next));
+    changing = changed;
+    return changed;
+  }
+
+  async function changeNow(
+    next: (record: AudienceRecord) => AudienceRecord,
+  ): Promise<Result<AudienceRecord, HoldFault>> {
+    const decide = (found: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
+      found.running?.owner === owner ? ok(next(withSign(found, clock.wall()))) : err({ code: "sync-running" });
+    const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });
+    if (changed.isOk()) known = changed.value;
+    return changed;
+  }
+
+  function planSign(): () => void {
+    return clock.after(settings.workspace().delivery.leaseMs / SIGNS_A_LEASE, () => {
+      cancelSign = planSign();
+      void change((found) => found);
+    });
+  }
+
+  return {
+    record: () => known,
+    change,
+    end: (next) => {
+      cancelSign();
+      return change(next);
+    },
+  };
+}
+
+function withSign(record: AudienceRecord, aliveAt: EpochMs): AudienceRecord {
+  return record.running === null ? record : { ...record, running: { ...record.running, aliveAt } };
+}

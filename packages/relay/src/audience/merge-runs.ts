@@ -1,0 +1,69 @@
+// Makes one set of the runs of a sync: so many at a time, in as many passes as it takes (decision: audiences). What has been
+// merged is dropped at once, so that the store holds little more than two copies.
+
+import { syncSet } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import type { SyncFault } from "./audiences.js";
+import type { Run } from "./collect.js";
+import { dropSets } from "./drop-sets.js";
+import { mergeInto, type Merging } from "./merge.js";
+import { setPages } from "./pages.js";
+import type { SyncTask } from "./sync-task.js";
+
+/** The set of all members. One run is that set already; without any run it is a set that nobody has made, and so empty. */
+export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
+  let left = runs;
+  let made = runs.length;
+  while (left.length > 1) {
+    const merged = await mergePass(task, left, made);
+    if (merged.isErr()) return err(merged.error);
+    left = merged.value;
+    made += left.length;
+  }
+  return ok(left[0] ?? { set: runSet(task, 0), members: 0 });
+}
+
+/** Merges neighbours, so that what was given later stays later. `made` runs have names already. */
+async function mergePass(
+  task: SyncTask,
+  runs: readonly Run[],
+  made: number,
+): Promise<Result<readonly Run[], SyncFault>> {
+  const onMerged = createCounter(task, runs);
+  const merged: Run[] = [];
+  const atOnce = Math.max(2, task.bounds.mergeRuns);
+  for (let first = 0; first < runs.length; first += atOnce) {
+    const group = runs.slice(first, first + atOnce);
+    const set = runSet(task, made + merged.length);
+    const one = group.length === 1 ? ok(group) : await mergeGroup(task, group, { set, onMerged });
+    if (one.isErr()) return err(one.error);
+    merged.push(...one.value);
+  }
+  return ok(merged);
+}
+
+async function mergeGroup(
+  task: SyncTask,
+  group: readonly Run[],
+  into: Omit<Merging, "lists">,
+): Promise<Result<readonly Run[], SyncFault>> {
+  const sets = group.map((run) => run.set);
+  const members = await mergeInto(task, { ...into, lists: sets.map((set) => setPages(task.storage, set)) });
+  if (members.isOk()) await dropSets(task, sets);
+  return members.map((count) => [{ set: into.set, members: count }]);
+}
+
+/** Tells how far a pass over these runs is. */
+function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: number) => void {
+  const total = runs.reduce((sum, run) => sum + run.members, 0);
+  let done = 0;
+  return (members): void => {
+    done += members;
+    progress({ phase: "merging", done, total });
+  };
+}
+
+function runSet({ hold }: SyncTask, run: number): string {
+  const { key, syncs } = hold.record();
+  return syncSet({ key, sync: syncs, run });
+}

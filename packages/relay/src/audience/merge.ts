@@ -1,0 +1,80 @@
+// Makes one set of many sorted lists, in bounded memory: a page of each, and what is appended at once (decision: audiences).
+// Core merges as far as the pages reach, here the next ones are brought and what comes out is kept.
+
+import { type Member, mergePages } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { APPEND_TEXT } from "../limits.js";
+import type { SyncFault } from "./audiences.js";
+import { relayFault } from "../storage/relay-fault.js";
+import { createReader, fillAll, type Pages } from "./pages.js";
+import type { SyncTask } from "./sync-task.js";
+
+export interface Merging {
+  readonly lists: readonly Pages[];
+  /** The set that gets what comes out, beyond what it holds. */
+  readonly set: string;
+  /** Called with how many more are done. */
+  readonly onMerged?: (members: number) => void;
+}
+
+/** Merges sorted lists into a set: of the same user in several lists the last one counts. Answers how many it got. */
+export async function mergeInto(task: SyncTask, { lists, set, onMerged }: Merging): Promise<Result<number, SyncFault>> {
+  const readers = lists.map(createReader);
+  const appending = createAppending(task, set);
+  while (!readers.every((reader) => reader.isEnded())) {
+    const filled = await fillAll(readers);
+    if (filled.isErr()) return err(relayFault(filled.error));
+    const { members, from } = mergePages(readers.map((reader) => reader.reading()));
+    for (const [list, reader] of readers.entries()) reader.advance(from[list] ?? 0);
+    onMerged?.(members.length);
+    const added = await appending.add(members);
+    if (added.isErr()) return err(added.error);
+  }
+  const flushed = await appending.flush();
+  return flushed.map(() => appending.count());
+}
+
+interface Appending {
+  add(members: readonly Member[]): Promise<Result<void, SyncFault>>;
+  flush(): Promise<Result<void, SyncFault>>;
+  count(): number;
+}
+
+/** Gathers members for as large a commit as others can wait for. */
+function createAppending({ storage, bounds, breathe, mayGoOn }: SyncTask, set: string): Appending {
+  let gathered: Member[] = [];
+  let text = 0;
+  let count = 0;
+
+  async function flush(): Promise<Result<void, SyncFault>> {
+    if (gathered.length === 0) return ok();
+    if (!mayGoOn()) return err({ code: "stopped" });
+    const members = gathered;
+    gathered = [];
+    text = 0;
+    count += members.length;
+    const appended = await storage.ask((audiences) => audiences.append(set, members));
+    await breathe();
+    return appended.mapErr(relayFault);
+  }
+
+  return {
+    add: async (members) => {
+      for (const member of members) {
+        gathered.push(member);
+        text += textOf(member);
+        if (gathered.length < bounds.appendMembers && text < APPEND_TEXT) continue;
+        const flushed = await flush();
+        if (flushed.isErr()) return flushed;
+      }
+      return ok();
+    },
+    flush,
+    count: () => count,
+  };
+}
+
+/** The UTF-16 units of a member: what it takes, but for its frame. */
+export function textOf({ userId, value }: Member): number {
+  return userId.length + (value?.length ?? 0);
+}

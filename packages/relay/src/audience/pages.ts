@@ -1,0 +1,93 @@
+// Reads sorted lists of members page by page: from a store, or from what is in memory already.
+
+import { type Member, partBeyond, type Reading, type SnapshotPart } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import type { StoreFault } from "../storage/storage.js";
+import type { AudienceStorage } from "./audience-storage.js";
+
+/** The next page of a list; an empty one at its end, however often it is asked. */
+export type Pages = () => Promise<Result<readonly Member[], StoreFault>>;
+
+/** All members of a set. */
+export function setPages(storage: AudienceStorage, set: string): Pages {
+  return snapshotPages(storage, [{ set, upTo: null }], undefined);
+}
+
+/** The members of a snapshot beyond a user. */
+export function snapshotPages(
+  storage: AudienceStorage,
+  parts: readonly SnapshotPart[],
+  after: string | undefined,
+): Pages {
+  let reached = after;
+
+  /** The next page of a part, an empty one at its end. */
+  async function readPart({ set, upTo }: SnapshotPart): Promise<Result<readonly Member[], StoreFault>> {
+    const read = await storage.ask((audiences) => audiences.read(set, reached));
+    return read.map((members) => {
+      const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
+      const isEnd = upTo !== null && within.length < Math.max(1, members.length);
+      reached = isEnd ? upTo : (within.at(-1)?.userId ?? reached);
+      return within;
+    });
+  }
+
+  return async () => {
+    for (let part = partBeyond(parts, reached); part !== undefined; part = partBeyond(parts, reached)) {
+      const page = await readPart(part);
+      if (page.isErr()) return err(page.error);
+      if (page.value.length > 0 || part.upTo === null) return page;
+    }
+    return ok([]);
+  };
+}
+
+/** How far a list has been read. */
+export interface Reader {
+  reading(): Reading;
+  /** Up to here of this page. */
+  advance(from: number): void;
+  /** Whether nobody can say what comes next before `fill` has brought the next page. */
+  isUsedUp(): boolean;
+  isEnded(): boolean;
+  fill(): Promise<Result<void, StoreFault>>;
+}
+
+export function createReader(pages: Pages): Reader {
+  let reading: Reading | undefined;
+  return {
+    reading: () => reading ?? NOTHING_READ,
+    advance: (from): void => {
+      reading = { page: reading?.page ?? [], from };
+    },
+    isUsedUp: () => reading === undefined || (reading.page.length > 0 && reading.from >= reading.page.length),
+    isEnded: () => reading?.page.length === 0,
+    fill: async () => {
+      const next = await pages();
+      return next.map((page) => {
+        reading = { page, from: 0 };
+      });
+    },
+  };
+}
+
+const NOTHING_READ: Reading = { page: [], from: 0 };
+
+/** Brings the next page to each reader whose page is used up. */
+export async function fillAll(readers: readonly Reader[]): Promise<Result<void, StoreFault>> {
+  for (const reader of readers) {
+    const filled = reader.isUsedUp() ? await reader.fill() : ok();
+    if (filled.isErr()) return filled;
+  }
+  return ok();
+}
+
+/** One list that is in memory. */
+export function memoryPages(members: readonly Member[]): Pages {
+  let next = members;
+  return () => {
+    const page = next;
+    next = [];
+    return Promise.resolve(ok(page));
+  };
+}

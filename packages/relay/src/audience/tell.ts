@@ -1,0 +1,75 @@
+// Tells destinations what has changed for them, stint by stint (decision: audiences). A stint begins where its destinations
+// have heard the sync to, and ends by keeping how far they have heard it now; between two stints nothing is held in memory,
+// so that a sync which is taken up again goes on just like one that never stopped. A destination without room in its lane
+// waits, and the others go on; those that know the same are told together.
+
+import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { ROOM_PAUSE_MS } from "../limits.js";
+import { pause } from "../storage/pause.js";
+import type { HoldFault } from "./hold.js";
+import type { SendingTask, SyncTask } from "./sync-task.js";
+import { tellStint } from "./tell-stint.js";
+
+export type TellFault = HoldFault | { readonly code: "stopped" };
+
+/** Resolves once everyone has heard. */
+export async function tellAll(task: SendingTask): Promise<Result<void, TellFault>> {
+  for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
+    if (!task.mayGoOn()) return err({ code: "stopped" });
+    const off = left.filter((destination) => !isOn(task, destination));
+    const step = off.length > 0 ? await leave(task, off) : await tellNext(task, left);
+    if (step.isErr()) return err(step.error);
+  }
+  return ok();
+}
+
+/**
+ * What was stored for a destination may be a stint ahead of what was kept of it. Whoever takes a sync up closes that gap
+ * first, even where a destination is off by now: only then is it known what it knows.
+ */
+export async function tellAgain(task: SendingTask): Promise<Result<void, TellFault>> {
+  for (const destination of leftOf(task)) {
+    if (!task.mayGoOn()) return err({ code: "stopped" });
+    const told = await tellStint(task, [destination]);
+    if (told.isErr()) return err(told.error);
+  }
+  return ok();
+}
+
+async function tellNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, TellFault>> {
+  const ready = left.filter((destination) => hasRoom(task, destination));
+  const [first] = ready;
+  if (first !== undefined) return tellStint(task, likeFirst(task.hold.record(), first, ready));
+  await pause(task.context.clock, ROOM_PAUSE_MS);
+  return ok();
+}
+
+async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, TellFault>> {
+  const left = await task.hold.change((record) => leaveBehind(record, destinations));
+  return left.map(() => undefined);
+}
+
+function leftOf({ hold }: SyncTask): readonly DestinationId[] {
+  const { running } = hold.record();
+  return running?.kind === "sending" ? running.left : [];
+}
+
+/** Whether it is in the settings and switched on. What a paused one is told waits for it. */
+function isOn({ context }: SyncTask, destination: DestinationId): boolean {
+  return context.settings.destination(destination)?.destination.enabled === true;
+}
+
+function hasRoom({ context, bounds }: SyncTask, destination: DestinationId): boolean {
+  return context.lanes.load(destination).deliveries < bounds.laneDeliveries;
+}
+
+/** Those that know the same as the first. */
+function likeFirst(
+  record: AudienceRecord,
+  first: DestinationId,
+  ready: readonly DestinationId[],
+): readonly DestinationId[] {
+  const known = JSON.stringify(knownTo(record, first).parts);
+  return ready.filter((destination) => JSON.stringify(knownTo(record, destination).parts) === known);
+}

@@ -1,0 +1,229 @@
+// A relay on a bench that keeps audiences: both stores on one disk, and whatever happens to a process happens to both of its
+// stores. Receivers take everything, unless told otherwise.
+
+import {
+  type AudienceDefinition,
+  type AudienceRecord,
+  type AudienceStore,
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type DeliveryStore,
+  type Destination,
+  type DestinationId,
+  type SyncReport,
+} from "@postrider/core";
+import {
+  createManualClock,
+  createMemoryAudienceStore,
+  createMemoryDisk,
+  createMemoryStore,
+  createScriptedHttp,
+  createSeededRandom,
+  type ManualClock,
+  type ScriptedReply,
+  type SentRequest,
+} from "@postrider/memory";
+import {
+  createRelay,
+  type Happening,
+  type Members,
+  type Relay,
+  type RelayOptions,
+  type SyncFault,
+  type SyncOptions,
+} from "@postrider/relay";
+import type { Result, ResultAsync } from "neverthrow";
+import { WRITE_KEY } from "../canary.js";
+import { destination, WEBSITE } from "./bench.js";
+
+export const CRM = "crm" as DestinationId;
+export const MAIL = "mail" as DestinationId;
+
+/** How long a process may be silent before another one takes up what it held, and a look around. */
+export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
+
+/** What a process asks of its stores, before it is answered: a chance to die. */
+export type Ask = (what: string) => void;
+
+export interface AudienceBenchOptions {
+  readonly destinations?: readonly Destination[];
+  /** The status that each request is answered with; 200 if absent. */
+  readonly answer?: (request: SentRequest) => number;
+  readonly relay?: Partial<RelayOptions>;
+  /** Sees each question to a store, once it has taken effect and before the answer is heard. */
+  readonly onAsked?: Ask;
+  /** Sees it before it takes effect. */
+  readonly onAsk?: Ask;
+}
+
+export interface AudienceBench {
+  readonly clock: ManualClock;
+  readonly happenings: readonly Happening[];
+  /** The audiences as they lie on the disk. */
+  readonly audiences: AudienceStore;
+  readonly deliveries: DeliveryStore;
+  relay(): Relay;
+  /** Creates an audience of the crm, called VIP unless the definition says otherwise. */
+  create(definition?: Partial<AudienceDefinition>): Promise<AudienceRecord>;
+  record(key?: string): Promise<AudienceRecord>;
+  /** Syncs the audience, and lets everything run its course. */
+  sync(members: Members, options?: SyncOptions & { readonly key?: string }): Promise<Result<SyncReport, SyncFault>>;
+  /** What receivers heard since the last look: `crm u1 true`, sorted. */
+  heard(): readonly string[];
+  /** Every request so far, its body parsed. */
+  messages(): readonly Message[];
+  configure(...destinations: readonly Destination[]): void;
+  settle<T, E>(question: ResultAsync<T, E>, forMs?: number): Promise<Result<T, E>>;
+  crash(): void;
+  restart(): void;
+  /** A further process on the same disk; it dies with the other one. */
+  join(): Relay;
+}
+
+export interface Message {
+  readonly destination: string;
+  readonly type: string;
+  readonly messageId: string;
+  readonly userId: string;
+  readonly event?: string;
+  readonly traits?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+interface Life {
+  isOver: boolean;
+}
+
+export function crm(changes: Partial<Destination> = {}): Destination {
+  return destination(CRM, [CRM], changes);
+}
+
+export function mail(changes: Partial<Destination> = {}): Destination {
+  return destination(MAIL, [MAIL], changes);
+}
+
+export function createAudienceBench(options: AudienceBenchOptions = {}): AudienceBench {
+  const clock = createManualClock();
+  const disk = createMemoryDisk();
+  const happenings: Happening[] = [];
+  const script = (request: SentRequest): ScriptedReply => ({
+    kind: "answers",
+    status: options.answer?.(request) ?? 200,
+    afterMs: 10,
+  });
+  const http = createScriptedHttp({ clock, script });
+  let destinations = options.destinations ?? [crm()];
+  let life: Life = { isOver: false };
+  let opened = 0;
+  let current = open();
+  let looked = 0;
+
+  function open(): Relay {
+    opened += 1;
+    const own = life;
+    const through = <T extends object>(store: T): T => mortal(store, own, options);
+    const relay = createRelay({
+      workspace: workspace(),
+      store: through(createMemoryStore({ disk })),
+      audiences: through(createMemoryAudienceStore({ disk })),
+      http,
+      clock: {
+        ...clock,
+        after: (ms, wake) =>
+          clock.after(ms, () => {
+            if (!own.isOver) wake();
+          }),
+      },
+      random: createSeededRandom(opened),
+      gatherMs: 0,
+      observe: (happening) => happenings.push(happening),
+      ...options.relay,
+    })._unsafeUnwrap();
+    relay.start();
+    return relay;
+  }
+
+  function workspace() {
+    const sources = [{ id: WEBSITE, name: "Website", writeKey: createSecret(WRITE_KEY) }];
+    return { sources, destinations, delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION };
+  }
+
+  async function settle<T, E>(question: ResultAsync<T, E>, forMs = 1_000): Promise<Result<T, E>> {
+    await clock.advance(forMs);
+    return question;
+  }
+
+  const messages = (): readonly Message[] => http.requests().map(readMessage);
+
+  return {
+    clock,
+    happenings,
+    audiences: createMemoryAudienceStore({ disk }),
+    deliveries: createMemoryStore({ disk }),
+    relay: () => current,
+    create: async (definition) => {
+      const whole = { name: "VIP", kind: "audience", sendsAs: "identify", destinations: [CRM], ...definition } as const;
+      return (await settle(current.createAudience(whole), 0))._unsafeUnwrap();
+    },
+    record: async (key = "vip") => {
+      const record = await createMemoryAudienceStore({ disk }).find(key);
+      if (record === undefined) throw new Error("there is no such audience");
+      return record;
+    },
+    sync: (members, { key = "vip", ...rest } = {}) => settle(current.syncAudience(key, members, rest)),
+    heard: () => {
+      const fresh = messages().slice(looked);
+      looked += fresh.length;
+      return fresh.map(lineOf).toSorted();
+    },
+    messages,
+    configure: (...next) => {
+      destinations = next;
+      current.configure(workspace())._unsafeUnwrap();
+    },
+    settle,
+    crash: (): void => {
+      life.isOver = true;
+    },
+    restart: (): void => {
+      life = { isOver: false };
+      current = open();
+    },
+    join: open,
+  };
+}
+
+/** Once its process is dead, nothing that was asked takes effect or is answered. */
+function mortal<T extends object>(store: T, life: Life, { onAsk, onAsked }: AudienceBenchOptions): T {
+  const never = new Promise<never>(() => undefined);
+  const isOver = (): boolean => life.isOver;
+  return new Proxy(store, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (...parameters: readonly unknown[]): Promise<unknown> => {
+        if (isOver()) return never;
+        onAsk?.(String(name));
+        if (isOver()) return never;
+        const answer: unknown = await Reflect.apply(method, target, parameters);
+        if (!isOver()) onAsked?.(String(name));
+        return isOver() ? never : answer;
+      };
+    },
+  });
+}
+
+function readMessage({ url, body }: SentRequest): Message {
+  const message = JSON.parse(new TextDecoder().decode(body)) as Omit<Message, "destination">;
+  return { destination: new URL(url).hostname.split(".")[0] ?? "", ...message };
+}
+
+/** `crm u1 true`: who heard what of whom. */
+export function lineOf({ destination: to, userId, traits, properties }: Message): string {
+  const [value] = Object.entries(traits ?? properties ?? {}).flatMap(([key, told]) =>
+    key === "audience_key" || key === "trait_key" ? [] : [told],
+  );
+  return `${to} ${userId} ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,36 @@
+// The truth table of syncs: what a receiver hears of each, and only that.
+
+import { describe, expect, it } from "vitest";
+import { createAudienceBench } from "./audience-bench.js";
+
+/** One sync after the other: who belongs to the audience, and what the receiver hears. */
+const TABLE: readonly (readonly [row: string, ...steps: readonly (readonly [members: string, heard: string])[]])[] = [
+  ["a first sync", ["b a", "a true, b true"]],
+  ["somebody enters", ["a", "a true"], ["a b", "b true"]],
+  ["somebody leaves", ["a b", "a true, b true"], ["b", "a false"]],
+  ["one enters, one leaves", ["a b", "a true, b true"], ["b c", "a false, c true"]],
+  ["the same members, in another order", ["a b", "a true, b true"], ["b a", ""]],
+  ["nobody at first", ["", ""], ["a", "a true"]],
+  ["all are gone", ["a b", "a true, b true"], ["", "a false, b false"], ["", ""]],
+  ["in and out and in", ["a", "a true"], ["", "a false"], ["a", "a true"], ["", "a false"]],
+  ["the same member many times", ["a b a a b", "a true, b true"], ["b b", "a false"]],
+  ["all others", ["a b", "a true, b true"], ["c d", "a false, b false, c true, d true"]],
+];
+
+const membersOf = (text: string): readonly string[] => text.split(" ").filter((userId) => userId !== "");
+
+describe("a sync of an audience", () => {
+  for (const [row, ...steps] of TABLE) it(row, () => play(steps));
+});
+
+async function play(steps: readonly (readonly [members: string, heard: string])[]): Promise<void> {
+  const bench = createAudienceBench();
+  await bench.create();
+  for (const [members, heard] of steps) {
+    const report = (await bench.sync(membersOf(members)))._unsafeUnwrap();
+    const lines = heard === "" ? [] : heard.split(", ").map((line) => `crm ${line}`);
+    expect(bench.heard()).toEqual(lines);
+    expect(report.members).toBe(new Set(membersOf(members)).size);
+    expect(report.entered + report.departed).toBe(lines.length);
+  }
+}
