@@ -1,0 +1,202 @@
+// A deletion whose process dies between any two steps, or that two processes carry out at once: in the end everybody who
+// should be has been told, once for each request, and nothing of the users has gone out since it was answered.
+
+import { countsBalance, type DeliveryStore } from "@postrider/core";
+import { createSeededRandom, type ManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./bench.js";
+import { of, SHOP, switchable, told } from "./deletion-bench.js";
+
+/** Short, so that a life is over in seconds of virtual time. */
+const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 300, maxRetryMs: 3_000, leaseMs: 6_000 };
+const LIFE_MS = 20_000;
+
+type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
+
+/** Lets `after` see every change that a store has made, before anybody hears of it. */
+function watchChanges(after: () => Promise<void> | void): (store: DeliveryStore) => DeliveryStore {
+  async function watched<T>(change: Promise<T>): Promise<T> {
+    const answer = await change;
+    await after();
+    return answer;
+  }
+  return (store) => {
+    const { deletions } = store;
+    const people =
+      deletions === undefined
+        ? {}
+        : {
+            deletions: {
+              ...deletions,
+              open: (deletion, now) => watched(deletions.open(deletion, now)),
+              // Small slices, so that there are several.
+              purge: ({ id }, now) => watched(deletions.purge({ id, limit: 2 }, now)),
+              finish: (id, now) => watched(deletions.finish(id, now)),
+            } satisfies DeliveryStore["deletions"],
+          };
+    return {
+      ...store,
+      ...people,
+      commit: (changes, now) => watched(store.commit(changes, now)),
+      claim: (request, now) => watched(store.claim(request, now)),
+    };
+  };
+}
+
+interface Scene {
+  readonly users: number;
+  readonly isPaused: boolean;
+}
+
+/** The crm fails until it recovers. */
+function open({ isPaused }: Scene, crm: Receiver, wrapStore: WrapStore): Bench {
+  return createBench({
+    receivers: { a: crm, b: { status: 200 } },
+    sources: [SHOP],
+    delivery: POLICY,
+    destinations: settings(isPaused),
+    wrapStore,
+  });
+}
+
+function settings(paused: boolean) {
+  return [
+    destination("crm", ["a"], { ...of(WEBSITE, SHOP), paused }),
+    destination("mail", ["b"], { ...of(WEBSITE), paused }),
+  ];
+}
+
+function usersOf({ users }: Scene): readonly string[] {
+  return Array.from({ length: users }, (_, index) => `u${String(index)}`);
+}
+
+/** Stores something of the users, which waits for its second round. */
+async function begin(bench: Bench): Promise<void> {
+  const calls = ["u0", "bystander", "u1", "u1"].map((userId) => track({ userId }));
+  void bench.relay().accept({ source: WEBSITE, calls });
+  await bench.advance(200);
+}
+
+/** Resolves with the number of requests that receivers had seen when the request was answered. */
+async function askUntilAnswered(bench: Bench, scene: Scene, restartIfDead: () => void): Promise<number> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    let from: number | undefined;
+    void bench
+      .relay()
+      .requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" })
+      .map(() => {
+        from = bench.seen.length;
+      });
+    await bench.advance(5);
+    if (from !== undefined) return from;
+    restartIfDead();
+  }
+  throw new Error("nobody answers");
+}
+
+/** What must be so in the end, for each of the requests that are kept. */
+async function expectDone(bench: Bench, scene: Scene, from: number): Promise<void> {
+  const users = usersOf(scene);
+  const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
+  expect(deletions.length).toBeGreaterThan(0);
+  for (const deletion of deletions) {
+    expect(deletion).toMatchObject({ isPurged: true, notified: users.length, finishedAt: expect.any(Number) });
+    expect(deletion.notices).toEqual([
+      { source: SHOP, stored: users.length, delivered: users.length, dead: 0 },
+      { source: WEBSITE, stored: 2 * users.length, delivered: 2 * users.length, dead: 0 },
+    ]);
+  }
+  const records = await bench.all();
+  const notices = records.filter(({ type }) => type === "delete");
+  expect(notices.map(({ state }) => state)).toEqual(notices.map(() => "delivered"));
+  const each = new Set(notices.map(({ source, destination: lane, messageId }) => `${source} ${lane} ${messageId}`));
+  expect(each.size).toBe(notices.length);
+  expect(notices).toHaveLength(3 * users.length * deletions.length);
+  const since = new Set(told(bench, from));
+  for (const user of users) {
+    expect([since.has(`crm delete ${user}`), since.has(`mail delete ${user}`)]).toEqual([true, true]);
+    expect(since.has(`crm track ${user}`)).toBe(false);
+  }
+  expect(since.has("crm track bystander")).toBe(true);
+  const left = records.filter(({ type, body }) => type === "track" && body !== undefined);
+  expect(left.map(({ destination: lane, state }) => `${lane} ${state}`).sort()).toEqual([
+    "crm delivered",
+    "mail delivered",
+  ]);
+  expect(countsBalance(await bench.answer(bench.relay().stats()))).toBe(true);
+}
+
+/** A life in which the process dies once its store has taken so many steps since the request. Answers whether it did. */
+async function live(scene: Scene, dieAfter: number): Promise<boolean> {
+  const crm = switchable();
+  let steps = -Infinity;
+  let deaths = 0;
+  let isDead = false;
+  const bench = open(
+    scene,
+    crm.receiver,
+    watchChanges(() => {
+      steps += 1;
+      if (steps !== dieAfter) return;
+      deaths += 1;
+      isDead = true;
+      bench.crash();
+    }),
+  );
+  function restartIfDead(): void {
+    if (!isDead) return;
+    isDead = false;
+    bench.restart();
+  }
+  await begin(bench);
+  crm.recover();
+  steps = 0;
+  const from = await askUntilAnswered(bench, scene, restartIfDead);
+  await bench.advance(1_000);
+  steps = -Infinity;
+  restartIfDead();
+  bench
+    .relay()
+    .configure(bench.workspace(settings(false)))
+    ._unsafeUnwrap();
+  await bench.advance(LIFE_MS);
+  await expectDone(bench, scene, from);
+  return deaths > 0;
+}
+
+describe("a deletion", () => {
+  it.each<readonly [string, Scene]>([
+    ["with its notices going out meanwhile", { users: 3, isPaused: false }],
+    ["of so many users that their notices take several commits", { users: 100, isPaused: true }],
+  ])(
+    "survives a crash after any step of the store, %s",
+    async (_, scene) => {
+      let lives = 0;
+      while (await live(scene, lives + 1)) lives += 1;
+      expect(lives).toBeGreaterThan(7);
+      expect(lives).toBeLessThan(100);
+    },
+    60_000,
+  );
+
+  it("is carried out once, however many processes work on it and however slowly their store answers", async () => {
+    const scene: Scene = { users: 100, isPaused: false };
+    for (let seed = 1; seed <= 10; seed += 1) {
+      const crm = switchable();
+      const random = createSeededRandom(seed);
+      const wrapStore: WrapStore = (store, clock: ManualClock) =>
+        watchChanges(() => new Promise((resolve) => clock.after(Math.floor(random.unit() * 30), resolve)))(store);
+      const bench = open(scene, crm.receiver, wrapStore);
+      bench.join();
+      bench.join();
+      await begin(bench);
+      const asked = bench.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
+      const from = bench.seen.length;
+      await bench.advance(50);
+      crm.recover();
+      expect((await asked).isOk()).toBe(true);
+      await bench.advance(LIFE_MS);
+      await expectDone(bench, scene, from);
+    }
+  }, 60_000);
+});
