@@ -1,4 +1,9 @@
-import { createDurableClient, type CallStorage } from "@postrider/client/durable";
+import {
+  createDurableClient,
+  type CallStorage,
+  type DurableClientOptions,
+  type KeptCall,
+} from "@postrider/client/durable";
 import { createManualClock, createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -28,7 +33,13 @@ function createDisk(maxCalls = 1_000): Disk {
   return disk;
 }
 
-function start(disk: Disk, react: () => Response | Promise<Response> = () => answer(200)) {
+type Options = Partial<DurableClientOptions>;
+
+function start(
+  disk: CallStorage,
+  react: () => Response | Promise<Response> = () => answer(200),
+  options: Options = {},
+) {
   const clock = createManualClock();
   const received: string[] = [];
   const log: unknown[] = [];
@@ -39,10 +50,26 @@ function start(disk: Disk, react: () => Response | Promise<Response> = () => ans
     return response;
   };
   const logger = { log: (_: unknown, entry: unknown) => void log.push(entry) };
-  const client = createDurableClient(WRITE_KEY, { endpoint: ENDPOINT, storage: disk, clock, transport, logger });
+  const client = createDurableClient(WRITE_KEY, {
+    endpoint: ENDPOINT,
+    storage: disk,
+    clock,
+    transport,
+    logger,
+    ...options,
+  });
   const track = (count: number): readonly string[] =>
     Array.from({ length: count }, () => client.track({ userId: "u1", event: "e" })._unsafeUnwrap().messageId);
   return { client, clock, received, log, track };
+}
+
+function callOf(messageId: string, text = ""): string {
+  return JSON.stringify({ messageId, userId: "u1", event: "e", properties: { text } });
+}
+
+/** What an earlier process may have left. */
+function callsLeft(count: number): readonly KeptCall[] {
+  return Array.from({ length: count }, (_, n) => ({ messageId: `m${n}`, type: "track", json: callOf(`m${n}`) }));
 }
 
 describe("a client on a storage", () => {
@@ -154,7 +181,49 @@ describe("a client on a storage", () => {
     const { client, received, log } = start(disk);
     await client.flush();
     expect(received).toEqual(["m2"]);
-    expect(log).toContainEqual({ code: "call-left", detail: "unreadable" });
+    expect(log).toContainEqual({ code: "calls-left", calls: 1, detail: "unreadable" });
+  });
+
+  it.each(["wait", "refuse"] as const)("makes all that is left, as there is room for it: %s", async (whenFull) => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const { client, received, log } = start(storage, () => answer(200), { whenFull, maxQueued: { calls: 30 } });
+    expect(await client.flush()).toMatchObject({ failed: 0, pending: 0 });
+    expect(received).toEqual(callsLeft(100).map(({ messageId }) => messageId));
+    expect(await storage.load()).toEqual([]);
+    expect(log).not.toContainEqual(expect.objectContaining({ code: "calls-left" }));
+  });
+
+  it("waits with flush and close no longer than it is told to, whatever is left", async () => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const options: Options = { whenFull: "wait", maxQueued: { calls: 30 }, closeTimeoutMs: 1_000 };
+    const { client, clock } = start(storage, () => answer(503), options);
+    const flushed = client.flush({ timeoutMs: 100 });
+    await clock.advance(100);
+    expect(await flushed).toEqual({ delivered: 0, failed: 0, pending: 30 });
+    const closed = client.close();
+    await clock.advance(1_000);
+    expect((await closed).undelivered).toHaveLength(30);
+    expect(await storage.load()).toHaveLength(100);
+  });
+
+  it("makes what is left, as far as there is room, before it is closed", async () => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const away = start(storage, () => new Promise(() => undefined), {
+      maxQueued: { calls: 30 },
+      closeTimeoutMs: 1_000,
+    });
+    const closed = away.client.close();
+    await away.clock.advance(1_000);
+    expect((await closed).undelivered).toHaveLength(30);
+    expect(away.log).toContainEqual({ code: "calls-left", calls: 70 });
+    expect(await storage.load()).toHaveLength(100);
+    const next = start(storage);
+    await next.client.close();
+    expect(next.received).toHaveLength(100);
+    expect(await storage.load()).toEqual([]);
   });
 
   it("loses nothing that was kept, however often it crashes", async () => {

@@ -2,11 +2,13 @@
 // called anew, under its messageId. A crash loses at most what was called in the moment before it; what the server had
 // taken already comes a second time, and is known by its messageId.
 
-import type { CallStorage, KeptCall } from "@postrider/core";
-import type { Client, ClientOptions } from "../client.js";
+import type { CallStorage } from "@postrider/core";
+import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
-import { createLogger, type Logger } from "../logger.js";
+import type { Flushed } from "../create-ledger.js";
+import { createLogger } from "../logger.js";
 import { createKeeper } from "./create-keeper.js";
+import { createLoader, type Loader } from "./create-loader.js";
 
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
   readonly storage: CallStorage;
@@ -22,8 +24,9 @@ export interface DurableClient extends Client {
 }
 
 /**
- * Creates a client that keeps its calls in `storage`. `flush` and `close` wait until what they have done is written. What
- * `close` reports as `closed` stays in the storage, for the next client.
+ * Creates a client that keeps its calls in `storage`, and makes anew, as it has room, what is left there. `flush` sends
+ * that too. `flush` and `close` wait until what they have done is written. What `close` reports as `closed`, or had no room
+ * for, stays in the storage, for the next client.
  *
  * @throws TypeError when an option makes no sense, as `createClient` does
  */
@@ -35,59 +38,51 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     onQueued: (call) => keeper.keep(call),
     onDelivered: (call) => {
       keeper.drop(call.messageId);
+      loader.goOn();
       return options.onDelivered?.(call);
     },
     onFailed: (call) => {
       if (call.reason !== "closed") keeper.drop(call.messageId);
+      loader.goOn();
       return options.onFailed?.(call);
     },
   });
-  const loaded = load(storage, client, logger);
+  const loader = createLoader({ storage, client, logger });
 
-  async function afterwards<T>(work: () => Promise<T>): Promise<T> {
-    await loaded;
-    const done = await work();
+  async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<Flushed> {
+    await loader.begun;
+    const flushed = limit === undefined ? await flushAll(client, loader) : await client.flush(limit);
     await keeper.written();
-    return done;
+    return flushed;
+  }
+
+  async function close(): Promise<CloseReport> {
+    loader.stop();
+    await loader.loaded;
+    const report = await client.close();
+    await keeper.written();
+    return report;
   }
 
   return {
     ...client,
     kept: () => keeper.written(),
-    flush: (limit) => afterwards(() => client.flush(limit)),
-    close: () => afterwards(() => client.close()),
-    [Symbol.asyncDispose]: () => afterwards(() => client[Symbol.asyncDispose]()),
+    flush,
+    close,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await close();
+    },
   };
 }
 
-/** Makes the calls that an earlier process left. One that cannot be made, as for lack of room, stays where it is. */
-async function load(storage: CallStorage, client: Client, logger: Logger): Promise<void> {
-  const left = await loadFrom(storage, logger);
-  for (const call of left) {
-    await client.ready();
-    const refusedAs = makeAnew(client, call);
-    if (refusedAs !== undefined) logger.log("warning", { code: "call-left", detail: refusedAs });
-  }
-}
-
-async function loadFrom(storage: CallStorage, logger: Logger): Promise<readonly KeptCall[]> {
-  try {
-    return await storage.load();
-  } catch {
-    logger.log("error", { code: "storage-failed" });
-    return [];
-  }
-}
-
-/** Why the call was refused; undefined if it was not. Whatever has become of it on the disk, this does not throw. */
-function makeAnew(client: Client, { type, json }: KeptCall): string | undefined {
-  try {
-    // The client looks at it as at any other call.
-    return client[type](JSON.parse(json) as never).match(
-      () => undefined,
-      ({ code }) => code,
-    );
-  } catch {
-    return "unreadable";
+/** What is left is made as there is room for it: flushes until all of that was made before a flush. */
+async function flushAll(client: Client, loader: Loader): Promise<Flushed> {
+  let [delivered, failed] = [0, 0];
+  for (;;) {
+    const isLast = loader.isLoaded();
+    const flushed = await client.flush();
+    delivered += flushed.delivered;
+    failed += flushed.failed;
+    if (isLast) return { delivered, failed, pending: flushed.pending };
   }
 }
