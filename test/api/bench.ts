@@ -2,7 +2,7 @@
 
 import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
-import type { IncomingRequest } from "@postrider/ingest";
+import type { IncomingRequest, RequestBody } from "@postrider/ingest";
 import { request } from "../ingest/requests.js";
 import { createWorld, watchAnswers, type World, type WorldOptions } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
@@ -15,12 +15,23 @@ export interface Told {
   readonly headers: ReadonlyMap<string, string>;
 }
 
+export interface UploadOptions {
+  readonly contentType?: string;
+  readonly pieceBytes?: number;
+}
+
 export interface Bench extends World {
   get(target: string): Promise<Told>;
   post(path: string, body?: unknown): Promise<Told>;
+  /** Sends members, written as they are to come, in pieces of so many bytes, while time goes on. */
+  upload(key: string, text: string, options?: UploadOptions): Promise<Told>;
   send(incoming: IncomingRequest): Promise<Told>;
   /** Takes one track call in and lets its first round end. */
   track(call?: Readonly<Record<string, unknown>>): Promise<DeliveryId>;
+}
+
+export async function* piecesOf(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 export function createBench(options: WorldOptions = {}): Bench {
@@ -41,6 +52,14 @@ export function createBench(options: WorldOptions = {}): Bench {
       return send(request("GET", path, { query, headers: BEARER }));
     },
     post: (path, body) => send(request("POST", path, { body, headers: BEARER })),
+    upload: async (key, text, { contentType = "application/x-ndjson", pieceBytes = 7 } = {}) => {
+      const headers = { ...BEARER, "content-type": contentType };
+      const incoming = request("POST", `/api/audiences/${key}/sync`, { headers });
+      const body: RequestBody = { kind: "streamed", chunks: piecesOf(Buffer.from(text), pieceBytes) };
+      const told = send({ ...incoming, body });
+      await world.clock.settle();
+      return told;
+    },
     track: async (call = {}): Promise<DeliveryId> => {
       const calls = [{ type: "track", userId: "u1", event: "Signed Up", ...call }];
       const [source] = world.relay.workspace().sources;

@@ -35,6 +35,7 @@ describe("GET /api/stats", () => {
       duplicates: 0,
       suppressed: 0,
       shed: 0,
+      sources: [],
     });
     await bench.track();
     await bench.track();
@@ -43,6 +44,15 @@ describe("GET /api/stats", () => {
       status: 200,
       body: { accepted: 3, filtered: 1, waiting: 0, claimed: 0, delivered: 1, dead: 1 },
     });
+  });
+
+  it("says the same of each source, which adds up to the whole", async () => {
+    const bench = createBench();
+    await bench.track();
+    const { body } = await bench.get("/api/stats");
+    const { sources, ...whole } = body as { readonly sources: readonly object[] };
+    expect(sources).toEqual([{ source: "website", ...whole }]);
+    expect(whole).toMatchObject({ accepted: 1, delivered: 1 });
   });
 });
 

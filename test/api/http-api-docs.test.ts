@@ -8,7 +8,8 @@ import { createBench } from "./bench.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
-const [error, call, called, batch, batched, healthy, stats, list, more, replay, replayed] = EXAMPLES;
+const [error, call, called, batch, batched, healthy, stats, list, more, replay, replayed, ...people] = EXAMPLES;
+const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
 /** The shape of a value: its keys, down to what is no object. */
 function keysOf(value: unknown): unknown {
@@ -19,7 +20,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(11);
+    expect(EXAMPLES).toHaveLength(18);
   });
 
   it("shows what a call, a batch and a broken call are answered", async () => {
@@ -46,6 +47,30 @@ describe("docs/http-api.md", () => {
     const told = await createBench().post("/api/replay", replay);
     expect(told).toMatchObject({ status: 202 });
     expect(keysOf(told.body)).toEqual(keysOf(replayed));
+  });
+
+  it("shows what becomes of users", async () => {
+    const bench = createBench();
+    await bench.track();
+    const told = await bench.post("/api/deletions", deletion);
+    expect([told.status, keysOf(told.body)]).toEqual([202, keysOf(deleted)]);
+    await bench.clock.settle();
+    expect(keysOf((await bench.get("/api/deletions")).body)).toEqual(keysOf(deletions));
+    expect((await bench.get("/api/suppressed")).body).toEqual(suppressed);
+  });
+
+  it("shows an audience and its sync", async () => {
+    const bench = createBench();
+    const made = await bench.post("/api/audiences", audience);
+    expect(made).toMatchObject({
+      status: 201,
+      body: { ...audience, key: audienceMade.key, running: null, last: null },
+    });
+    const answer = await bench.upload("big_spenders", '"u1"\n"u2"\n"u3"\n');
+    expect([answer.status, keysOf(answer.body)]).toEqual([202, keysOf(synced)]);
+    await bench.clock.settle();
+    const shown = (await bench.get("/api/audiences/big_spenders")).body as Readonly<Record<string, unknown>>;
+    expect(keysOf({ ...shown, running: audienceMade.running })).toEqual(keysOf(audienceMade));
   });
 
   it("names every code by which a call is refused", () => {

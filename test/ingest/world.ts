@@ -2,6 +2,7 @@
 
 import {
   createManualClock,
+  createMemoryAudienceStore,
   createMemoryDisk,
   createMemoryStore,
   createScriptedHttp,
@@ -75,10 +76,12 @@ export interface WorldOptions {
 export function createWorld(options: WorldOptions = {}): World {
   const clock = createManualClock();
   const http = createScriptedHttp({ clock, script: options.script ?? (() => ({ kind: "answers", status: 200 })) });
-  const store = createMemoryStore({ disk: createMemoryDisk() });
+  const disk = createMemoryDisk();
+  const store = createMemoryStore({ disk });
   const relay = createRelay({
     workspace: options.workspace ?? workspace(),
     store: options.wrap === undefined ? store : options.wrap(store),
+    audiences: createMemoryAudienceStore({ disk }),
     http: watchRequests(http),
     observe: (happening) => void look("a happening", happening),
     logger: { log: (_, entry) => void look("a line of the log", entry) },

@@ -33,7 +33,7 @@ function calls(...messageIds: readonly string[]): Changes {
 function opened(path: string): DeliveryStore {
   const answer = openStore({ kind: "sqlite", path });
   if (answer.kind === "unusable") throw new Error(answer.reason);
-  return answer.store;
+  return { ...answer.stores.store, close: () => answer.stores.close() };
 }
 
 function reasonOf(path: string): string {

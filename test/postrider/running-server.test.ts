@@ -21,7 +21,7 @@ function notedParts() {
     server: { close: note("listening ended"), drain: note("answers out") },
     relay: { workspace: () => ({ delivery: { timeoutMs: TIMEOUT_MS } }), stop: () => settled.then(note("settled")) },
     http: { close: note("http closed") },
-    store: { close: note("store closed") },
+    stores: { close: note("store closed") },
     settings: { config: configOf(configJson()) },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },

@@ -78,7 +78,7 @@ async function whatWaits(folder: string): Promise<ReadonlyMap<string, string>> {
 
 function opened(folder: string): DeliveryStore {
   const answer = openStore({ kind: "sqlite", path: join(folder, NAME) });
-  if (answer.kind === "open") return answer.store;
+  if (answer.kind === "open") return { ...answer.stores.store, close: () => answer.stores.close() };
   throw Object.assign(new Error(answer.reason), { code: "unusable" });
 }
 

@@ -1,20 +1,31 @@
-// The JSON API of a relay: what happened to which delivery, and deliver it again. Reads and asks, decides nothing;
-// answers are for one operator with the token, so that no other origin may read them and nobody may keep them
-// (decision: json api).
+// The JSON API of a relay: what happened to which delivery, deliver it again, delete or block users, keep audiences. Reads
+// and asks, decides nothing; answers are for one operator with the token, so that no other origin may read them and nobody
+// may keep them (decision: json api).
 
 import type { Secret } from "@postrider/core";
 import { type Answer, type Handler, type IncomingRequest, methodAnswer, notFoundAnswer } from "@postrider/ingest";
-import type { Relay } from "@postrider/relay";
+import type { Audiences, Deletions, Relay } from "@postrider/relay";
+import { createAudience } from "./audiences/create-audience.js";
+import { setDestinations } from "./audiences/set-destinations.js";
+import { listAudiences, showAudience } from "./audiences/show-audiences.js";
+import { syncAudience } from "./audiences/sync-audience.js";
+import { createSyncBook, type SyncBook } from "./audiences/sync-book.js";
 import { authorise } from "./authorise.js";
+import { listDeletions } from "./deletions/list-deletions.js";
+import { listSuppressed } from "./deletions/list-suppressed.js";
+import { requestDeletion } from "./deletions/request-deletion.js";
+import { showDeletion } from "./deletions/show-deletion.js";
 import { showHealth } from "./health.js";
 import { listDeliveries } from "./list-deliveries.js";
 import { replayMany } from "./replay-many.js";
 import { replayOne } from "./replay-one.js";
-import { type ApiRoute, methodOf, routeOf } from "./routes.js";
+import { type ApiRoute, findRoute } from "./routes.js";
 import { showDelivery } from "./show-delivery.js";
 import { showStats } from "./stats.js";
 
-type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "stats">;
+type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage"> &
+  Audiences &
+  Deletions;
 
 export interface ApiOptions {
   readonly relay: ApiRelay;
@@ -22,12 +33,13 @@ export interface ApiOptions {
   readonly apiToken?: Secret | (() => Secret | undefined);
 }
 
-/** Answers `/healthz` and everything under `/api`. */
+/** Answers `/healthz` and everything under `/api`. The listener should stream what `isUpload` names. */
 export function createApi({ relay, apiToken }: ApiOptions): Handler {
+  const asked: Asked = { relay, book: createSyncBook() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
   return async (request) => {
     const answer =
-      request.path === "/healthz" ? answerHealth(relay, request) : await answerApi(relay, tokenInForce(), request);
+      request.path === "/healthz" ? answerHealth(relay, request) : await answerApi(asked, tokenInForce(), request);
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
 }
@@ -36,16 +48,26 @@ function answerHealth(relay: ApiRelay, { method }: IncomingRequest): Answer {
   return method === "GET" ? showHealth(relay.health()) : methodAnswer(["GET"]);
 }
 
-async function answerApi(relay: ApiRelay, token: Secret | undefined, request: IncomingRequest): Promise<Answer> {
-  const refusal = authorise(token, request.headers.get("authorization"));
-  if (refusal !== undefined) return refusal;
-  const route = routeOf(request.path);
-  if (route === undefined) return notFoundAnswer();
-  const method = methodOf(route);
-  return request.method === method ? answerRoute(relay, route, request) : methodAnswer([method]);
+interface Asked {
+  readonly relay: ApiRelay;
+  readonly book: SyncBook;
 }
 
-function answerRoute(relay: ApiRelay, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
+async function answerApi(asked: Asked, token: Secret | undefined, request: IncomingRequest): Promise<Answer> {
+  const refusal = authorise(token, request.headers.get("authorization"));
+  if (refusal !== undefined) return refusal;
+  const found = findRoute(request);
+  switch (found.kind) {
+    case "nothing":
+      return notFoundAnswer();
+    case "wrong-method":
+      return methodAnswer(found.allowed);
+    case "found":
+      return answerRoute(asked, found.route, request);
+  }
+}
+
+function answerRoute({ relay, book }: Asked, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
   switch (route.kind) {
     case "stats":
       return showStats(relay);
@@ -57,5 +79,23 @@ function answerRoute(relay: ApiRelay, route: ApiRoute, request: IncomingRequest)
       return replayOne(relay, route.id);
     case "replay-many":
       return replayMany(relay, request.body);
+    case "request-deletion":
+      return requestDeletion(relay, request.body);
+    case "list-deletions":
+      return listDeletions(relay, request.query);
+    case "show-deletion":
+      return showDeletion(relay, route.id);
+    case "list-suppressed":
+      return listSuppressed(relay, request.query);
+    case "create-audience":
+      return createAudience(relay, request.body);
+    case "list-audiences":
+      return listAudiences(relay, book);
+    case "show-audience":
+      return showAudience(relay, book, route.key);
+    case "set-destinations":
+      return setDestinations(relay, route.key, request.body);
+    case "sync-audience":
+      return syncAudience({ relay, book, key: route.key }, request);
   }
 }

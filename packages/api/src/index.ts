@@ -3,3 +3,4 @@
 export { type ApiOptions, createApi } from "./create-api.js";
 export type { DeliveryJson } from "./list-deliveries.js";
 export type { ApiCode } from "./refuse.js";
+export { isUpload } from "./routes.js";

@@ -1,6 +1,5 @@
 // GET /api/deliveries: which deliveries to show, newest first, and how one looks in a list.
 
-import type { Decoded } from "@postrider/codec";
 import {
   CALL_KINDS,
   DELIVERY_STATES,
@@ -13,7 +12,8 @@ import {
 } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/ingest";
 import type { Relay } from "@postrider/relay";
-import { choiceField, countField, type Fields, readFields, textField } from "./read-fields.js";
+import { choiceField, countField, type Fields, textField } from "./read-fields.js";
+import { readQuery } from "./read-query.js";
 import { faultAnswer, problemAnswer } from "./refuse.js";
 
 const DEFAULT_LIMIT = 50;
@@ -33,7 +33,7 @@ const FILTERS: Fields<Filters> = {
 
 /** Answers `{ deliveries, next }`. */
 export async function listDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
-  const read = readQuery(query);
+  const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   return relay
     .deliveries({ limit: DEFAULT_LIMIT, ...read.value })
@@ -41,16 +41,6 @@ export async function listDeliveries(relay: Pick<Relay, "deliveries">, query: st
       ({ deliveries, next }) => jsonAnswer(200, { deliveries: deliveries.map(describeDelivery), next: next ?? null }),
       faultAnswer,
     );
-}
-
-// A name that is given twice is read as a list, which no filter is.
-function readQuery(query: string): Decoded<Partial<Filters>> {
-  const given = new URLSearchParams(query);
-  const fields = [...new Set(given.keys())].map((name) => {
-    const [value, ...more] = given.getAll(name);
-    return [name, more.length === 0 ? value : [value, ...more]] as const;
-  });
-  return readFields(Object.fromEntries(fields), FILTERS);
 }
 
 /** A delivery as answers show it: every key always there, null where it does not apply. */

@@ -39,6 +39,20 @@ export function textField<T>(brand: (text: string) => T): Field<T> {
   };
 }
 
+/** A list of such texts; an empty one too. */
+export function listField<T>(brand: (text: string) => T): Field<readonly T[]> {
+  return { expected: "a list of texts", read: (value) => (isTexts(value) ? value.map(brand) : undefined) };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+/** `true`; as a text too, since a query has nothing else. */
+export function flagField(): Field<true> {
+  return { expected: "true, or left out", read: (value) => (value === true || value === "true" ? true : undefined) };
+}
+
 /** One of a closed list. */
 export function choiceField<T extends string>(choices: readonly T[]): Field<T> {
   return { expected: `one of ${choices.join(", ")}`, read: (value) => choices.find((choice) => choice === value) };

@@ -4,20 +4,25 @@ import { type Answer, errorAnswer } from "@postrider/ingest";
 import type { Problem } from "@postrider/core";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
+/** A query or a body that says something else than it may. */
+export type BadRequest = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
+
 /** Every code of an API error. */
 export type ApiCode =
+  | BadRequest
   | "api-off"
   | "unauthorized"
   | "not-found"
   | "method-not-allowed"
-  | "bad-query"
   | "bad-json"
-  | "bad-replay"
   | "too-large"
   | "store-unavailable"
+  | "not-supported"
   | "not-finished"
   | "purged"
-  | "destination-removed";
+  | "destination-removed"
+  | "key-taken"
+  | "sync-running";
 
 /** What a caller is told to wait while the store does not answer. Seconds. */
 const RETRY_AFTER_S = 5;
@@ -28,7 +33,7 @@ export function refuse(status: number, code: ApiCode, message: string): Answer {
 }
 
 /** 400 for a query or a body that says something else than it may. The first problem is told. */
-export function problemAnswer(code: "bad-query" | "bad-replay", [problem]: readonly Problem[]): Answer {
+export function problemAnswer(code: BadRequest, [problem]: readonly Pick<Problem, "path" | "expected">[]): Answer {
   const { path, expected } = problem ?? { path: "", expected: "something else" };
   const message = path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
   return errorAnswer(400, { code, message, path });
@@ -57,7 +62,13 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   }
 }
 
-function unavailableAnswer(): Answer {
+/** 503: nothing is wrong with the request. */
+export function unavailableAnswer(): Answer {
   const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(RETRY_AFTER_S)]]);
+}
+
+/** 501: the server has a store that cannot do it. */
+export function notSupportedAnswer(what: "users" | "audiences"): Answer {
+  return refuse(501, "not-supported", `the store of this server knows nothing of ${what}`);
 }

@@ -3,7 +3,7 @@
 // asked or answered.
 
 import type { Clock } from "@postrider/core";
-import type { NodeListener } from "@postrider/ingest";
+import type { NodeListener, RequestHead } from "@postrider/ingest";
 import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
@@ -26,7 +26,7 @@ export interface HttpServerOptions {
   /** Hears when connections are turned away. */
   readonly logger: Logger;
   /** Which requests bring so much that nobody can say how long it takes. None if absent. */
-  readonly isUpload?: (request: IncomingMessage) => boolean;
+  readonly isUpload?: (head: RequestHead) => boolean;
   /** In place of the usual ones. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -36,7 +36,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const server = boundedServer(limits, (request, response) => {
-    const cancel = isUpload(request)
+    const cancel = isUpload(headOf(request))
       ? undefined
       : clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response));
     response.once("close", () => {
@@ -82,6 +82,10 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
   // Beyond its bound node leaves headers out without a word: with one more than is allowed, it can be seen.
   server.maxHeadersCount = limits.maxHeaders + 1;
   return server;
+}
+
+function headOf({ method = "GET", url = "/" }: IncomingMessage): RequestHead {
+  return { method, path: url.split("?", 1)[0] ?? "" };
 }
 
 /** Ends a connection on which a request is still arriving. */

@@ -2,9 +2,10 @@
 // nobody gets in, then what is under way settles, then the callers read their answers, and the store closes last.
 
 import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, DeliveryStore, Problem } from "@postrider/core";
+import type { Clock, Problem } from "@postrider/core";
 import type { Logger, Relay } from "@postrider/relay";
 import type { HttpServer } from "./http-server.js";
+import type { Stores } from "./open-store.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "./warn-of-forbidden.js";
 import { within } from "./within.js";
@@ -29,7 +30,7 @@ export interface Parts {
   readonly server: HttpServer;
   readonly relay: Relay;
   readonly http: SwitchableHttp;
-  readonly store: DeliveryStore;
+  readonly stores: Stores;
   readonly settings: SettingsInForce;
   readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
   readonly clock: Clock;
@@ -69,11 +70,11 @@ function configure({ relay, http, settings, createHttp, logger }: Parts, next: C
   return [];
 }
 
-async function stop({ server, relay, http, store, clock, logger }: Parts): Promise<void> {
+async function stop({ server, relay, http, stores, clock, logger }: Parts): Promise<void> {
   server.close();
   const { timeoutMs } = relay.workspace().delivery;
   const isSettled = await within(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
   if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });
   await server.drain(ANSWER_GRACE_MS);
-  await within(clock, CLOSE_GRACE_MS, Promise.allSettled([http.close(), store.close()]));
+  await within(clock, CLOSE_GRACE_MS, Promise.allSettled([http.close(), stores.close()]));
 }

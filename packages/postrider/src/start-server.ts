@@ -1,16 +1,16 @@
 // Puts a server together from a config: store, HTTP out, relay, HTTP in. It listens before it delivers, so that a server
 // whose port is taken sends nothing. Nothing but wiring; what any of it does stands in the packages.
 
-import { createApi } from "@postrider/api";
+import { createApi, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, DeliveryStore, Random } from "@postrider/core";
+import type { Clock, Random } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
 import { createRelay, type Logger, type Relay } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { openStore } from "./open-store.js";
+import { openStore, type Stores } from "./open-store.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "./warn-of-forbidden.js";
@@ -37,10 +37,10 @@ export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "c
 export async function startServer(options: ServerOptions): Promise<Started> {
   const opened = openStore(options.config.server.store);
   if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
-  const { store } = opened;
-  const assembled = assemble(options, store);
+  const { stores } = opened;
+  const assembled = assemble(options, stores);
   if (assembled === undefined) {
-    await store.close();
+    await stores.close();
     return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
   }
   return listen(options, assembled);
@@ -49,25 +49,27 @@ export async function startServer(options: ServerOptions): Promise<Started> {
 type Assembled = Omit<Parts, "url">;
 
 /** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
-function assemble(options: ServerOptions, store: DeliveryStore): Assembled | undefined {
+function assemble(options: ServerOptions, stores: Stores): Assembled | undefined {
   const { config, clock, random, logger, limits = {} } = options;
   const settings: SettingsInForce = { config };
   // It never delivers to itself, wherever it comes to listen.
   const refuse = (): readonly Address[] => server.addresses();
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
   const http = createSwitchableHttp(createHttp(config.server.network));
-  const relay = createRelay({ workspace: config.workspace, store, http, clock, random, logger }).match(
+  const { store, audiences } = stores;
+  const relay = createRelay({ workspace: config.workspace, store, audiences, http, clock, random, logger }).match(
     (made) => made,
     () => undefined,
   );
   if (relay === undefined) return undefined;
   const server = createHttpServer({
-    listener: createNodeListener(handlerOf(relay, clock, settings)),
+    listener: createNodeListener(handlerOf(relay, clock, settings), { isStreamed: isUpload }),
+    isUpload,
     clock,
     logger,
     limits,
   });
-  return { server, relay, http, store, settings, createHttp, clock, logger };
+  return { server, relay, http, stores, settings, createHttp, clock, logger };
 }
 
 function handlerOf(relay: Relay, clock: Clock, settings: SettingsInForce): Handler {
@@ -85,7 +87,7 @@ async function listen({ config, port, logger }: ServerOptions, parts: Assembled)
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
   if (listening.kind === "failed") {
-    await Promise.allSettled([parts.http.close(), parts.store.close()]);
+    await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
   warnOfForbidden(config, logger);

@@ -1,0 +1,60 @@
+// POST /api/audiences: keeps a new audience, or a computed trait. Its key is fixed from then on.
+
+import type { AudienceDefinition, AudienceRecord, DestinationId } from "@postrider/core";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import type { AudienceFault, Relay } from "@postrider/relay";
+import { readBody } from "../read-body.js";
+import { choiceField, type Fields, listField, textField } from "../read-fields.js";
+import { notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
+import { describeAudience } from "./describe-audience.js";
+
+const FIELDS: Fields<AudienceDefinition> = {
+  name: textField(String),
+  kind: choiceField(["audience", "trait"]),
+  sendsAs: choiceField(["identify", "track"]),
+  destinations: listField((id) => id as DestinationId),
+};
+
+/** Answers the audience, as `GET /api/audiences/KEY` does. */
+export async function createAudience(relay: Pick<Relay, "createAudience">, body: RequestBody): Promise<Answer> {
+  const request = await readBody(body, { fields: FIELDS, required: ["name", "destinations"], code: "bad-audience" });
+  if (request.kind === "refused") return request.answer;
+  const definition = { kind: "audience", sendsAs: "identify", ...request.value } as const;
+  return relay.createAudience(definition).match(
+    (record) => jsonAnswer(201, describeAudience(record, undefined), [["Location", pathOf(record)]]),
+    (fault) => audienceFaultAnswer(fault, definition.destinations),
+  );
+}
+
+/** What became of a definition, or of other destinations, that a relay does not take. */
+export function audienceFaultAnswer(fault: AudienceFault, destinations: readonly DestinationId[]): Answer {
+  switch (fault.code) {
+    case "empty-name":
+      return problemAnswer("bad-audience", [{ path: "name", expected: "a name with a letter or a digit" }]);
+    case "name-too-long":
+      return problemAnswer("bad-audience", [{ path: "name", expected: "a shorter name" }]);
+    case "unknown-destination": {
+      const path = `destinations[${String(destinations.indexOf(fault.destination))}]`;
+      return problemAnswer("bad-audience", [{ path, expected: "the id of a destination" }]);
+    }
+    case "key-taken":
+      return refuse(409, fault.code, "another audience, or a field of messages, has the key that this name leads to");
+    case "unknown-audience":
+      return noAudienceAnswer();
+    case "not-supported":
+      return notSupportedAnswer("audiences");
+    case "unavailable":
+    case "corrupt":
+    case "stopped":
+      return unavailableAnswer();
+  }
+}
+
+/** 404: no such audience. */
+export function noAudienceAnswer(): Answer {
+  return refuse(404, "not-found", "there is no audience with this key");
+}
+
+function pathOf({ key }: AudienceRecord): string {
+  return `/api/audiences/${encodeURIComponent(key)}`;
+}

@@ -1,0 +1,45 @@
+// An audience as answers show it: what it is, how far a sync of it has come, what came of the last one, and which sync
+// each destination has heard to the end. Every key always there, null where it does not apply.
+
+import { type AudienceRecord, formatTimestamp, type RunningSync, type SyncReport } from "@postrider/core";
+import type { SyncProgress } from "@postrider/relay";
+
+/** `progress` is what this process knows of a sync that it makes itself. */
+export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): object {
+  const { running, last } = record;
+  return {
+    key: record.key,
+    id: record.id,
+    name: record.name,
+    kind: record.kind,
+    sendsAs: record.sendsAs,
+    destinations: record.destinations,
+    createdAt: formatTimestamp(record.createdAt),
+    running: running === null ? null : describeRunning(record, running, progress),
+    last: last === null ? null : describeReport(last),
+    told: record.told.map(({ destination, sync }) => ({ destination, sync })),
+  };
+}
+
+export function describeReport({ sync, members, entered, departed, changed, endedAt }: SyncReport): object {
+  return { sync, members, entered, departed, changed, endedAt: formatTimestamp(endedAt) };
+}
+
+/** A sync that is safe and sends, as an answer to who has begun it: its report so far. */
+export function describeSending(record: AudienceRecord): object | undefined {
+  const { running, last, syncs } = record;
+  if (running?.kind === "sending") {
+    const { members, entered, departed, changed } = running;
+    return { sync: syncs, members, entered, departed, changed, endedAt: null };
+  }
+  return last === null ? undefined : describeReport(last);
+}
+
+function describeRunning({ syncs }: AudienceRecord, running: RunningSync, progress: SyncProgress | undefined): object {
+  const known = { sync: syncs, done: progress?.done ?? null, total: progress?.total ?? null };
+  if (running.kind === "collecting") return { ...known, phase: progress?.phase ?? running.kind, ...NOTHING_SENT };
+  const { kind: phase, members, entered, departed, changed, left } = running;
+  return { ...known, phase, members, entered, departed, changed, left };
+}
+
+const NOTHING_SENT = { members: null, entered: 0, departed: 0, changed: 0, left: null };

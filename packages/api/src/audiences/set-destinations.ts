@@ -1,0 +1,28 @@
+// POST /api/audiences/KEY/destinations: whom an audience tells, from the next sync on.
+
+import type { DestinationId } from "@postrider/core";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { readBody } from "../read-body.js";
+import { type Fields, listField } from "../read-fields.js";
+import { audienceFaultAnswer } from "./create-audience.js";
+import { describeAudience } from "./describe-audience.js";
+
+const FIELDS: Fields<{ readonly destinations: readonly DestinationId[] }> = {
+  destinations: listField((id) => id as DestinationId),
+};
+
+/** Answers the audience, as `GET /api/audiences/KEY` does. */
+export async function setDestinations(
+  relay: Pick<Relay, "setAudienceDestinations">,
+  key: string,
+  body: RequestBody,
+): Promise<Answer> {
+  const request = await readBody(body, { fields: FIELDS, required: ["destinations"], code: "bad-audience" });
+  if (request.kind === "refused") return request.answer;
+  const { destinations } = request.value;
+  return relay.setAudienceDestinations(key, destinations).match(
+    (record) => jsonAnswer(200, describeAudience(record, undefined)),
+    (fault) => audienceFaultAnswer(fault, destinations),
+  );
+}

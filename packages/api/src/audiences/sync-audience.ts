@@ -1,0 +1,95 @@
+// POST /api/audiences/KEY/sync: takes a stream of members for all that there are. Answers as soon as they are safe, and
+// their changes go out on their own from then on: to store a change for each of ten million users takes as long as
+// receivers need to take them, and no connection should have to last that long.
+
+import { type Answer, type IncomingRequest, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/ingest";
+import type { Relay, SyncFault } from "@postrider/relay";
+import { formatOf } from "../members/format-of.js";
+import { type MemberUpload, readMembers } from "../members/read-members.js";
+import { faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
+import { noAudienceAnswer } from "./create-audience.js";
+import { describeReport, describeSending } from "./describe-audience.js";
+import type { SyncBook } from "./sync-book.js";
+
+type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
+
+interface Upload {
+  readonly relay: SyncRelay;
+  readonly book: SyncBook;
+  readonly key: string;
+}
+
+/** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
+export async function syncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
+  if (body.kind === "no-room") return overloadedAnswer();
+  if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
+  const members = readMembers(chunksOf(body), formatOf(headers.get("content-type")));
+  return new Promise((resolve, reject) => {
+    const answerSafe = (): void => void sayStanding(upload).then(resolve, reject);
+    sync(upload, members, answerSafe).then(resolve, reject);
+  });
+}
+
+/** Resolves when the sync has ended; calls `onSafe` when it cannot be lost any more. */
+async function sync({ relay, book, key }: Upload, members: MemberUpload, onSafe: () => void): Promise<Answer> {
+  let isSafe = false;
+  const ended = await relay
+    .syncAudience(key, members.members, {
+      onProgress: (progress) => {
+        book.note(key, progress);
+        if (isSafe || progress.phase !== "sending") return;
+        isSafe = true;
+        onSafe();
+      },
+    })
+    .match(
+      (report) => jsonAnswer(202, describeReport(report)),
+      (fault) => syncFaultAnswer(fault, members),
+    );
+  book.forget(key);
+  return ended;
+}
+
+async function sayStanding({ relay, key }: Upload): Promise<Answer> {
+  return relay.audience(key).match((record) => {
+    const report = record && describeSending(record);
+    return report === undefined ? noAudienceAnswer() : jsonAnswer(202, report);
+  }, faultAnswer);
+}
+
+function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
+  switch (fault.code) {
+    case "bad-member":
+      return badLineAnswer(members.line(), fault.expected);
+    case "members-failed": {
+      const bad = members.badLine();
+      return bad === undefined
+        ? refuse(400, "bad-members", "the upload has broken off")
+        : badLineAnswer(bad.line, bad.expected);
+    }
+    case "unknown-audience":
+      return noAudienceAnswer();
+    case "sync-running":
+      return refuse(409, fault.code, "the sync before is still under way");
+    case "not-supported":
+      return notSupportedAnswer("audiences");
+    case "unavailable":
+    case "corrupt":
+    case "stopped":
+      return unavailableAnswer();
+  }
+}
+
+function badLineAnswer(line: number, expected: string): Answer {
+  return problemAnswer("bad-members", [{ path: `line ${String(line)}`, expected }]);
+}
+
+/** A listener that reads bodies whole hands over one piece. */
+function chunksOf(body: Extract<RequestBody, { kind: "read" | "streamed" }>): AsyncIterable<Uint8Array> {
+  return body.kind === "streamed" ? body.chunks : onePiece(body.bytes);
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- it has nothing to wait for
+async function* onePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,28 @@
+// GET /api/deletions: the requests, newest first, page by page.
+
+import type { DeletionId, DeletionQuery } from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { countField, type Fields, flagField, textField } from "../read-fields.js";
+import { readQuery } from "../read-query.js";
+import { faultAnswer, problemAnswer } from "../refuse.js";
+import { describeDeletion } from "./describe-deletion.js";
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+const FILTERS: Fields<Required<DeletionQuery>> = {
+  unfinished: flagField(),
+  after: textField((id) => id as DeletionId),
+  limit: countField(MAX_LIMIT),
+};
+
+/** Answers `{ deletions, next }`. */
+export async function listDeletions(relay: Pick<Relay, "deletionRequests">, query: string): Promise<Answer> {
+  const read = readQuery(query, FILTERS);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  return relay.deletionRequests({ limit: DEFAULT_LIMIT, ...read.value }).match(({ deletions, more }) => {
+    const next = more ? (deletions.at(-1)?.id ?? null) : null;
+    return jsonAnswer(200, { deletions: deletions.map(describeDeletion), next });
+  }, faultAnswer);
+}

@@ -1,0 +1,40 @@
+// POST /api/deletions: deletes users, blocks them, or lifts that. Answers once the request is in force.
+
+import { type DeletionRequest, REGULATIONS, type SourceId } from "@postrider/core";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import type { DeletionFault, Relay } from "@postrider/relay";
+import { readBody } from "../read-body.js";
+import { choiceField, type Fields, listField } from "../read-fields.js";
+import { notSupportedAnswer, problemAnswer, unavailableAnswer } from "../refuse.js";
+
+const FIELDS: Fields<Required<DeletionRequest>> = {
+  userIds: listField(String),
+  regulation: choiceField(REGULATIONS),
+  sources: listField((id) => id as SourceId),
+};
+
+/** Answers `{ id }`. */
+export async function requestDeletion(relay: Pick<Relay, "requestDeletion">, body: RequestBody): Promise<Answer> {
+  const request = await readBody(body, {
+    fields: FIELDS,
+    required: ["userIds", "regulation"],
+    code: "bad-deletion",
+  });
+  if (request.kind === "refused") return request.answer;
+  return relay.requestDeletion(request.value).match((id) => jsonAnswer(202, { id }), deletionFaultAnswer);
+}
+
+function deletionFaultAnswer(fault: DeletionFault): Answer {
+  switch (fault.code) {
+    case "refused":
+      return problemAnswer("bad-deletion", fault.problems);
+    case "not-supported":
+      return notSupportedAnswer("users");
+    case "busy":
+    case "full":
+    case "unavailable":
+    case "corrupt":
+    case "stopped":
+      return unavailableAnswer();
+  }
+}

@@ -1,0 +1,20 @@
+// GET /api/deletions/ID: how far a request has come.
+
+import type { DeletionId } from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { faultAnswer, refuse } from "../refuse.js";
+import { describeDeletion } from "./describe-deletion.js";
+
+/** Answers what a list shows of it. */
+export async function showDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {
+  return relay
+    .deletion(id)
+    .match(
+      (record) =>
+        record === undefined
+          ? refuse(404, "not-found", "there is no such deletion request")
+          : jsonAnswer(200, describeDeletion(record)),
+      faultAnswer,
+    );
+}

@@ -1,0 +1,106 @@
+// Reads a list of members as it comes in, and holds no more of it than a piece: it may be far longer than memory. Ends at
+// the first line that is none, since a list with a hole would make people leave an audience who have not left it.
+
+import type { Member } from "@postrider/core";
+import { createCsvLines } from "./csv-lines.js";
+import type { MemberFormat } from "./format-of.js";
+import type { BadLine } from "./line-reader.js";
+import { createNdjsonLines } from "./ndjson-lines.js";
+import { createLineSplitter } from "./split-lines.js";
+
+/** Longest line, in characters: what is longer is no member that a call could carry. */
+const MAX_LINE_LENGTH = 262_144;
+
+export interface MemberUpload {
+  /** To be read once. Throws at a bad line, and where the bytes do. */
+  readonly members: AsyncIterable<Member | string>;
+  /** The line of the member that was taken last, from 1. */
+  line(): number;
+  /** At which line it has ended too soon, if so. */
+  badLine(): BadLine | undefined;
+}
+
+interface Placed {
+  readonly line: number;
+  readonly member: Member | string;
+}
+
+/** UTF-8, with or without a byte order mark. */
+export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFormat): MemberUpload {
+  const pieces = createPieces(format);
+  let line = 0;
+  let badLine: BadLine | undefined;
+
+  function placedIn(read: ReadPiece): readonly Placed[] {
+    if (read.kind === "read") return read.members;
+    badLine = read;
+    throw new Error(`line ${String(read.line)} is no member`);
+  }
+
+  async function* members(): AsyncGenerator<Member | string, void, undefined> {
+    for await (const chunk of andNothing(chunks)) {
+      for (const placed of placedIn(pieces.read(chunk))) {
+        line = placed.line;
+        yield placed.member;
+      }
+    }
+  }
+
+  return { members: { [Symbol.asyncIterator]: members }, line: () => line, badLine: () => badLine };
+}
+
+/** The end as a piece of its own. */
+async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined, void, undefined> {
+  yield* chunks;
+  yield undefined;
+}
+
+type ReadPiece = { readonly kind: "read"; readonly members: readonly Placed[] } | BadLine;
+
+/** Reads piece after piece, and then the end. */
+function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
+  const reader = format === "csv" ? createCsvLines() : createNdjsonLines();
+  const splitter = createLineSplitter();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let lines = 0;
+
+  function decode(chunk: Uint8Array | undefined): string | undefined {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      return undefined;
+    }
+  }
+
+  function readAll(texts: readonly string[]): ReadPiece {
+    const members: Placed[] = [];
+    for (const text of texts) {
+      lines += 1;
+      const read = text.length > MAX_LINE_LENGTH ? tooLong(lines) : reader.read(text, lines);
+      if (read.kind === "bad") return read;
+      if (read.kind === "member") members.push({ line: lines, member: read.member });
+    }
+    return { kind: "read", members };
+  }
+
+  function readEnd(): ReadPiece {
+    const rest = splitter.rest();
+    const read = readAll(rest === "" ? [] : [rest]);
+    return read.kind === "bad" ? read : (reader.end() ?? read);
+  }
+
+  return {
+    read: (chunk) => {
+      const text = decode(chunk);
+      if (text === undefined) return { kind: "bad", line: lines + 1, expected: "UTF-8, in this line or soon after it" };
+      const read = readAll(splitter.push(text));
+      if (read.kind === "bad") return read;
+      if (chunk === undefined) return readEnd();
+      return splitter.rest().length > MAX_LINE_LENGTH ? tooLong(lines + 1) : read;
+    },
+  };
+}
+
+function tooLong(line: number): BadLine {
+  return { kind: "bad", line, expected: `at most ${String(MAX_LINE_LENGTH)} characters` };
+}

@@ -1,0 +1,59 @@
+// Reads the body of a request as an object with the fields that it may have, or answers why it is none.
+
+import type { Decoded } from "@postrider/codec";
+import { isPlainObject, type Problem } from "@postrider/core";
+import { type Answer, overloadedAnswer, readJson, type RequestBody } from "@postrider/ingest";
+import { type Fields, readFields } from "./read-fields.js";
+import { type BadRequest, problemAnswer, refuse } from "./refuse.js";
+
+export type ReadBody<T> =
+  { readonly kind: "read"; readonly value: T } | { readonly kind: "refused"; readonly answer: Answer };
+
+export interface BodyShape<T extends object, Required extends keyof T & string> {
+  readonly fields: Fields<T>;
+  /** Those that must be there. */
+  readonly required: readonly Required[];
+  /** The code of an answer to what is something else. */
+  readonly code: BadRequest;
+}
+
+/** The fields that are there, of those that may be. */
+export async function readBody<T extends object, Required extends keyof T & string>(
+  body: RequestBody,
+  shape: BodyShape<T, Required>,
+): Promise<ReadBody<Partial<T> & Pick<T, Required>>> {
+  const json = await readJson(body);
+  if (json.kind === "too-large") return refused(refuse(413, "too-large", "the body is too long"));
+  if (json.kind === "no-room") return refused(overloadedAnswer());
+  if (json.kind === "bad-json") return refused(refuse(400, "bad-json", "expected JSON in UTF-8"));
+  const read = readObject(json.value, shape);
+  return read.kind === "refused"
+    ? refused(problemAnswer(shape.code, read.problems))
+    : { kind: "read", value: read.value };
+}
+
+function readObject<T extends object, Required extends keyof T & string>(
+  value: unknown,
+  { fields, required }: BodyShape<T, Required>,
+): Decoded<Partial<T> & Pick<T, Required>> {
+  if (!isPlainObject(value)) {
+    return { kind: "refused", problems: [{ code: "wrong-type", path: "", expected: "an object" }] };
+  }
+  const read = readFields(value, fields);
+  if (read.kind === "refused") return read;
+  if (hasAll(read.value, required)) return { kind: "decoded", value: read.value };
+  const missing = required.filter((name) => !Object.hasOwn(read.value, name));
+  const problems = missing.map((name): Problem => ({ code: "missing", path: name, expected: fields[name].expected }));
+  return { kind: "refused", problems };
+}
+
+function hasAll<T extends object, Required extends keyof T & string>(
+  value: Partial<T>,
+  required: readonly Required[],
+): value is Partial<T> & Pick<T, Required> {
+  return required.every((name) => Object.hasOwn(value, name));
+}
+
+function refused(answer: Answer): Extract<ReadBody<never>, { kind: "refused" }> {
+  return { kind: "refused", answer };
+}

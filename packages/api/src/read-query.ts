@@ -1,0 +1,14 @@
+// Reads the query of a request by the fields that it may have.
+
+import type { Decoded } from "@postrider/codec";
+import { type Fields, readFields } from "./read-fields.js";
+
+/** A name that is given twice is read as a list, which no field of a query is. */
+export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
+  const given = new URLSearchParams(query);
+  const pairs = [...new Set(given.keys())].map((name) => {
+    const [value, ...more] = given.getAll(name);
+    return [name, more.length === 0 ? value : [value, ...more]] as const;
+  });
+  return readFields(Object.fromEntries(pairs), fields);
+}

@@ -1,0 +1,229 @@
+import type { DestinationId, SourceId } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { isUpload } from "@postrider/api";
+import { request } from "../ingest/requests.js";
+import { destination, workspace } from "../ingest/world.js";
+import { BEARER, type Bench, createBench } from "./bench.js";
+
+const SPENDERS = { name: "Big Spenders", destinations: ["crm"] };
+
+async function withAudience(definition: object = SPENDERS): Promise<Bench> {
+  const bench = createBench();
+  expect((await bench.post("/api/audiences", definition)).status).toBe(201);
+  return bench;
+}
+
+function show(bench: Bench, key = "big_spenders"): Promise<unknown> {
+  return bench.get(`/api/audiences/${encodeURIComponent(key)}`).then(({ body }) => body);
+}
+
+/** Who heard what, in order of the users. */
+function heard(bench: Bench): readonly unknown[] {
+  const told = bench.messages().map(({ userId, traits }) => [userId, traits] as [string, unknown]);
+  return told.sort(([one], [other]) => one.localeCompare(other));
+}
+
+describe("POST /api/audiences", () => {
+  it("keeps an audience under a key of its own, and says where it is", async () => {
+    const bench = createBench();
+    const told = await bench.post("/api/audiences", SPENDERS);
+    expect(told).toMatchObject({
+      status: 201,
+      body: { key: "big_spenders", name: "Big Spenders", kind: "audience", sendsAs: "identify", destinations: ["crm"] },
+    });
+    expect(told.headers.get("location")).toBe("/api/audiences/big_spenders");
+    expect(await show(bench)).toEqual(told.body);
+    expect((await bench.get("/api/audiences")).body).toEqual({ audiences: [told.body] });
+  });
+
+  it("may have a name in any script", async () => {
+    const bench = await withAudience({ ...SPENDERS, name: "Käufer 2026" });
+    expect(await show(bench, "käufer_2026")).toMatchObject({ name: "Käufer 2026" });
+  });
+
+  it.each([
+    ["no name", { name: undefined }, "name"],
+    ["a name of signs alone", { name: "!!!" }, "name"],
+    ["a name that is too long", { name: "x".repeat(201) }, "name"],
+    ["no destinations", { destinations: undefined }, "destinations"],
+    ["a destination that is not there", { destinations: ["crm", "none"] }, "destinations[1]"],
+    ["a kind that is none", { kind: "set" }, "kind"],
+    ["a way to send that is none", { sendsAs: "page" }, "sendsAs"],
+    ["a field that nobody knows", { key: "k" }, "key"],
+  ])("is refused for %s, with its place", async (_, changes, path) => {
+    const bench = createBench();
+    expect(await bench.post("/api/audiences", { ...SPENDERS, ...changes })).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad-audience", path } },
+    });
+    expect((await bench.get("/api/audiences")).body).toEqual({ audiences: [] });
+  });
+
+  it("is refused where the key is taken", async () => {
+    const bench = await withAudience();
+    expect(await bench.post("/api/audiences", { ...SPENDERS, name: "big--spenders" })).toMatchObject({
+      status: 409,
+      body: { error: { code: "key-taken" } },
+    });
+  });
+});
+
+describe("POST /api/audiences/KEY/destinations", () => {
+  it("tells others from the next sync on, who hear of all members then", async () => {
+    const both = ["crm", "mail"].map((id) => destination({ id: id as DestinationId }));
+    const bench = createBench({ workspace: workspace({ destinations: both }) });
+    await bench.post("/api/audiences", SPENDERS);
+    await bench.upload("big_spenders", '"u1"\n');
+    const told = await bench.post("/api/audiences/big_spenders/destinations", { destinations: ["crm", "mail"] });
+    expect(told).toMatchObject({ status: 200, body: { destinations: ["crm", "mail"] } });
+    await bench.upload("big_spenders", '"u1"\n');
+    expect(await show(bench)).toMatchObject({
+      last: { sync: 2, entered: 1 },
+      told: [
+        { destination: "crm", sync: 2 },
+        { destination: "mail", sync: 2 },
+      ],
+    });
+  });
+
+  it("is refused for an audience or a destination that is not there", async () => {
+    const bench = await withAudience();
+    const asked = (key: string, destinations: unknown) =>
+      bench.post(`/api/audiences/${key}/destinations`, { destinations });
+    expect(await asked("none", ["crm"])).toMatchObject({ status: 404 });
+    expect(await asked("big_spenders", ["none"])).toMatchObject({ body: { error: { path: "destinations[0]" } } });
+    expect(await asked("big_spenders", "crm")).toMatchObject({ body: { error: { path: "destinations" } } });
+  });
+});
+
+describe("POST /api/audiences/KEY/sync", () => {
+  it("takes the members in, answers what it does, and tells only what has changed", async () => {
+    const bench = await withAudience();
+    expect(await bench.upload("big_spenders", '"u2"\n"u1"\n"u2"\n')).toMatchObject({
+      status: 202,
+      body: { sync: 1, members: 2 },
+    });
+    expect(heard(bench)).toEqual([
+      ["u1", { big_spenders: true }],
+      ["u2", { big_spenders: true }],
+    ]);
+    await bench.upload("big_spenders", "u2\nu3\n", { contentType: "text/csv" });
+    expect(heard(bench).slice(-1)).toEqual([["u3", { big_spenders: true }]]);
+    expect(heard(bench)).toContainEqual(["u1", { big_spenders: false }]);
+    expect(await show(bench)).toMatchObject({
+      running: null,
+      last: { sync: 2, members: 2, entered: 1, departed: 1, changed: 0, endedAt: expect.any(String) },
+      told: [{ destination: "crm", sync: 2 }],
+    });
+  });
+
+  it("takes the values of a computed trait", async () => {
+    const bench = await withAudience({ ...SPENDERS, name: "Score", kind: "trait" });
+    await bench.upload("score", '{"userId":"u1","value":1}\n{"userId":"u2","value":{"a":[]}}\n');
+    await bench.upload("score", "user_id,value\nu1,2\n", { contentType: "text/csv" });
+    expect(heard(bench)).toEqual(
+      expect.arrayContaining([
+        ["u1", { score: 1 }],
+        ["u1", { score: 2 }],
+        ["u2", { score: { a: [] } }],
+        ["u2", { score: null }],
+      ]),
+    );
+  });
+
+  it.each([
+    ["a line that is no member", '"u1"\n"u2"\n\n{"id":1}\n"u5"\n', "line 4"],
+    ["a user id that is empty", '"u1"\n""\n"u3"\n', "line 2"],
+    ["a value where there is none to be", '{"userId":"u1","value":1}\n', "line 1"],
+  ])("is refused for %s, and nothing is sent", async (_, text, path) => {
+    const bench = await withAudience();
+    expect(await bench.upload("big_spenders", text)).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad-members", path, message: expect.stringMatching(/^line \d: expected ./) } },
+    });
+    expect(bench.messages()).toEqual([]);
+    expect(await show(bench)).toMatchObject({ running: null, last: null });
+    expect(await bench.upload("big_spenders", '"u1"\n')).toMatchObject({ status: 202 });
+  });
+
+  it("is refused when its caller leaves before the end, and nothing is sent", async () => {
+    const bench = await withAudience();
+    async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.from('"u1"\n');
+      throw new Error("aborted");
+    }
+    const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
+    const told = bench.send({ ...incoming, body: { kind: "streamed", chunks: broken() } });
+    await bench.clock.settle();
+    expect(await told).toMatchObject({ status: 400, body: { error: { code: "bad-members" } } });
+    expect(bench.messages()).toEqual([]);
+  });
+
+  it("is refused while another one is under way, and says how far that is", async () => {
+    const bench = await withAudience();
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield Buffer.from('"u1"\n');
+      await held;
+    }
+    const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
+    const first = bench.send({ ...incoming, body: { kind: "streamed", chunks: slow() } });
+    await bench.clock.settle();
+    expect(await bench.upload("big_spenders", '"u2"\n')).toMatchObject({
+      status: 409,
+      body: { error: { code: "sync-running" } },
+    });
+    expect(await show(bench)).toMatchObject({ running: { sync: 1, phase: "collecting", members: null } });
+    end();
+    await bench.clock.settle();
+    expect(await first).toMatchObject({ status: 202, body: { sync: 1, members: 1 } });
+  });
+
+  it("takes a body that its listener has read whole", async () => {
+    const bench = await withAudience();
+    const bytes = Buffer.from('"u1"\n');
+    const told = bench.send(request("POST", "/api/audiences/big_spenders/sync", { bytes, headers: BEARER }));
+    await bench.clock.settle();
+    expect(await told).toMatchObject({ status: 202, body: { members: 1 } });
+  });
+
+  it.each([
+    ["too-large", 413],
+    ["no-room", 503],
+  ] as const)("is refused where its listener says %s", async (kind, status) => {
+    const bench = await withAudience();
+    const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
+    expect(await bench.send({ ...incoming, body: { kind } })).toMatchObject({ status });
+  });
+
+  it("finds no audience that is not there", async () => {
+    expect(await createBench().upload("none", '"u1"\n')).toMatchObject({ status: 404 });
+    expect(await createBench().get("/api/audiences/none")).toMatchObject({ status: 404 });
+  });
+
+  it("counts what it sends for a source of its own", async () => {
+    const bench = await withAudience();
+    await bench.upload("big_spenders", '"u1"\n"u2"\n');
+    expect((await bench.get("/api/stats")).body).toMatchObject({
+      sources: [{ source: "audience/big_spenders" as SourceId, accepted: 2, delivered: 2 }],
+    });
+  });
+});
+
+describe("isUpload", () => {
+  it("is true of a list of members, and of nothing else", () => {
+    const path = "/api/audiences/k%20k/sync";
+    expect(isUpload({ method: "POST", path })).toBe(true);
+    for (const head of [
+      { method: "GET", path },
+      { method: "POST", path: `${path}/` },
+      { method: "POST", path: "/api/audiences" },
+      { method: "POST", path: "/api/audiences/k/destinations" },
+      { method: "POST", path: "/api/audiences/%E0%A4%A/sync" },
+      { method: "POST", path: "/v1/batch" },
+    ]) {
+      expect(isUpload(head)).toBe(false);
+    }
+  });
+});
