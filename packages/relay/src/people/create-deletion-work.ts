@@ -3,7 +3,8 @@
 
 import type { Cancel } from "@postrider/core";
 import type { RelayContext } from "../context.js";
-import { DELETIONS_EVERY_MS } from "../limits.js";
+import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
+import { pause } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./carry-out.js";
 
@@ -36,7 +37,9 @@ export function createDeletionWork(context: RelayContext, deliver: () => void): 
     cancelTimer?.();
     while (isRunning && isWanted) {
       isWanted = false;
-      if (await carryOutAll(present)) isWanted = true;
+      const isMore = await carryOutAll(present);
+      if (isMore) await pause(context.clock, SLICE_PAUSE_MS);
+      isWanted ||= isMore;
     }
     if (isRunning) cancelTimer = context.clock.after(DELETIONS_EVERY_MS, wake);
     isWorking = false;

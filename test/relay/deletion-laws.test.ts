@@ -1,0 +1,314 @@
+// The laws of deletion over whole lives: random calls, receivers, requests and crashes, and an oracle that knows of each
+// message whether a request has come after it.
+
+import {
+  countsBalance,
+  type DeletionId,
+  type DeliveryRecord,
+  effectsOf,
+  noticeId,
+  type Receipt,
+  type Regulation,
+  REGULATIONS,
+  type SourceId,
+} from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type Behaviour,
+  type Bench,
+  createBench,
+  destination,
+  type Receiver,
+  type SeenRequest,
+  WEBSITE,
+} from "./bench.js";
+import { of, SHOP } from "./deletion-bench.js";
+
+const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
+/** Enough for what is left when the receivers have recovered. */
+const END_MS = 30_000;
+const USERS = ["ann", "bob", "cay"];
+const SOURCES = [WEBSITE, SHOP];
+/** Who is told of a user of each source. */
+const TOLD: Readonly<Record<string, readonly string[]>> = { [WEBSITE]: ["crm", "mail"], [SHOP]: ["crm"] };
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ status: 200 }) },
+  { weight: 3, arbitrary: fc.constantFrom(500, 503).map((status) => ({ status })) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 1_200 }).map((afterMs) => ({ status: 503, afterMs })) },
+  { weight: 1, arbitrary: fc.constant("silent" as const) },
+);
+
+type Step =
+  | { readonly kind: "accept"; readonly source: SourceId; readonly users: readonly string[] }
+  | { readonly kind: "advance"; readonly ms: number }
+  | { readonly kind: "crash" }
+  | {
+      readonly kind: "request";
+      readonly regulation: Regulation;
+      readonly users: readonly string[];
+      readonly sources: readonly SourceId[] | undefined;
+    };
+
+const someUsers = fc.uniqueArray(fc.constantFrom(...USERS), { minLength: 1, maxLength: 2 });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("accept" as const),
+      source: fc.constantFrom(...SOURCES),
+      users: someUsers,
+    }),
+  },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 4_000 }).map((ms) => ({ kind: "advance" as const, ms })) },
+  { weight: 1, arbitrary: fc.constant({ kind: "crash" as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("request" as const),
+      regulation: fc.constantFrom(...REGULATIONS),
+      users: someUsers,
+      sources: fc.option(fc.subarray(SOURCES, { minLength: 1 }), { nil: undefined }),
+    }),
+  },
+);
+
+interface Life {
+  readonly receivers: readonly [readonly Behaviour[], readonly Behaviour[]];
+  readonly steps: readonly Step[];
+  readonly seed: number;
+}
+
+const answers = fc.array(behaviour, { minLength: 1, maxLength: 6 });
+const life: fc.Arbitrary<Life> = fc.record({
+  receivers: fc.tuple(answers, answers),
+  steps: fc.array(step, { minLength: 1, maxLength: 14 }),
+  seed: fc.integer(),
+});
+
+/** A call as the oracle knows it. */
+interface Sent {
+  readonly messageId: string;
+  readonly source: SourceId;
+  /** One, or the two of an alias. */
+  readonly users: readonly string[];
+  readonly wasSuppressed: boolean;
+  readonly receipt: Receipt["kind"];
+}
+
+interface Asked {
+  readonly id: DeletionId;
+  readonly regulation: Regulation;
+  readonly users: readonly string[];
+  readonly sources: readonly SourceId[];
+}
+
+/** What may not be sent any more, since when, and what receivers had seen by then. */
+interface Ban {
+  readonly messageId: string;
+  readonly at: number;
+  readonly seen: number;
+  /** Where a round of it was under way. */
+  readonly underWay: ReadonlySet<string>;
+}
+
+interface Lived {
+  readonly bench: Bench;
+  readonly sent: readonly Sent[];
+  readonly asked: readonly Asked[];
+  readonly bans: readonly Ban[];
+}
+
+/** Lives a life until all is over, and looks at it after each step. */
+async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void> = nothing): Promise<Lived> {
+  let hasRecovered = false;
+  const inTurn =
+    (list: readonly Behaviour[]): Receiver =>
+    ({ nth }) =>
+      hasRecovered ? { status: 200 } : (list[(nth - 1) % list.length] ?? "silent");
+  const bench = createBench({
+    receivers: { a: inTurn(receivers[0]), b: inTurn(receivers[1]) },
+    sources: [SHOP],
+    destinations: [destination("crm", ["a"], of(WEBSITE, SHOP)), destination("mail", ["b"], of(WEBSITE))],
+    delivery: POLICY,
+    seed,
+  });
+  const suppressed = new Set<string>();
+  const sent: Sent[] = [];
+  const asked: Asked[] = [];
+  const bans: Ban[] = [];
+  for (const one of steps) {
+    switch (one.kind) {
+      case "accept":
+        sent.push(await send(bench, one, { nth: sent.length, suppressed }));
+        break;
+      case "request": {
+        const request = await ask(bench, one);
+        asked.push(request);
+        bans.push(...(await bansOf(bench, request, sent)));
+        for (const user of request.users) suppress(suppressed, request.regulation, user);
+        break;
+      }
+      case "advance":
+        await bench.advance(one.ms);
+        break;
+      case "crash":
+        bench.crash();
+        bench.restart();
+        break;
+    }
+    await look(bench);
+  }
+  hasRecovered = true;
+  await bench.advance(END_MS);
+  await look(bench);
+  return { bench, sent, asked, bans };
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve();
+}
+
+async function send(
+  bench: Bench,
+  { source, users }: Extract<Step, { kind: "accept" }>,
+  { nth, suppressed }: { readonly nth: number; readonly suppressed: ReadonlySet<string> },
+): Promise<Sent> {
+  const messageId = `m${String(nth)}`;
+  const [userId, previousId] = users;
+  const call =
+    previousId === undefined
+      ? { type: "track", event: "Opened", userId, messageId }
+      : { type: "alias", userId, previousId, messageId };
+  const [receipt] = await bench.answer(bench.relay().accept({ source, calls: [call] }));
+  const wasSuppressed = users.some((user) => suppressed.has(user));
+  return { messageId, source, users, wasSuppressed, receipt: receipt?.kind ?? "refused" };
+}
+
+/** Sources are left out where they are not allowed. */
+async function ask(bench: Bench, { regulation, users, sources }: Extract<Step, { kind: "request" }>): Promise<Asked> {
+  const isLimited = effectsOf(regulation).notifies && sources !== undefined;
+  const request = { regulation, userIds: users, ...(isLimited ? { sources } : {}) };
+  const id = await bench.answer(bench.relay().requestDeletion(request));
+  return { id, regulation, users, sources: isLimited ? sources : SOURCES };
+}
+
+function suppress(suppressed: Set<string>, regulation: Regulation, user: string): void {
+  const { suppression } = effectsOf(regulation);
+  if (suppression === "begins") suppressed.add(user);
+  if (suppression === "ends") suppressed.delete(user);
+}
+
+async function bansOf(
+  bench: Bench,
+  { regulation, users, sources }: Asked,
+  sent: readonly Sent[],
+): Promise<readonly Ban[]> {
+  const { purges, suppression } = effectsOf(regulation);
+  if (!purges) return [];
+  const records = await bench.all();
+  return sent
+    .filter((one) => one.users.some((user) => users.includes(user)))
+    .filter(({ source }) => suppression === "begins" || sources.includes(source))
+    .map(({ messageId }) => ({
+      messageId,
+      at: bench.clock.wall(),
+      seen: bench.seen.length,
+      underWay: claimedIn(records, messageId),
+    }));
+}
+
+function claimedIn(records: readonly DeliveryRecord[], messageId: string): ReadonlySet<string> {
+  const claimed = records.filter((record) => record.messageId === messageId && record.state === "claimed");
+  return new Set(claimed.map((record) => record.destination));
+}
+
+function laneOf({ url }: SeenRequest): string {
+  return url.includes("//a.") ? "crm" : "mail";
+}
+
+async function holds(check: (lived: Lived, records: readonly DeliveryRecord[]) => void | Promise<void>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(life, async (one) => {
+      const lived = await live(one);
+      await check(lived, await lived.bench.all());
+    }),
+    { numRuns: 60 },
+  );
+}
+
+describe("over any life with deletions", () => {
+  it("nothing that was stored before a request is sent after it was answered, but for rounds under way", async () => {
+    await holds(({ bench, bans }) => {
+      for (const { messageId, at, seen, underWay } of bans) {
+        const since = bench.seen.slice(seen).filter(({ body }) => body.includes(`"${messageId}"`));
+        // A round that was under way began at the latest in the instant of the answer.
+        const stray = since.filter((request) => !underWay.has(laneOf(request)) || request.at > at);
+        expect(stray).toEqual([]);
+      }
+    });
+  }, 60_000);
+
+  it("nothing is left of what a request was about, and it rests", async () => {
+    await holds(({ bans }, records) => {
+      const banned = new Set(bans.map(({ messageId }) => messageId));
+      for (const { messageId, body, state, reason, endpoints } of records) {
+        if (!banned.has(messageId)) continue;
+        expect(body).toBeUndefined();
+        expect(endpoints.filter(({ excerpt }) => excerpt !== undefined)).toEqual([]);
+        expect(["delivered", "purged"]).toContain(reason ?? state);
+      }
+    });
+  }, 60_000);
+
+  it("everything else is delivered in the end", async () => {
+    await holds(({ bans }, records) => {
+      const banned = new Set(bans.map(({ messageId }) => messageId));
+      const others = records.filter(({ messageId }) => !banned.has(messageId));
+      expect(others.filter(({ state }) => state !== "delivered")).toEqual([]);
+    });
+  }, 60_000);
+
+  it("each request is told once for each user, source and destination, and comes to its end", async () => {
+    await holds(async ({ bench, asked }, records) => {
+      const told = records
+        .filter(({ type }) => type === "delete")
+        .map(({ source, destination: lane, messageId, state }) => `${source} ${lane} ${messageId} ${state}`);
+      const due = asked
+        .filter(({ regulation }) => effectsOf(regulation).notifies)
+        .flatMap(({ id, users, sources }) =>
+          users.flatMap((_, nth) =>
+            sources.flatMap((source) =>
+              (TOLD[source] ?? []).map((lane) => `${source} ${lane} ${noticeId(id, nth)} delivered`),
+            ),
+          ),
+        );
+      expect(told.sort()).toEqual(due.sort());
+      for (const { id } of asked) expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+    });
+  }, 60_000);
+
+  it("a suppressed user's calls leave nothing, and all other calls are taken", async () => {
+    await holds(async ({ bench, sent }, records) => {
+      for (const { receipt, wasSuppressed, messageId } of sent) {
+        expect(receipt).toBe(wasSuppressed ? "suppressed" : "accepted");
+        if (wasSuppressed) expect(records.filter((record) => record.messageId === messageId)).toEqual([]);
+      }
+      const { suppressed } = await bench.answer(bench.relay().stats());
+      expect(suppressed).toBe(sent.filter(({ wasSuppressed }) => wasSuppressed).length);
+    });
+  }, 60_000);
+
+  it("accepted = filtered + waiting + claimed + delivered + dead, at every step", async () => {
+    await fc.assert(
+      fc.asyncProperty(life, async (one) => {
+        await live(one, async (bench) => {
+          expect(countsBalance(await bench.answer(bench.relay().stats()))).toBe(true);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
