@@ -4,7 +4,7 @@ import {
   type DurableClientOptions,
   type KeptCall,
 } from "@postrider/client/durable";
-import { createManualClock, createMemoryCallStorage } from "@postrider/memory";
+import { createManualClock, createMemoryCallStorage, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
@@ -37,14 +37,14 @@ type Options = Partial<DurableClientOptions>;
 
 function start(
   disk: CallStorage,
-  react: () => Response | Promise<Response> = () => answer(200),
+  react: (clock: ManualClock) => Response | Promise<Response> = () => answer(200),
   options: Options = {},
 ) {
   const clock = createManualClock();
   const received: string[] = [];
   const log: unknown[] = [];
   const transport = async (_: string, { body }: { readonly body: string }) => {
-    const response = await react();
+    const response = await react(clock);
     const { batch } = JSON.parse(body) as { batch: readonly { messageId: string }[] };
     if (response.status === 200) received.push(...batch.map(({ messageId }) => messageId));
     return response;
@@ -187,8 +187,12 @@ describe("a client on a storage", () => {
   it.each(["wait", "refuse"] as const)("makes all that is left, as there is room for it: %s", async (whenFull) => {
     const storage = createMemoryCallStorage();
     await storage.change({ keep: callsLeft(100), drop: [] });
-    const { client, received, log } = start(storage, () => answer(200), { whenFull, maxQueued: { calls: 30 } });
-    expect(await client.flush()).toMatchObject({ failed: 0, pending: 0 });
+    const slow = (clock: ManualClock): Promise<Response> =>
+      new Promise((resolve) => clock.after(100, () => resolve(answer(200))));
+    const { client, clock, received, log } = start(storage, slow, { whenFull, maxQueued: { calls: 30 } });
+    const flushed = client.flush();
+    await clock.advance(60_000);
+    expect(await flushed).toEqual({ delivered: 100, failed: 0, pending: 0 });
     expect(received).toEqual(callsLeft(100).map(({ messageId }) => messageId));
     expect(await storage.load()).toEqual([]);
     expect(log).not.toContainEqual(expect.objectContaining({ code: "calls-left" }));
