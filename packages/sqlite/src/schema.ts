@@ -4,7 +4,7 @@
 
 import type { SqliteDatabase } from "./database.js";
 import { fillChecksums } from "./fill-checksums.js";
-import { fillUsers } from "./fill-users.js";
+import { fillShelves } from "./fill-shelves.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -136,16 +136,45 @@ const AUDIENCES = `
 `;
 
 /**
- * Of a message: whom it is about, the request that it is a notice of, and whether its body has been purged (1) or has to
- * be there. No index leads from users to messages: a purge walks through all deliveries up to the last that it is about,
- * which are numbered for good, as messages are not. Users of a request lie in one row, which a table keeps when they are
- * forgotten: rows that come and go leave traces in their neighbours' pages.
+ * Of a message: whom it is about, the request that it is a notice of, and whether it is `wiped`: 1, its body has been
+ * purged; 2, no delivery is left of it; null, its body has to be there. Messages and excerpts lie on shelves (see
+ * `shelf.ts`). No index leads from users to messages: a purge walks through all deliveries up to the last that it is
+ * about, which are numbered for good, as messages are not. Users of a request lie in one row, which is emptied and stays:
+ * no row is ever taken out of that table, for the reason that shelves have.
  */
 const DELETIONS = `
-  alter table message add column user_id text;
-  alter table message add column previous_id text;
-  alter table message add column deletion text;
-  alter table message add column purged integer;
+  drop index message_by_id;
+  alter table message rename to message_before;
+  create table message (
+    id integer primary key,
+    source text not null,
+    message_id text not null,
+    type text not null,
+    user_id text,
+    previous_id text,
+    deletion text,
+    wiped integer,
+    body blob
+  ) strict;
+  create index message_by_id on message (message_id);
+
+  alter table endpoint_state rename to endpoint_state_before;
+  create table endpoint_state (
+    delivery integer not null,
+    place integer not null,
+    endpoint text not null,
+    refused integer not null,
+    excerpt integer,
+    primary key (delivery, place)
+  ) strict, without rowid;
+
+  create table excerpt (
+    id integer primary key,
+    delivery integer not null,
+    place integer not null,
+    bytes blob
+  ) strict;
+  create index excerpt_kept on excerpt (id) where bytes is not null;
 
   create table suppressed (user_id text primary key) strict, without rowid;
 
@@ -192,5 +221,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: FIRST },
   { sql: CHECKSUMS, fill: fillChecksums },
   { sql: AUDIENCES },
-  { sql: DELETIONS, fill: fillUsers },
+  { sql: DELETIONS, fill: fillShelves },
 ];

@@ -2,35 +2,56 @@
 
 import type { EndpointId, EndpointState } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../read-row.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
+import { prepareExcerpts } from "./excerpts.js";
 
 export interface Endpoints {
   replace(delivery: number, states: readonly EndpointState[]): void;
+  /** Removes what they answered. */
+  silence(delivery: number): void;
   read(delivery: number): readonly EndpointState[];
 }
 
 const INSERT = "insert into endpoint_state (delivery, place, endpoint, refused, excerpt) values (?, ?, ?, ?, ?)";
 
+const READ = `
+  select e.endpoint, e.refused, e.excerpt, x.bytes from endpoint_state e left join excerpt x on x.id = e.excerpt
+  where e.delivery = ? order by e.place`;
+
 export function prepareEndpoints(database: SqliteDatabase): Endpoints {
-  const remove = database.prepare("delete from endpoint_state where delivery = ?");
+  const remove = database.prepare("delete from endpoint_state where delivery = ? returning excerpt");
   const insert = database.prepare(INSERT);
-  const read = database.prepare(
-    "select endpoint, refused, excerpt from endpoint_state where delivery = ? order by place",
-  );
+  const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
+  const silence = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
+  const read = database.prepare(READ);
+  const excerpts = prepareExcerpts(database);
   return {
     replace: (delivery, states): void => {
-      remove.run(delivery);
+      excerpts.wipe(rowsOf(remove.all(delivery)));
       for (const [place, { endpoint, refused, excerpt }] of states.entries()) {
-        insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, excerpt ?? null);
+        const row = excerpt === undefined ? null : excerpts.add(delivery, place, excerpt);
+        insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, row);
       }
+    },
+    silence: (delivery): void => {
+      const rows = rowsOf(excerptsOf.all(delivery));
+      if (rows.length === 0) return;
+      silence.run(delivery);
+      excerpts.wipe(rows);
     },
     read: (delivery) => readRows(read.all(delivery)).map(readState),
   };
 }
 
+function rowsOf(answers: readonly unknown[]): readonly number[] {
+  return readRows(answers)
+    .map((row) => readMaybeNumber(row, "excerpt"))
+    .filter((row) => row !== undefined);
+}
+
 function readState(row: Row): EndpointState {
-  const excerpt = readMaybeBytes(row, "excerpt");
+  const excerpt = readMaybeNumber(row, "excerpt") === undefined ? undefined : readMaybeBytes(row, "bytes");
   return {
     endpoint: readText(row, "endpoint") as EndpointId,
     refused: readNumber(row, "refused") === 1,

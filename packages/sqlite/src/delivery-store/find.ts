@@ -11,7 +11,7 @@ import { readSummary, SUMMARY } from "./summary.js";
 
 export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => DeliveryRecord | undefined {
   const find = database.prepare(
-    `select ${SUMMARY}, d.checksum, m.body, m.purged from delivery d left join message m on m.id = d.message where d.id = ?`,
+    `select ${SUMMARY}, d.checksum, m.body, m.wiped from delivery d left join message m on m.id = d.message where d.id = ?`,
   );
   const attempts = prepareAttempts(database);
   const endpoints = prepareEndpoints(database);

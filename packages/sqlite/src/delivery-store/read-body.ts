@@ -7,7 +7,7 @@ import { storeError } from "../name-error.js";
 import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../read-row.js";
 
 /** What `readBody` reads, of `delivery d left join message m`. */
-export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.purged";
+export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
 
 /**
  * The body; undefined where it has been purged. `lane` is where it is wanted for. Throws where the checksum differs, and
@@ -15,7 +15,7 @@ export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m
  */
 export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   const body = readMaybeBytes(row, "body");
-  if (body === undefined && readMaybeNumber(row, "purged") !== undefined) return undefined;
+  if (body === undefined && readMaybeNumber(row, "wiped") !== undefined) return undefined;
   if (body === undefined) throw storeError("corrupt", "SQLite: a delivery has no body");
   if (readNumber(row, "checksum") === sumOf(row, body, lane)) return body as Body;
   throw storeError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);

@@ -5,7 +5,7 @@ import { readMaybeText, readNumber, readText, type Row } from "../read-row.js";
 import type { Unit } from "./ledger.js";
 
 /** What `readUnit` reads, of `message m`. Neither a length nor a null makes SQLite read the body. */
-export const UNIT = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.purged";
+export const UNIT = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.wiped";
 
 export function readUnit(row: Row, lane: DestinationId): Unit {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;

@@ -5,6 +5,8 @@ import type { DeliveryState, SweepRequest } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRows } from "../read-row.js";
 import { stateCode } from "./codes.js";
+import { prepareEndpoints } from "./endpoints.js";
+import { prepareMessages } from "./messages.js";
 
 /** Exported for the test that looks at its plan. */
 export const SWEEPABLE: string = `
@@ -13,19 +15,21 @@ export const SWEEPABLE: string = `
 
 export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => number {
   const sweepable = database.prepare(SWEEPABLE);
-  const removals = ["attempt where delivery", "endpoint_state where delivery", "delivery where id"].map((place) =>
-    database.prepare(`delete from ${place} = ?`),
-  );
-  const removeMessage = database.prepare(
-    "delete from message where id = ? and not exists (select 1 from delivery where message = message.id)",
-  );
+  const removeAttempts = database.prepare("delete from attempt where delivery = ?");
+  const removeDelivery = database.prepare("delete from delivery where id = ?");
+  const endpoints = prepareEndpoints(database);
+  const messages = prepareMessages(database);
+
+  function remove(delivery: number): void {
+    removeAttempts.run(delivery);
+    endpoints.replace(delivery, []);
+    removeDelivery.run(delivery);
+  }
 
   function sweepFinished(state: DeliveryState, before: number, limit: number): number {
     const rows = readRows(sweepable.all(stateCode(state), before, limit));
-    for (const row of rows) {
-      for (const removal of removals) removal.run(readNumber(row, "id"));
-      removeMessage.run(readNumber(row, "message"));
-    }
+    for (const row of rows) remove(readNumber(row, "id"));
+    messages.release(new Set(rows.map((row) => readNumber(row, "message"))));
     return rows.length;
   }
 

@@ -6,7 +6,9 @@ import type { SqliteDatabase } from "../../database.js";
 import { readNumber, readRow, readRows, readText, type Row } from "../../read-row.js";
 import { toText } from "../../text.js";
 import { readState } from "../codes.js";
+import { prepareEndpoints } from "../endpoints.js";
 import type { Ledger } from "../ledger.js";
+import { prepareMessages } from "../messages.js";
 import { readUnit, UNIT } from "../read-unit.js";
 import { prepareBury } from "./bury.js";
 import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js";
@@ -69,12 +71,8 @@ interface Purging {
 
 function preparePurgeMessage(database: SqliteDatabase): (message: number, purging: Purging) => number {
   const deliveries = database.prepare(DELIVERIES);
-  const empty = database.prepare(
-    "update message set body = null, user_id = null, previous_id = null, purged = 1 where id = ?",
-  );
-  const forget = database.prepare(
-    "update endpoint_state set excerpt = null where delivery = ? and excerpt is not null",
-  );
+  const messages = prepareMessages(database);
+  const endpoints = prepareEndpoints(database);
   const rename = database.prepare("update delivery set reason = 'purged' where id = ?");
   const bury = prepareBury(database);
 
@@ -82,7 +80,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
     const id = readNumber(row, "id");
     const unit = readUnit(row, readText(row, "lane") as DestinationId);
     const state = readState(row);
-    forget.run(id);
+    endpoints.silence(id);
     if (state === "dead") rename.run(id);
     if (state === "claimed") ledger.lighten(unit);
     if (state !== "waiting") return;
@@ -93,7 +91,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
   return (message, purging) => {
     const rows = readRows(deliveries.all(message));
     for (const row of rows) purgeDelivery(row, purging);
-    empty.run(message);
+    messages.purge(message);
     return rows.length;
   };
 }

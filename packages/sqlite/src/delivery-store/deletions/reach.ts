@@ -8,7 +8,7 @@ import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js"
 
 /** What one transaction sees. */
 export interface Reach {
-  /** `row` has `message` and `purged`, of the delivery's message. */
+  /** `row` has `message` and `wiped`, of the delivery's message. */
   isLost(delivery: number, row: Row): boolean;
 }
 
@@ -40,7 +40,7 @@ function openReach(readAll: () => readonly Named[], about: SqliteStatement): Rea
   let requests: readonly Named[] | undefined;
   return {
     isLost: (delivery, row): boolean => {
-      if (readMaybeNumber(row, "purged") !== undefined) return true;
+      if (readMaybeNumber(row, "wiped") !== undefined) return true;
       requests ??= readAll();
       const younger = requests.filter(({ upTo }) => delivery <= upTo);
       if (younger.length === 0) return false;

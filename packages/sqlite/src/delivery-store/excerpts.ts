@@ -1,0 +1,51 @@
+// What receivers answered, in a table of its own: it may say of a user what nobody else knows, so it lies on a shelf.
+
+import type { SqliteDatabase } from "../database.js";
+import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
+
+export interface Excerpts {
+  /** Of an endpoint of a delivery. Answers its row. */
+  add(delivery: number, place: number, bytes: Uint8Array): number;
+  wipe(rows: readonly number[]): void;
+}
+
+export const EXCERPT_SHELF: ShelfPlan = {
+  table: "excerpt",
+  isNeeded: "bytes is not null",
+  blank: "insert into excerpt (id, delivery, place, bytes) values (?, 0, 0, zeroblob(?))",
+  blankBytes: 6,
+};
+
+export function prepareExcerpts(database: SqliteDatabase): Excerpts {
+  const insert = database.prepare("insert into excerpt (delivery, place, bytes) values (?, ?, ?)");
+  const wipe = database.prepare("update excerpt set bytes = null where id = ?");
+  const shelf = prepareExcerptShelf(database);
+  return {
+    add: (delivery, place, bytes): number => {
+      const row = Number(insert.run(delivery, place, bytes).lastInsertRowid);
+      shelf.added(row);
+      return row;
+    },
+    wipe: (rows): void => {
+      for (const row of rows) wipe.run(row);
+      shelf.tidy(rows);
+    },
+  };
+}
+
+/** An excerpt that moves is pointed at where it has gone. */
+export function prepareExcerptShelf(database: SqliteDatabase): Shelf {
+  const copy = database.prepare(
+    "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",
+  );
+  const follow = database.prepare(`
+    update endpoint_state set excerpt = ?1
+    where (delivery, place) = (select delivery, place from excerpt where id = ?2) and excerpt = ?2`);
+  const wipe = database.prepare("update excerpt set bytes = null where id = ?");
+  return prepareShelf(database, EXCERPT_SHELF, (id) => {
+    const moved = Number(copy.run(id).lastInsertRowid);
+    follow.run(moved, id);
+    wipe.run(id);
+    return moved;
+  });
+}

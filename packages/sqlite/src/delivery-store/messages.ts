@@ -1,0 +1,66 @@
+// Messages in their table: added, purged, and wiped once no delivery is left of them. They may name a user and hold what
+// was said, so they lie on a shelf.
+
+import type { NewMessage } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
+import { toText } from "../text.js";
+
+export interface Messages {
+  /** Answers its row. */
+  add(message: NewMessage): number;
+  /** Removes the body and the users. */
+  purge(row: number): void;
+  /** Removes those of which no delivery is left. */
+  release(rows: Iterable<number>): void;
+}
+
+export const MESSAGE_SHELF: ShelfPlan = {
+  table: "message",
+  isNeeded: `wiped is not 2`,
+  blank: "insert into message (id, source, message_id, type, wiped, body) values (?, '', '', '', 2, zeroblob(?))",
+  blankBytes: 12,
+};
+
+const COLUMNS = "source, message_id, type, user_id, previous_id, deletion, wiped, body";
+const WIPE = "update message set user_id = null, previous_id = null, body = null";
+
+export function prepareMessages(database: SqliteDatabase): Messages {
+  const insert = database.prepare(
+    "insert into message (source, message_id, type, user_id, previous_id, deletion, body) values (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const purge = database.prepare(`${WIPE}, wiped = 1 where id = ?`);
+  const release = database.prepare(
+    `${WIPE}, wiped = 2 where id = ? and not exists (select 1 from delivery where message = message.id)`,
+  );
+  const shelf = prepareMessageShelf(database);
+
+  return {
+    add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
+      const [userId, previousId] = userIds;
+      const about = [userId, previousId, deletion].map((id) => (id === undefined ? null : toText(id)));
+      const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
+      shelf.added(row);
+      return row;
+    },
+    purge: (row): void => {
+      purge.run(row);
+    },
+    release: (rows): void => {
+      shelf.tidy([...rows].filter((row) => Number(release.run(row).changes) > 0));
+    },
+  };
+}
+
+/** A message that moves takes its deliveries along. */
+export function prepareMessageShelf(database: SqliteDatabase): Shelf {
+  const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
+  const follow = database.prepare("update delivery set message = ? where message = ?");
+  const wipe = database.prepare(`${WIPE}, wiped = 2 where id = ?`);
+  return prepareShelf(database, MESSAGE_SHELF, (id) => {
+    const moved = Number(copy.run(id).lastInsertRowid);
+    follow.run(moved, id);
+    wipe.run(id);
+    return moved;
+  });
+}

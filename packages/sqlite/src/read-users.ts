@@ -1,0 +1,27 @@
+// Reads out of the body of a message whom it is about: files of earlier versions did not say that elsewhere. A body that
+// cannot be read is about nobody that can be told; its checksum sees to it that it is not sent.
+
+export interface Users {
+  readonly userId?: string | undefined;
+  readonly previousId?: string | undefined;
+}
+
+export function readUsers(type: string, body: string): Users {
+  const message = parse(body);
+  if (type !== "alias") return { userId: textAt(message, "userId") };
+  return { userId: textAt(message, "User ID"), previousId: textAt(message, "Previous ID") };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function textAt(message: unknown, key: string): string | undefined {
+  if (typeof message !== "object" || message === null || !Object.hasOwn(message, key)) return undefined;
+  const value = (message as Readonly<Record<string, unknown>>)[key];
+  return typeof value === "string" ? value : undefined;
+}
