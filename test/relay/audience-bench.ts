@@ -68,17 +68,23 @@ export interface AudienceBench {
   create(definition?: Partial<AudienceDefinition>): Promise<AudienceRecord>;
   record(key?: string): Promise<AudienceRecord>;
   /** Syncs the audience, and lets everything run its course. */
-  sync(members: Members, options?: SyncOptions & { readonly key?: string }): Promise<Result<SyncReport, SyncFault>>;
+  sync(members: Members, options?: BenchSyncOptions): Promise<SyncReport>;
+  trySync(members: Members, options?: BenchSyncOptions): Promise<Result<SyncReport, SyncFault>>;
   /** What receivers heard since the last look: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
   messages(): readonly Message[];
   configure(...destinations: readonly Destination[]): void;
   settle<T, E>(question: ResultAsync<T, E>, forMs?: number): Promise<Result<T, E>>;
-  crash(): void;
+  readonly crash: () => void;
   restart(): void;
   /** A further process on the same disk; it dies with the other one. */
   join(): Relay;
+}
+
+export interface BenchSyncOptions extends SyncOptions {
+  /** `vip` if absent. */
+  readonly key?: string;
 }
 
 export interface Message {
@@ -155,6 +161,10 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
     return question;
   }
 
+  function trySync(members: Members, { key = "vip", ...rest }: BenchSyncOptions = {}) {
+    return settle(current.syncAudience(key, members, rest));
+  }
+
   const messages = (): readonly Message[] => http.requests().map(readMessage);
 
   return {
@@ -172,7 +182,8 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
       if (record === undefined) throw new Error("there is no such audience");
       return record;
     },
-    sync: (members, { key = "vip", ...rest } = {}) => settle(current.syncAudience(key, members, rest)),
+    sync: async (members, options) => (await trySync(members, options))._unsafeUnwrap(),
+    trySync,
     heard: () => {
       const fresh = messages().slice(looked);
       looked += fresh.length;
@@ -226,4 +237,23 @@ export function lineOf({ destination: to, userId, traits, properties }: Message)
     key === "audience_key" || key === "trait_key" ? [] : [told],
   );
   return `${to} ${userId} ${JSON.stringify(value)}`;
+}
+
+/** Members of which the second keeps everybody waiting until the gate is opened: a and b. */
+export function createGate(): { readonly members: AsyncIterable<string>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  async function* members(): AsyncGenerator<string> {
+    yield "a";
+    await opened;
+    yield "b";
+  }
+  return {
+    members: members(),
+    open: (): void => {
+      open();
+    },
+  };
 }

@@ -27,7 +27,7 @@ async function play(steps: readonly (readonly [members: string, heard: string])[
   const bench = createAudienceBench();
   await bench.create();
   for (const [members, heard] of steps) {
-    const report = (await bench.sync(membersOf(members)))._unsafeUnwrap();
+    const report = await bench.sync(membersOf(members));
     const lines = heard === "" ? [] : heard.split(", ").map((line) => `crm ${line}`);
     expect(bench.heard()).toEqual(lines);
     expect(report.members).toBe(new Set(membersOf(members)).size);

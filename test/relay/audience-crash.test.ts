@@ -1,0 +1,124 @@
+// A sync whose process dies at any of the questions that it asks its stores, before it takes effect or before the answer is
+// heard. Whoever comes next ends it, or the host syncs again: in the end every destination knows who is there, has heard of
+// each change once, and nothing is left lying.
+
+import { describe, expect, it } from "vitest";
+import {
+  type AudienceBench,
+  type AudienceBenchOptions,
+  CRM,
+  createAudienceBench,
+  crm,
+  MAIL,
+  mail,
+  SILENCE_MS,
+} from "./audience-bench.js";
+
+const BEFORE = Array.from("abcdefghijklm");
+/** Given out of order and twice: three runs, merged in two passes. */
+const AFTER = ["y", "c", "e", "x", "d", "f", "c", "g", "w", "m", "x", "v", "l"];
+const GONE = BEFORE.filter((userId) => !AFTER.includes(userId));
+const NEW = ["v", "w", "x", "y"];
+
+/** Everything in small pieces, so that there is much to die between. */
+const SMALL = {
+  syncBounds: { chunkMembers: 2, runChunks: 2, appendMembers: 3, mergeRuns: 2, stintChanges: 3 },
+};
+
+interface Death {
+  readonly at: number;
+  /** Whether what was asked last took effect. */
+  readonly isDone: boolean;
+}
+
+/** Dies once, at the so-manieth question from when it is armed. */
+function createFate({ at, isDone }: Death) {
+  let left = Infinity;
+  let kill = (): void => undefined;
+  const count = (what: string): void => {
+    if (!OF_SYNCS.has(what)) return;
+    left -= 1;
+    if (left === 0) kill();
+  };
+  return {
+    bench: (isDone ? { onAsked: count } : { onAsk: count }) satisfies AudienceBenchOptions,
+    arm: (bench: AudienceBench): void => {
+      left = at;
+      kill = bench.crash;
+    },
+    hasHit: () => left <= 0,
+  };
+}
+
+const OF_SYNCS: ReadonlySet<string> = new Set("find list replace append read sets drop commit".split(" "));
+
+/** Answers whether it died. */
+async function playDeath(death: Death): Promise<boolean> {
+  const fate = createFate(death);
+  const bench = createAudienceBench({ ...fate.bench, destinations: [crm(), mail()], relay: SMALL });
+  await bench.create({ destinations: [CRM, MAIL] });
+  await bench.sync(BEFORE);
+  expect(bench.heard()).toHaveLength(2 * BEFORE.length);
+  const from = bench.messages().length;
+
+  fate.arm(bench);
+  void bench.relay().syncAudience("vip", AFTER);
+  await bench.clock.advance(5_000);
+  if (fate.hasHit()) await recover(bench);
+  await expectToldOnce(bench, from);
+  return fate.hasHit();
+}
+
+/** As a host does: it starts again, waits, and syncs again if the sync was lost. */
+async function recover(bench: AudienceBench): Promise<void> {
+  bench.restart();
+  await bench.clock.advance(SILENCE_MS);
+  const { last, running } = await bench.record();
+  expect(running).toBeNull();
+  if (last?.sync === 1) await bench.sync(AFTER);
+  await bench.clock.advance(SILENCE_MS);
+}
+
+async function expectToldOnce(bench: AudienceBench, from: number): Promise<void> {
+  const lines = [CRM, MAIL].flatMap((to) => [
+    ...GONE.map((userId) => `${to} ${userId} false`),
+    ...NEW.map((userId) => `${to} ${userId} true`),
+  ]);
+  const told = new Map(
+    bench
+      .messages()
+      .slice(from)
+      .map((message) => [message.messageId, message]),
+  );
+  expect(
+    [...told.values()]
+      .map(({ destination, userId, traits }) => [destination, userId, traits?.["vip"]].join(" "))
+      .toSorted(),
+  ).toEqual(lines.toSorted());
+  const record = await bench.record();
+  const [set, ...others] = await bench.audiences.sets("");
+  expect(others).toEqual([]);
+  expect(record.running).toBeNull();
+  for (const { parts } of record.told) expect(parts).toEqual([{ set, upTo: null }]);
+  expect(record.told).toHaveLength(2);
+  const { deliveries } = await bench.deliveries.list({ limit: 1_000 });
+  expect(deliveries.every(({ state }) => state === "delivered")).toBe(true);
+}
+
+async function playAll(isDone: boolean): Promise<number> {
+  for (let at = 1; at < 1_000; at += 1) {
+    const died = await playDeath({ at, isDone });
+    if (!died) return at - 1;
+  }
+  throw new Error("a sync asks without end");
+}
+
+describe("a sync whose process dies", () => {
+  it("before any of its questions takes effect is made up for", { timeout: 120_000 }, async () => {
+    expect(await playAll(false)).toBeGreaterThan(60);
+  });
+
+  it("before it hears any of the answers is made up for", { timeout: 120_000 }, async () => {
+    expect(await playAll(true)).toBeGreaterThan(60);
+  });
+});

@@ -1,0 +1,91 @@
+// What receivers find in the messages of an audience and of a computed trait.
+
+import type { AudienceDefinition } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { createAudienceBench } from "./audience-bench.js";
+
+const personas = (id: string, kind = "audience", key = "vip") => ({
+  computation_class: kind,
+  computation_id: id,
+  computation_key: key,
+  namespace: "spa_postrider",
+  space_id: "spa_postrider",
+});
+
+async function open(definition: Partial<AudienceDefinition>) {
+  const bench = createAudienceBench();
+  return { bench, record: await bench.create(definition) };
+}
+
+describe("the messages of an audience", () => {
+  it("are identify calls with a trait that is true or false", async () => {
+    const { bench, record } = await open({});
+    await bench.sync(["a"]);
+    await bench.sync([]);
+    expect(bench.messages()).toMatchObject([
+      { type: "identify", userId: "a", traits: { vip: true }, context: { personas: personas(record.id) } },
+      { type: "identify", userId: "a", traits: { vip: false }, context: { personas: personas(record.id) } },
+    ]);
+  });
+
+  it("are track calls if it says so", async () => {
+    const { bench, record } = await open({ sendsAs: "track" });
+    await bench.sync(["a"]);
+    await bench.sync([]);
+    const context = { personas: personas(record.id) };
+    expect(bench.messages()).toMatchObject([
+      { type: "track", event: "Audience Entered", properties: { audience_key: "vip", vip: true }, context },
+      { type: "track", event: "Audience Exited", properties: { audience_key: "vip", vip: false }, context },
+    ]);
+  });
+
+  it("are counted as those of a source of its own", async () => {
+    const { bench } = await open({});
+    await bench.sync(["a", "b"]);
+    const usage = (await bench.settle(bench.relay().usage()))._unsafeUnwrap();
+    expect(usage).toMatchObject([{ source: "audience/vip", accepted: 2, delivered: 2 }]);
+  });
+});
+
+describe("the messages of a computed trait", () => {
+  const spent = { name: "Total Spent", kind: "trait" } as const;
+  const key = "total_spent";
+
+  it("carry values, only when they change, and null for a user that has none any more", async () => {
+    const { bench, record } = await open(spent);
+    const sync = (values: Readonly<Record<string, string>>) =>
+      bench.sync(
+        Object.entries(values).map(([userId, value]) => ({ userId, value })),
+        { key },
+      );
+    await sync({ a: "1", b: '{"x":[1,2]}', c: '"text"' });
+    expect(bench.heard()).toEqual(["crm a 1", 'crm b {"x":[1,2]}', 'crm c "text"']);
+    expect(bench.messages()[0]?.context).toEqual({ personas: personas(record.id, "trait", key) });
+    const report = await sync({ a: "2", b: ' {"x": [1, 2]} ' });
+    expect(bench.heard()).toEqual(["crm a 2", "crm c null"]);
+    expect(report).toMatchObject({ members: 2, entered: 0, departed: 1, changed: 1 });
+  });
+
+  it("are track calls if it says so", async () => {
+    const { bench } = await open({ ...spent, sendsAs: "track" });
+    await bench.sync([{ userId: "a", value: "7.5" }], { key });
+    await bench.sync([], { key });
+    expect(bench.messages()).toMatchObject([
+      { type: "track", event: "Trait Computed", properties: { trait_key: key, [key]: 7.5 } },
+      { type: "track", event: "Trait Computed", properties: { trait_key: key, [key]: null } },
+    ]);
+  });
+
+  it("carry the value that was given last, wherever in the list the others stood", async () => {
+    const bench = createAudienceBench({ relay: { syncBounds: { chunkMembers: 2, runChunks: 2, mergeRuns: 2 } } });
+    await bench.create(spent);
+    const values = Array.from({ length: 30 }, (_, index) => ({
+      userId: `u${String(index % 7)}`,
+      value: String(index),
+    }));
+    await bench.sync(values, { key });
+    expect(bench.heard()).toEqual(
+      [28, 29, 23, 24, 25, 26, 27].map((value, user) => `crm u${String(user)} ${String(value)}`),
+    );
+  });
+});
