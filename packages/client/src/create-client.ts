@@ -84,7 +84,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     isClosed = true;
     ledger.releaseAll();
     await flush(settings.closeTimeoutMs);
-    for (const held of [...sender.abandon(), ...dispatch.drain()]) onFailed(held, "closed", LEFT);
+    for (const held of [...sender.abandon(), ...dispatch.drain()]) onFailed(held, "closed", CLOSED);
     outcomes.end();
     logger.log("debug", { code: "closed", calls: undelivered.length });
     return { undelivered };
@@ -106,8 +106,6 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     },
   };
 }
-
-const LEFT: Objection = { code: "closed", message: "The client was closed before this call could be delivered." };
 
 function settingsOf(writeKey: string, options: ClientOptions): BatchSettings {
   const checked = checkOptions(writeKey, options);

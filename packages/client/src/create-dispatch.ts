@@ -63,7 +63,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
       if (queue.size() === 0) firstQueuedAt = clock.monotonic();
       queue.add(call);
       // While the alarm is set, the time is its business.
-      if (alarm === undefined || isFull({ calls: queue.size(), bytes: queue.bytes() }, settings)) pump();
+      if (alarm === undefined || isFull(waiting(), settings)) pump();
     },
     hurry: (beforePlace): void => {
       awaitedBefore = beforePlace;

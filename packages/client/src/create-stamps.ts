@@ -1,15 +1,15 @@
 // Gives each call what it does not bring itself: an id, a time, and the name of this library. Randomness is drawn for many
 // ids at once, and a time is written once for all calls of its millisecond.
 
-import type { Clock, Random } from "@postrider/core";
+import type { Clock, EpochMs, Random } from "@postrider/core";
 import { formatTimestamp, writeMessageId, type WriteStamp } from "@postrider/core/batch";
 import { LIBRARY } from "./library.js";
 import { IDS_AT_ONCE } from "./limits.js";
 
 export function createStamps(clock: Clock, random: Random): () => WriteStamp {
   const nextMessageId = createMessageIds(random);
-  let writtenAt = clock.wall();
-  let timestamp = formatTimestamp(writtenAt);
+  let writtenAt: EpochMs | undefined;
+  let timestamp = "";
   return () => {
     const now = clock.wall();
     if (now !== writtenAt) timestamp = formatTimestamp(now);

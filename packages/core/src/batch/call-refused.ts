@@ -19,11 +19,7 @@ export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
 }
 
 /** The refusal of a call for which there is no room. */
-export const QUEUE_FULL: CallRefused = {
-  code: "queue-full",
-  path: "",
-  message: "The queue is full: calls are made faster than they are delivered.",
-};
+export const QUEUE_FULL: CallRefused = { code: "queue-full", path: "", message: "The queue is full." };
 
 /** The refusal of a call that comes after `close`. */
 export const CLOSED: CallRefused = { code: "closed", path: "", message: "The client is closed." };

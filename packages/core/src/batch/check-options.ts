@@ -52,53 +52,42 @@ export function checkOptions(writeKey: string, options: BatchOptions): CheckedOp
 }
 
 function settingsOf(options: BatchOptions): BatchSettings {
-  const { maxQueued } = options;
   return {
+    ...filledIn(options, DEFAULT_CLIENT),
     url: batchUrl(options.endpoint),
-    flushAt: or(options.flushAt ?? options.size, DEFAULT_CLIENT.flushAt),
-    flushAfterMs: or(options.flushAfterMs, DEFAULT_CLIENT.flushAfterMs),
-    timeoutMs: or(options.timeoutMs, DEFAULT_CLIENT.timeoutMs),
-    maxRetries: or(options.maxRetries, DEFAULT_CLIENT.maxRetries),
-    firstRetryMs: or(options.firstRetryMs, DEFAULT_CLIENT.firstRetryMs),
-    maxRetryMs: or(options.maxRetryMs, DEFAULT_CLIENT.maxRetryMs),
-    maxQueued: {
-      calls: or(maxQueued?.calls, DEFAULT_CLIENT.maxQueued.calls),
-      bytes: or(maxQueued?.bytes, DEFAULT_CLIENT.maxQueued.bytes),
-    },
-    maxInFlight: or(options.maxInFlight, DEFAULT_CLIENT.maxInFlight),
-    closeTimeoutMs: or(options.closeTimeoutMs, DEFAULT_CLIENT.closeTimeoutMs),
-    whenFull: or(options.whenFull, DEFAULT_CLIENT.whenFull),
+    flushAt: options.flushAt ?? options.size ?? DEFAULT_CLIENT.flushAt,
+    maxQueued: filledIn(options.maxQueued ?? {}, DEFAULT_CLIENT.maxQueued),
   };
 }
 
-function or<T>(given: T | undefined, otherwise: T): T {
-  return given ?? otherwise;
+/** The default wherever nothing is given; of what is given, no more than has a default. */
+function filledIn<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
+  const names = Object.keys(defaults) as (keyof T)[];
+  // What a host without types has given is looked at below, as all that is given.
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as T;
 }
 
 /** Whole numbers, and what each lies between. */
-const RANGES: readonly (readonly [
-  path: string,
-  read: (settings: BatchSettings) => number,
-  least: number,
-  most: number,
-])[] = [
-  ["flushAt", ({ flushAt }) => flushAt, 1, MAX_BATCH_CALLS],
-  ["flushAfterMs", ({ flushAfterMs }) => flushAfterMs, 1, 86_400_000],
-  ["timeoutMs", ({ timeoutMs }) => timeoutMs, 1, 600_000],
-  ["maxRetries", ({ maxRetries }) => maxRetries, 0, 1_000],
-  ["firstRetryMs", ({ firstRetryMs }) => firstRetryMs, 1, 3_600_000],
-  ["maxRetryMs", ({ maxRetryMs }) => maxRetryMs, 1, 3_600_000],
-  ["maxQueued.calls", ({ maxQueued }) => maxQueued.calls, 1, 10_000_000],
-  ["maxQueued.bytes", ({ maxQueued }) => maxQueued.bytes, MAX_CALL_BYTES, 2_147_483_648],
-  ["maxInFlight", ({ maxInFlight }) => maxInFlight, 1, 100],
-  ["closeTimeoutMs", ({ closeTimeoutMs }) => closeTimeoutMs, 0, 86_400_000],
-];
+const RANGES = [
+  ["flushAt", 1, MAX_BATCH_CALLS],
+  ["flushAfterMs", 1, 86_400_000],
+  ["timeoutMs", 1, 600_000],
+  ["maxRetries", 0, 1_000],
+  ["firstRetryMs", 1, 3_600_000],
+  ["maxRetryMs", 1, 3_600_000],
+  ["maxQueued.calls", 1, 10_000_000],
+  ["maxQueued.bytes", MAX_CALL_BYTES, 2_147_483_648],
+  ["maxInFlight", 1, 100],
+  ["closeTimeoutMs", 0, 86_400_000],
+] as const;
 
 function problemsOf(settings: BatchSettings, endpoint: unknown): readonly OptionProblem[] {
-  const outOfRange = RANGES.filter(([, read, least, most]) => {
-    const value = read(settings);
+  const { calls, bytes } = settings.maxQueued;
+  const numbers = { ...settings, "maxQueued.calls": calls, "maxQueued.bytes": bytes };
+  const outOfRange = RANGES.filter(([path, least, most]) => {
+    const value = numbers[path];
     return !Number.isSafeInteger(value) || value < least || value > most;
-  }).map(([path, , least, most]) => ({ path, expected: `a whole number from ${String(least)} to ${String(most)}` }));
+  }).map(([path, least, most]) => ({ path, expected: `a whole number from ${String(least)} to ${String(most)}` }));
   const isKnown = WAYS.includes(settings.whenFull);
   return [
     ...problemsOfEndpoint(endpoint),
@@ -121,7 +110,7 @@ function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem
 }
 
 function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
-  const expected = "the base URL of a server, such as https://calls.example.com";
+  const expected = "a full http or https URL without a query";
   if (typeof endpoint !== "string" || endpoint.includes("?")) return [{ path: "endpoint", expected }];
   const url = readEndpointUrl(endpoint);
   return url.kind === "bad" ? [{ path: "endpoint", expected: url.expected }] : [];

@@ -36,6 +36,6 @@ export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): N
 }
 
 /** Whether what waits makes a batch, whatever the time. */
-export function isFull({ calls, bytes }: Pick<Waiting, "calls" | "bytes">, { flushAt }: FlushPolicy): boolean {
+export function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean {
   return calls >= flushAt || bytes >= MAX_SENT_BYTES;
 }

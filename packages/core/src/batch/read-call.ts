@@ -49,7 +49,8 @@ interface Field {
   readonly expected: string;
 }
 
-const AN_OBJECT = "an object of plain data";
+/** What is expected where an object is due, the call itself included. */
+export const AN_OBJECT = "an object of plain data";
 
 const BASE: readonly Field[] = [
   { name: "messageId", read: readFullText, code: "bad-message-id", expected: "a string" },

@@ -2,14 +2,14 @@
 // text is the very bytes that are measured, queued and sent, so that a later change of the host's object changes
 // nothing. Never throws, whatever the object does when it is read (decision: values of a host).
 
-import type { CallKind, JsonObject } from "../call/call.js";
+import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import { type AnyCall, readCall } from "./read-call.js";
-import { type Draft, escaped, refusalOf, writeFields } from "./write-json.js";
+import { AN_OBJECT, type AnyCall, readCall } from "./read-call.js";
+import { type Draft, escaped, refusalOf, writeJson } from "./write-json.js";
 
 /** A call as it is queued and sent. */
 export interface WrittenCall {
@@ -39,7 +39,7 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
     return writeRead(type, input, stamp);
   } catch {
     // A getter, a proxy or a toJSON of the host's.
-    return refused({ code: "not-an-object", path: "", expected: "an object that can be read" });
+    return refused({ code: "not-an-object", path: "", expected: AN_OBJECT });
   }
 }
 
@@ -50,53 +50,54 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
   const messageId = call.messageId ?? stamp.messageId;
-  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
   const draft: Draft = { left: MAX_CALL_BYTES, beyond: 0 };
-  const texts = writeTexts({ type, messageId, timestamp }, call, draft);
-  const objects = writeObjects(call, stamp.library, draft);
-  if (typeof objects !== "string") return refused(objects);
-  const json = inOnePiece(`{${texts}${objects}}`);
+  const fields = writeFields(call, stamp.library, draft);
+  if (typeof fields !== "string") return refused(fields);
+  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
+  const head = `"type":"${type}","messageId":"${escaped(messageId, draft)}","timestamp":"${timestamp}"`;
+  const json = inOnePiece(`{${head}${fields}}`);
   const bytes = json.length + draft.beyond;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
   return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
-type Head = Pick<WrittenCall, "type" | "messageId"> & { readonly timestamp: string };
-
-/** All of a call that is text. */
-function writeTexts({ type, messageId, timestamp }: Head, call: AnyCall, draft: Draft): string {
-  let text = `"type":"${type}","messageId":"${escaped(messageId, draft)}","timestamp":"${timestamp}"`;
-  for (const name of TEXTS) {
-    const value = call[name];
-    if (value !== undefined) text += `,"${name}":"${escaped(value, draft)}"`;
-  }
-  return text;
-}
-
-/** What the host nested in a call, each behind a comma; and in its context the library, unless the host names one. */
-function writeObjects(call: AnyCall, library: string, draft: Draft): string | Refusal {
+/** What the host has put into a call, each behind a comma. */
+function writeFields(call: AnyCall, library: string, draft: Draft): string | Refusal {
   let text = "";
-  for (const name of OBJECTS) {
+  for (const name of FIELDS) {
     const value = call[name];
-    const fields = value === undefined ? "" : writeFields(value, OBJECT_LEVEL, draft);
-    if (typeof fields !== "string") return refusalOf(fields, name);
-    if (name === "context") text += `,"context":{${withLibrary(fields, value, library)}}`;
-    else if (value !== undefined) text += `,"${name}":{${fields}}`;
+    if (value === undefined) continue;
+    const written = writeJson(value, FIELD_LEVEL, draft);
+    if (typeof written !== "string") return refusalOf(written, name);
+    text += `,"${name}":${written}`;
   }
-  return text;
+  const { context = {} } = call;
+  const written = writeJson(context, FIELD_LEVEL, draft);
+  if (typeof written !== "string") return refusalOf(written, "context");
+  return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
 
 /** Last, since keys that are whole numbers always come first. */
-function withLibrary(fields: string, context: JsonObject | undefined, library: string): string {
-  if (context !== undefined && Object.hasOwn(context, "library")) return fields;
-  return `${fields}${fields === "" ? "" : ","}"library":${library}`;
+function withLibrary(context: string, library: string): string {
+  return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
 
-const TEXTS = ["userId", "anonymousId", "event", "groupId", "previousId", "name", "category"] as const;
-const OBJECTS = ["properties", "traits", "context", "integrations"] as const;
+/** All but the context, into which the library goes. */
+const FIELDS = [
+  "userId",
+  "anonymousId",
+  "event",
+  "groupId",
+  "previousId",
+  "name",
+  "category",
+  "properties",
+  "traits",
+  "integrations",
+] as const;
 
 /** The call itself is the first level. */
-const OBJECT_LEVEL = 2;
+const FIELD_LEVEL = 2;
 
 /** The same text: engines keep one as the pieces that it was made of, at several times its size, until it is looked into. */
 function inOnePiece(text: string): string {

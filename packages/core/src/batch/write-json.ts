@@ -29,19 +29,16 @@ export function refusalOf({ steps, refuse }: Offence, name: string): Refusal {
   return refuse(steps.reduce<string>(pathTo, name));
 }
 
-/** The fields of an object at this level, without the braces around them; empty if it has none. */
-export function writeFields(fields: JsonObject, level: number, draft: Draft): string | Offence {
+/** A value at this level, or what is wrong with it. */
+export function writeJson(value: unknown, level: number, draft: Draft): string | Offence {
+  draft.left -= typeof value === "string" ? value.length : 1;
+  if (draft.left < 0) return TOO_LARGE;
+  if (typeof value === "string") return `"${escaped(value, draft)}"`;
+  // JSON has no bigint either, and `JSON.stringify` throws on it.
+  if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return NOT_FINITE;
+  if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
-  let text = "";
-  for (const key of Object.keys(fields)) {
-    const field = asWritten(fields[key], key);
-    if (isLeftOut(field)) continue;
-    draft.left -= key.length;
-    const written = writeValue(field, level + 1, draft);
-    if (typeof written !== "string") return behind(key, written);
-    text += `${text === "" ? '"' : ',"'}${escaped(key, draft)}":${written}`;
-  }
-  return text;
+  return Array.isArray(value) ? writeItems(value, level, draft) : writeFields(value as JsonObject, level, draft);
 }
 
 /** A text as it stands between quotes. */
@@ -55,32 +52,28 @@ export function escaped(text: string, draft: Draft): string {
 
 const UNPLAIN = /[^ !#-[\]-~]/;
 
-function writeValue(value: unknown, level: number, draft: Draft): string | Offence {
-  draft.left -= typeof value === "string" ? value.length : 1;
-  if (draft.left < 0) return TOO_LARGE;
-  if (typeof value === "string") return `"${escaped(value, draft)}"`;
-  if (typeof value === "number") return Number.isFinite(value) ? String(value) : NOT_FINITE;
-  // JSON has no such number either, and `JSON.stringify` throws on it.
-  if (typeof value === "bigint") return NOT_FINITE;
-  if (typeof value === "boolean" || value === null) return String(value);
-  if (Array.isArray(value)) return within("[", writeItems(value, level, draft), "]");
-  return within("{", writeFields(value as JsonObject, level, draft), "}");
+function writeFields(fields: JsonObject, level: number, draft: Draft): string | Offence {
+  let text = "";
+  for (const key of Object.keys(fields)) {
+    const field = asWritten(fields[key], key);
+    if (isLeftOut(field)) continue;
+    draft.left -= key.length;
+    const written = writeJson(field, level + 1, draft);
+    if (typeof written !== "string") return behind(key, written);
+    text += `${text === "" ? '"' : ',"'}${escaped(key, draft)}":${written}`;
+  }
+  return `{${text}}`;
 }
 
 function writeItems(items: readonly unknown[], level: number, draft: Draft): string | Offence {
-  if (level > MAX_DEPTH) return TOO_DEEP;
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
-    const written = writeValue(isLeftOut(item) ? null : item, level + 1, draft);
+    const written = writeJson(isLeftOut(item) ? null : item, level + 1, draft);
     if (typeof written !== "string") return behind(index, written);
     text += index === 0 ? written : `,${written}`;
   }
-  return text;
-}
-
-function within(start: string, written: string | Offence, end: string): string | Offence {
-  return typeof written === "string" ? start + written + end : written;
+  return `[${text}]`;
 }
 
 function behind(step: string | number, { steps, refuse }: Offence): Offence {

@@ -9,16 +9,13 @@ export function writeMessageId(random: Uint8Array, from: number = 0): string {
   return id;
 }
 
-/** The bytes before which a UUID has a dash. */
-const DASHES: ReadonlySet<number> = new Set([4, 6, 8, 10]);
-
 /** How each byte is written at each place of an id: looked up, since each call is given an id. */
 const WRITTEN = Array.from({ length: ID_BYTES }, (_, index) =>
-  Array.from({ length: 256 }, (_, byte) => (DASHES.has(index) ? "-" : "") + hexOf(stamped(byte, index))),
+  Array.from({ length: 256 }, (_, byte) => dashBefore(index) + stamped(byte, index).toString(16).padStart(2, "0")),
 );
 
-function hexOf(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+function dashBefore(index: number): string {
+  return index >= 4 && index <= 10 && index % 2 === 0 ? "-" : "";
 }
 
 /** Byte 6 carries the version, byte 8 the variant. */
