@@ -19,12 +19,12 @@ export function diffPages(previous: Reading, current: Reading, limit: number): P
   while (changes.length < limit) {
     const before = previous.page[past];
     const after = current.page[present];
-    const isOver = before === undefined && after === undefined;
-    if (isOver || isUsedUp(before, previous) || isUsedUp(after, current)) break;
+    if (isUsedUp(before, previous) || isUsedUp(after, current)) break;
     const change = changeOf(before, after);
-    if (change !== undefined) changes.push(change);
-    if (change?.kind !== "entered") past += 1;
-    if (change?.kind !== "departed") present += 1;
+    if (change === "over") break;
+    if (change !== "same") changes.push(change);
+    if (change === "same" || change.kind !== "entered") past += 1;
+    if (change === "same" || change.kind !== "departed") present += 1;
   }
   return { changes, previous: past, current: present };
 }
@@ -34,10 +34,10 @@ function isUsedUp(member: Member | undefined, { page }: Reading): boolean {
   return member === undefined && page.length > 0;
 }
 
-/** What becomes of the first user of two lists. Undefined: nothing. */
-function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | undefined {
-  if (before === undefined) return after === undefined ? undefined : withValue("entered", after);
-  if (before.userId === after?.userId) return before.value === after.value ? undefined : withValue("changed", after);
+/** What becomes of the first user of two lists; over, if there is none. */
+function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | "same" | "over" {
+  if (before === undefined) return after === undefined ? "over" : withValue("entered", after);
+  if (before.userId === after?.userId) return before.value === after.value ? "same" : withValue("changed", after);
   const isGone = after === undefined || before.userId < after.userId;
   return isGone ? { kind: "departed", userId: before.userId } : withValue("entered", after);
 }

@@ -14,60 +14,68 @@ export interface PageMerge {
 /** Merges lists, each strictly ascending by user id as `<` compares, as far as their pages reach. */
 export function mergePages(lists: readonly Reading[]): PageMerge {
   const members: Member[] = [];
-  const from = lists.map((list) => list.from);
-  const heads = lists.map(({ page }, list) => page[from[list] ?? 0]);
-  const losers = playAll(heads);
+  const cursors = lists.map(({ page, from }, place): Cursor => ({ page, from, place, head: page[from] }));
+  const losers = playAll(cursors);
   let last: Member | undefined;
-  let isUsedUp = heads.some((head, list) => head === undefined && lists[list]?.page.length !== 0);
+  let isUsedUp = cursors.some(({ page, head }) => head === undefined && page.length > 0);
 
   for (;;) {
-    const winner = losers[0] ?? 0;
-    const head = heads[winner];
+    const winner = losers[0];
+    const head = winner?.head;
     // Past the end of a page only more of the same user may follow: whoever comes next may be on the page that is missing.
-    if (head === undefined || (isUsedUp && head.userId !== last?.userId)) break;
+    if (winner === undefined || head === undefined || (isUsedUp && head.userId !== last?.userId)) break;
     if (head.userId === last?.userId) members.pop();
     members.push(head);
     last = head;
-    const place = (from[winner] ?? 0) + 1;
-    from[winner] = place;
-    heads[winner] = lists[winner]?.page[place];
-    if (heads[winner] === undefined) isUsedUp = true;
-    replay(losers, heads, winner);
+    winner.from += 1;
+    winner.head = winner.page[winner.from];
+    if (winner.head === undefined) isUsedUp = true;
+    replay(losers, winner);
   }
-  return { members, from };
+  return { members, from: cursors.map(({ from }) => from) };
 }
 
-type Heads = readonly (Member | undefined)[];
+/** How far a list has been read. */
+interface Cursor {
+  readonly page: readonly Member[];
+  from: number;
+  /** Among the lists. */
+  readonly place: number;
+  /** The next member; undefined past the end of the page. */
+  head: Member | undefined;
+}
 
-/** Who lost each match of the tournament; at 0 who won it. List `n` begins at match `(n + lists) / 2`. */
-function playAll(heads: Heads): Int32Array {
-  const count = heads.length;
-  const losers = new Int32Array(Math.max(1, count)).fill(NOBODY);
-  for (let list = 0; list < count; list += 1) enterList(losers, heads, list);
+/** Who lost each match; at 0 who won the last one. Undefined: nobody has come yet. */
+type Losers = (Cursor | undefined)[];
+
+/** The first to come to a match waits there for the other. List `n` begins at match `(n + lists) / 2`. */
+function playAll(cursors: readonly Cursor[]): Losers {
+  const losers: Losers = cursors.map(() => undefined);
+  for (const cursor of cursors) enter(losers, cursor);
   return losers;
 }
 
-const NOBODY = -1;
-
-/** The first to come to a match waits there for the other. */
-function enterList(losers: Int32Array, heads: Heads, list: number): void {
-  let winner = list;
-  for (let match = (list + heads.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match] ?? NOBODY;
-    const isOver = other === NOBODY || beats(heads, other, winner);
-    if (isOver) losers[match] = winner;
-    if (other === NOBODY) return;
-    if (isOver) winner = other;
+function enter(losers: Losers, cursor: Cursor): void {
+  let winner = cursor;
+  for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
+    const other = losers[match];
+    if (other === undefined) {
+      losers[match] = winner;
+      return;
+    }
+    if (!beats(other, winner)) continue;
+    losers[match] = winner;
+    winner = other;
   }
   losers[0] = winner;
 }
 
 /** The list that won has a new head: it plays its matches again. */
-function replay(losers: Int32Array, heads: Heads, list: number): void {
-  let winner = list;
-  for (let match = (list + heads.length) >> 1; match > 0; match >>= 1) {
-    const other = losers[match] ?? NOBODY;
-    if (!beats(heads, other, winner)) continue;
+function replay(losers: Losers, cursor: Cursor): void {
+  let winner = cursor;
+  for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
+    const other = losers[match];
+    if (other === undefined || !beats(other, winner)) continue;
     losers[match] = winner;
     winner = other;
   }
@@ -75,8 +83,7 @@ function replay(losers: Int32Array, heads: Heads, list: number): void {
 }
 
 /** Whether the first goes before the second: of the same user, the earlier list; a list at its end after all others. */
-function beats(heads: Heads, one: number, other: number): boolean {
-  const [first, second] = [heads[one], heads[other]];
-  if (first === undefined || second === undefined) return first !== undefined;
-  return one < other ? first.userId <= second.userId : first.userId < second.userId;
+function beats(one: Cursor, other: Cursor): boolean {
+  if (one.head === undefined || other.head === undefined) return one.head !== undefined;
+  return one.place < other.place ? one.head.userId <= other.head.userId : one.head.userId < other.head.userId;
 }

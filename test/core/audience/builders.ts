@@ -1,0 +1,81 @@
+// What tests of audiences are made of: members from short texts, a record with sensible values, lists cut into pages.
+
+import type { AudienceRecord, DestinationId, EpochMs, Member, Reading } from "@postrider/core";
+import { nastyStrings } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+
+export const CRM = "crm" as DestinationId;
+export const MAIL = "mail" as DestinationId;
+
+/** `a b=1`: a belongs to it, the value of b is 1. */
+export function membersOf(text: string): readonly Member[] {
+  const words = text.split(" ").filter((word) => word !== "");
+  return words.map((word) => {
+    const [userId = "", value] = word.split("=");
+    return value === undefined ? { userId } : { userId, value };
+  });
+}
+
+export function textOf(members: readonly Member[]): string {
+  return members.map(({ userId, value }) => (value === undefined ? userId : `${userId}=${value}`)).join(" ");
+}
+
+export function audience(changes: Partial<AudienceRecord> = {}): AudienceRecord {
+  return {
+    name: "VIP",
+    kind: "audience",
+    sendsAs: "identify",
+    destinations: [CRM],
+    key: "vip",
+    id: "aud_1",
+    createdAt: 1_000 as EpochMs,
+    revision: 1,
+    syncs: 0,
+    running: null,
+    last: null,
+    told: [],
+    ...changes,
+  };
+}
+
+/** Few users, so that lists meet; some whose order is not that of their bytes, and halves of pairs. */
+export function users(): fc.Arbitrary<string> {
+  const few = fc.constantFrom(
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "Z",
+    "\u{1f600}",
+    "\uffff",
+    "\ud800",
+    "\udc00",
+    "__proto__",
+    "é",
+    "e\u0301",
+  );
+  return fc.oneof({ weight: 4, arbitrary: few }, nastyStrings());
+}
+
+/** In any order, with repeats, some with values. */
+export function anyMembers(): fc.Arbitrary<readonly Member[]> {
+  const value = fc.option(fc.constantFrom("1", "2", '"x"'), { nil: undefined });
+  const member = fc
+    .tuple(users(), value)
+    .map(([userId, given]) => (given === undefined ? { userId } : { userId, value: given }));
+  return fc.array(member, { maxLength: 30 });
+}
+
+/** A list that is handed out page by page, each as long as `sizes` says in turn. */
+export function pager(members: readonly Member[], sizes: readonly number[]): (reading: Reading | undefined) => Reading {
+  let from = 0;
+  let turn = 0;
+  return (reading) => {
+    if (reading !== undefined && (reading.page.length === 0 || reading.from < reading.page.length)) return reading;
+    const size = Math.max(1, sizes[turn % Math.max(1, sizes.length)] ?? 1);
+    turn += 1;
+    from += size;
+    return { page: members.slice(from - size, from), from: 0 };
+  };
+}

@@ -1,0 +1,55 @@
+import { audienceCall, type AudienceRecord, checkJson, checkSize, readMember } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { audience, users } from "./builders.js";
+
+const AUDIENCE = audience();
+const TRAIT = audience({ kind: "trait" });
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+describe("readMember", () => {
+  it("reads a user id, alone or in an object", () => {
+    expect(readMember(AUDIENCE, "u")).toEqual({ userId: "u" });
+    expect(readMember(AUDIENCE, { userId: "u", name: "not ours" })).toEqual({ userId: "u" });
+  });
+
+  it("reads a value and writes it as JSON does, so that what only looks different is the same", () => {
+    expect(readMember(TRAIT, { userId: "u", value: ' { "a" : 1.0 } ' })).toEqual({ userId: "u", value: '{"a":1}' });
+    expect(readMember(TRAIT, { userId: "u", value: "false" })).toEqual({ userId: "u", value: "false" });
+  });
+
+  it.each<readonly [record: AudienceRecord, given: unknown, expected: string]>([
+    [AUDIENCE, "", "a user id that is not empty"],
+    [AUDIENCE, 7, "a user id, or a member"],
+    [AUDIENCE, null, "a user id, or a member"],
+    [AUDIENCE, { userId: 7 }, "userId: a text"],
+    [AUDIENCE, { userId: "u", value: "1" }, "no value: this is an audience"],
+    [AUDIENCE, "u".repeat(32_768), "at most 32768 bytes of JSON"],
+    [TRAIT, "u", "a member with a value: this is a computed trait"],
+    [TRAIT, { userId: "u", value: 1 }, "value: JSON text"],
+    [TRAIT, { userId: "u", value: "" }, "value: JSON text"],
+    [TRAIT, { userId: "u", value: "null" }, "a value that is not null: a user without one is left out"],
+    [TRAIT, { userId: "u", value: "1e400" }, "a number that JSON can carry"],
+    [TRAIT, { userId: "u", value: nested(63) }, "at most 64 levels"],
+    [TRAIT, { userId: "u", value: JSON.stringify("x".repeat(32_700)) }, "at most 32768 bytes of JSON"],
+  ])("refuses what is no member (%#)", (record, given, expected) => {
+    expect(readMember(record, given)).toEqual({ expected });
+  });
+
+  it("takes what still fits a call", () => {
+    expect(readMember(TRAIT, { userId: "u", value: nested(62) })).toHaveProperty("userId");
+    expect(readMember(AUDIENCE, "u".repeat(32_000))).toHaveProperty("userId");
+  });
+
+  it("never takes what cannot be told", () => {
+    fc.assert(
+      fc.property(users(), fc.jsonValue(), (userId, value) => {
+        const member = readMember(TRAIT, { userId, value: JSON.stringify(value) });
+        if ("expected" in member) return;
+        const call = audienceCall(TRAIT, { kind: "entered", ...member });
+        expect(checkJson(call)).toBeUndefined();
+        expect(checkSize(JSON.stringify(call))).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { sortMembers } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyMembers, membersOf, textOf } from "./builders.js";
+
+describe("sortMembers", () => {
+  it("puts members in order, each user once, with the value given last", () => {
+    expect(textOf(sortMembers(membersOf("c b=1 a b=2 c")))).toBe("a b=2 c");
+  });
+
+  it("goes by UTF-16 code units, whatever an id is made of", () => {
+    const ids = ["\uffff", "\u{1f600}", "é", "z", "\udc00", "\ud800", "Z", ""];
+    const sorted = sortMembers(ids.map((userId) => ({ userId }))).map(({ userId }) => userId);
+    expect(sorted).toEqual(["", "Z", "z", "é", "\ud800", "\u{1f600}", "\udc00", "\uffff"]);
+  });
+
+  it("changes nothing that it was given", () => {
+    const members = membersOf("b a");
+    sortMembers(members);
+    expect(textOf(members)).toBe("b a");
+  });
+
+  it("gives the last value of every user, strictly ascending", () => {
+    fc.assert(
+      fc.property(anyMembers(), (members) => {
+        const sorted = sortMembers(members);
+        for (const [index, { userId }] of sorted.entries()) {
+          expect(index === 0 || (sorted[index - 1]?.userId ?? "") < userId).toBe(true);
+        }
+        expect(new Map(sorted.map((member) => [member.userId, member]))).toEqual(
+          new Map(members.map((member) => [member.userId, member])),
+        );
+      }),
+    );
+  });
+});

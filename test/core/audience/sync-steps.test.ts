@@ -1,0 +1,103 @@
+import {
+  type AudienceRecord,
+  beginSync,
+  endSync,
+  type EpochMs,
+  isHeld,
+  knownTo,
+  leaveBehind,
+  releaseSync,
+  sendSync,
+  takeUpSync,
+  tellSync,
+} from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { audience, CRM, MAIL } from "./builders.js";
+
+const NOW = 50_000 as EpochMs;
+const holder = { owner: "one", aliveAt: NOW };
+const other = { owner: "two", aliveAt: NOW };
+const NO_COUNTS = { entered: 0, departed: 0, changed: 0 };
+
+const collecting = beginSync(audience({ destinations: [CRM, MAIL] }), holder);
+const sending = sendSync(collecting, { set: "s1", members: 3, left: [CRM, MAIL] });
+
+const steps: Readonly<Record<string, (record: AudienceRecord) => AudienceRecord>> = {
+  tell: (record) => tellSync(record, { destinations: [CRM], upTo: null, counts: NO_COUNTS }),
+  leave: (record) => leaveBehind(record, [CRM]),
+  end: (record) => endSync(record, NOW),
+};
+
+describe("the steps of a sync", () => {
+  it("begin with its members coming in", () => {
+    expect(collecting).toMatchObject({ syncs: 1, running: { kind: "collecting", ...holder } });
+    expect(collecting.told).toEqual([]);
+  });
+
+  it("go on with its being sent", () => {
+    expect(sending.running).toEqual({
+      kind: "sending",
+      set: "s1",
+      members: 3,
+      left: [CRM, MAIL],
+      ...holder,
+      ...NO_COUNTS,
+    });
+    expect(sendSync(audience(), { set: "s1", members: 3, left: [] })).toEqual(audience());
+  });
+
+  it("move on what each destination knows, and leave those to be told who have not heard the end", () => {
+    const counts = { entered: 2, departed: 0, changed: 0 };
+    const begun = tellSync(sending, { destinations: [CRM, MAIL], upTo: "b", counts });
+    expect(begun.running).toMatchObject({ left: [CRM, MAIL], ...counts });
+    expect(begun.told).toEqual([
+      { destination: CRM, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
+      { destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
+    ]);
+    const further = tellSync(begun, { destinations: [CRM], upTo: null, counts: { ...counts, entered: 3 } });
+    expect(further.running).toMatchObject({ left: [MAIL], entered: 3 });
+    expect(knownTo(further, CRM)).toEqual({ destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] });
+    expect(knownTo(further, MAIL)).toEqual({ destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] });
+  });
+
+  it("leave behind who is not to hear more, with what it knows", () => {
+    const left = leaveBehind(sending, [MAIL]);
+    expect(left.running).toMatchObject({ left: [CRM] });
+    expect(left.told).toEqual(sending.told);
+  });
+
+  it("end with a report", () => {
+    const counts = { entered: 2, departed: 1, changed: 4 };
+    const ended = endSync(tellSync(sending, { destinations: [CRM, MAIL], upTo: null, counts }), NOW);
+    expect(ended.running).toBeNull();
+    expect(ended.last).toEqual({ sync: 1, members: 3, ...counts, endedAt: NOW });
+  });
+
+  it("change nothing of an audience that is not being sent", () => {
+    for (const step of Object.values(steps)) {
+      expect(step(audience())).toEqual(audience());
+      expect(step(collecting)).toEqual(collecting);
+    }
+  });
+
+  it("let go of what is collected for good, and of what is sent for the next to take up", () => {
+    expect(releaseSync(collecting)).toEqual({ ...collecting, running: null });
+    const released = releaseSync(sending);
+    expect(released).toEqual({ ...sending, running: { ...sending.running, aliveAt: 0 } });
+    expect(takeUpSync(released, other).running).toEqual({ ...sending.running, ...other });
+    expect(takeUpSync(audience(), other)).toEqual(audience());
+  });
+});
+
+describe("whoever holds a sync", () => {
+  it.each([
+    [NOW, true],
+    [NOW - 30_000, true],
+    [NOW - 30_001, false],
+    [0, false],
+    // The clock was set back: what it says has no meaning any more.
+    [NOW + 30_001, false],
+  ])("who gave a sign of life at %i holds it: %s", (aliveAt, isIt) => {
+    expect(isHeld({ owner: "one", aliveAt: aliveAt as EpochMs }, 30_000, NOW)).toBe(isIt);
+  });
+});
