@@ -16,7 +16,7 @@ const EVENT_MEANINGS = {
   rescheduled: "A round failed, and another follows within the window.",
   released: "It was claimed, but no round took place: too little lease left, receivers on hold, a fault of our own.",
   died: "A round, or the window, was the last; or every endpoint has refused.",
-  ended: "The host gave its lane up, or its window ended while nobody might claim it.",
+  ended: "The host gave its lane up, its window ended while nobody might claim it, or its user was deleted.",
 };
 
 const REASON_MEANINGS = {

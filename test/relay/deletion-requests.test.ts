@@ -71,6 +71,22 @@ describe("notices", () => {
     const notices = (await states(bench)).filter((one) => one.includes("delete"));
     expect(notices).toHaveLength(3);
   });
+
+  it("give their places in the lanes back while the store is full", async () => {
+    const bench = openBench({
+      wrapStore: patched((store) => ({
+        commit: (changes, now) =>
+          changes.accept.some(({ type }) => type === "delete")
+            ? Promise.reject(storeError("full"))
+            : store.commit(changes, now),
+      })),
+    });
+    await ask(bench, { userIds: Array.from({ length: 20 }, (_, index) => `v${String(index)}`) });
+    await bench.advance(20_000);
+    await bench.accept(...Array.from({ length: 32 }, () => track()));
+    await bench.advance(0);
+    expect(told(bench).filter((one) => one.startsWith("crm"))).toHaveLength(32);
+  });
 });
 
 describe("a request", () => {

@@ -187,6 +187,24 @@ describe("a world in memory", () => {
     expect((await deliveryOf(world, id))?.state).toBe("delivered");
   });
 
+  it("deletes users, also when the process dies right after the answer", async () => {
+    const world = worldOf({ [URL]: [DOWN, OK] });
+    const id = await track(world);
+    await world.advance(100);
+    const asked = world.relay().requestDeletion({ userIds: ["u1"], regulation: "suppress-with-delete" });
+    (await asked)._unsafeUnwrap();
+    world.crash();
+    world.restart();
+    await world.advance(HOUR_MS);
+    expect(await deliveryOf(world, id)).toMatchObject({ state: "dead", reason: "purged" });
+    const types = world.received().map(({ body }) => String(JSON.parse(new TextDecoder().decode(body)).type));
+    expect(types).toEqual(["track", "delete"]);
+    const [receipt] = (
+      await world.relay().accept({ source: SITE, calls: [{ type: "identify", userId: "u1" }] })
+    )._unsafeUnwrap();
+    expect(receipt?.kind).toBe("suppressed");
+  });
+
   it("says what is wrong when there is no process, when there is one already, and when settings are bad", () => {
     const world = worldOf({ [URL]: OK });
     expect(() => {

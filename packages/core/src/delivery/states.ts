@@ -8,7 +8,8 @@ export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released
 /**
  * claimed: its turn has come, or its lease has ended and another claim takes it · delivered: an endpoint took it ·
  * rescheduled: a round failed, another follows · released: claimed, but no round took place · died: a round, or the
- * window, was the last · ended: the host gave its lane up, or its window ended while nobody may claim it.
+ * window, was the last · ended: the host gave its lane up, its window ended while nobody may claim it, or its user was
+ * deleted.
  */
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
