@@ -1,6 +1,9 @@
-import type { DestinationId, SourceId } from "@postrider/core";
+import { createApi, isUpload } from "@postrider/api";
+import { createSecret, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
+import type { Relay } from "@postrider/relay";
+import { okAsync, ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { isUpload } from "@postrider/api";
+import { TOKEN } from "../canary.js";
 import { request } from "../ingest/requests.js";
 import { destination, workspace } from "../ingest/world.js";
 import { BEARER, type Bench, createBench } from "./bench.js";
@@ -178,6 +181,27 @@ describe("POST /api/audiences/KEY/sync", () => {
     end();
     await bench.clock.settle();
     expect(await first).toMatchObject({ status: 202, body: { sync: 1, members: 1 } });
+  });
+
+  it("is answered once its members are safe, however long the rest takes", async () => {
+    const bench = await withAudience();
+    const [record] = (await bench.relay.audiences())._unsafeUnwrap();
+    const counts = { entered: 0, departed: 0, changed: 0 };
+    const holder = { owner: "o", aliveAt: 0 as EpochMs };
+    const running = { kind: "sending", set: "s", members: 3, left: [], ...holder, ...counts } as const;
+    const relay: Relay = {
+      ...bench.relay,
+      audience: () => okAsync({ ...record!, syncs: 7, running }),
+      syncAudience: (_key, _members, { onProgress } = {}) => {
+        onProgress?.({ phase: "sending", done: 0, total: 3 });
+        return new ResultAsync(new Promise(() => undefined));
+      },
+    };
+    const api = createApi({ relay, apiToken: createSecret(TOKEN) });
+    const answer = await api(request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER }));
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([202, { sync: 7, members: 3, ...counts, endedAt: null }]);
+    const shown = await api(request("GET", "/api/audiences/big_spenders", { headers: BEARER }));
+    expect(JSON.parse(shown.body)).toMatchObject({ running: { phase: "sending", done: 0, total: 3, members: 3 } });
   });
 
   it("takes a body that its listener has read whole", async () => {

@@ -28,7 +28,7 @@ export type SyncFault =
 /** Members in any order, repeats allowed: of several values for one user the last counts. A text is a user id. */
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
-/** How far a sync is. Without a `total`, nobody knows it. */
+/** How far a sync is. Without a `total`, nobody knows it. Once it is `sending`, its members are safe. */
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "sending";
   /** Members that came in, that were put in order, that were compared with what destinations know. */

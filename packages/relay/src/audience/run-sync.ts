@@ -64,6 +64,8 @@ function createCounter({ hold, progress }: SyncTask): (members: number) => void 
   const { running } = hold.record();
   const total = running?.kind === "sending" ? running.members * running.left.length : 0;
   let done = 0;
+  // Told before the first member is compared: from here on the sync cannot be lost.
+  progress({ phase: "sending", done, total });
   return (members): void => {
     done += members;
     progress({ phase: "sending", done, total });
