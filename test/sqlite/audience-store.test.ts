@@ -89,7 +89,10 @@ const PAGES: readonly (readonly [string, string])[] = [
 
 const RECORDS: readonly (readonly [string, string])[] = [
   ["a name in it", "update audience set record = replace(record, 'set of now', 'set of old')"],
-  ["it for another", "update audience set record = (select record from audience where key = 'two') where key = 'one'"],
+  [
+    "it for another",
+    "update audience set (record, checksum) = (select record, checksum from audience where key = 'two') where key = 'one'",
+  ],
 ];
 
 describe("a file in which a broken disk changed", () => {

@@ -18,9 +18,13 @@ export interface SqliteAudienceStoreOptions {
   readonly database: SqliteDatabase;
 }
 
+/** What is kept of the file in memory: sets are written once and read once, from one end to the other. */
+const CACHE_KB = 4_000;
+
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
 export function createSqliteAudienceStore({ database }: SqliteAudienceStoreOptions): AudienceStore {
   open(database);
+  database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   const rooms = prepareRooms(() => prepareAll(database));
   const connection = createConnection(database);
 

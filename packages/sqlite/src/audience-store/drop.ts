@@ -4,7 +4,7 @@ import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRow } from "../read-row.js";
 import { toText } from "../text.js";
 
-/** About a megabyte. */
+/** About half a megabyte. */
 const PAGES_OF_A_DROP = 16;
 
 /** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */

@@ -8,8 +8,8 @@ import { storeError } from "../name-error.js";
 import { readMaybeBytes, readNumber, readPlainText, type Row } from "../read-row.js";
 import { sortKey } from "./sort-key.js";
 
-/** A page ends with the member that takes it to so many characters. */
-const PAGE_LENGTH = 65_536;
+/** A page ends with the member that takes it to so many characters. Whoever merges sets holds a page of each. */
+const PAGE_LENGTH = 32_768;
 /** What a member takes beside its texts: quotes and commas. */
 const EXTRA_LENGTH = 6;
 
