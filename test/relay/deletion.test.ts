@@ -73,6 +73,7 @@ describe("a request about users", () => {
     const bench = openBench();
     await ask(bench, { userIds: ["u1", "u2", "u1"] });
     await bench.advance(1_000);
+    expect(bench.happenings.find(({ kind }) => kind === "deletion-requested")).toMatchObject({ users: 2 });
     expect(sorted(told(bench))).toEqual([
       "crm delete u1",
       "crm delete u1",
@@ -228,6 +229,17 @@ describe("what a deletion finds stored", () => {
     crm.recover();
     await bench.advance(HOUR);
     expect(sorted(await states(bench))).toEqual(["crm delete delivered", "crm track delivered"]);
+  });
+
+  it("is not what comes after the request, though the purge has not begun", async () => {
+    const bench = openBench({
+      destinations: [destination("crm", ["a"])],
+      wrapStore: withDeletions(() => ({ purge: () => Promise.reject(storeError("busy")) })),
+    });
+    await ask(bench);
+    await bench.accept(track());
+    await bench.advance(1_000);
+    expect(await states(bench)).toEqual(["crm track delivered"]);
   });
 
   it("is no notice: those of an earlier request still go out", async () => {

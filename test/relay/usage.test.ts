@@ -23,6 +23,15 @@ describe("usage", () => {
     expect(countsBalance(sum)).toBe(true);
   });
 
+  it("knows at once what no commit has written yet", async () => {
+    const bench = openBench();
+    await bench.accept(track());
+    await bench.advance(1_000);
+    await bench.accept("nothing");
+    expect(await bench.answer(bench.relay().usage())).toMatchObject([{ source: WEBSITE, accepted: 2, refused: 1 }]);
+    expect(await bench.answer(bench.relay().stats())).toMatchObject({ accepted: 2, refused: 1 });
+  });
+
   it("of a source that has only been refused so far is there as well", async () => {
     const bench = openBench();
     await bench.accept("nothing");
