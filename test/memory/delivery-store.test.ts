@@ -21,6 +21,6 @@ function onNewDisk(): DeliveryStoreHarness {
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
     openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
-    supports: { restart: true, sharing: true, days: true, full: true, settlingWhenFull: true },
+    supports: { restart: true, sharing: true, days: true, full: true, settlingWhenFull: true, deletions: true },
   };
 }

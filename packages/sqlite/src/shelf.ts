@@ -16,6 +16,8 @@ export interface Shelf {
 
 export interface ShelfPlan {
   readonly table: string;
+  /** The table again, with the index that finds what is needed, if there is one. */
+  readonly neededFrom: string;
   /** What holds for a row that is still needed. */
   readonly isNeeded: string;
   /** Inserts a row under the first value, with the second in bytes of payload that mean nothing. */
@@ -35,11 +37,11 @@ const MAX_MOVED: number = BLOCK / 4;
 const PAGE_OVERHEAD = 35;
 
 export function prepareShelf(database: SqliteDatabase, plan: ShelfPlan, move: MoveRow): Shelf {
-  const { table, isNeeded } = plan;
+  const { table, neededFrom, isNeeded } = plan;
   const separate = prepareSeparate(database, plan);
   const last = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
   const needed = database.prepare(`
-    select id from ${table} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
+    select id from ${neededFrom} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
   const remove = database.prepare(`delete from ${table} where id > ? and id <= ?`);
 
   function added(id: number): void {

@@ -12,21 +12,20 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
 import { prepareBury } from "./deletions/bury.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
+import type { Unit } from "./ledger.js";
 import { BODY, readBody } from "./read-body.js";
-import { readUnit, UNIT } from "./read-unit.js";
 import type { Transaction } from "./transaction.js";
 
 export type Claim = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
 /** Exported for the test that looks at its plan. */
 export const DUE: string = `
-  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, ${BODY},
-    ${UNIT}
+  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, ${BODY}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
@@ -46,18 +45,22 @@ export function prepareClaim(database: SqliteDatabase): Claim {
     transaction: Transaction,
     now: EpochMs,
   ): readonly ClaimedDelivery[] {
+    const { ledger, reach } = transaction;
     const leaseUntil = (now + lease.leaseMs) as EpochMs;
-    return readRows(due.all(toText(lane), now, limit)).flatMap((row) => {
+    const claimed: ClaimedDelivery[] = [];
+    for (const row of readRows(due.all(toText(lane), now, limit))) {
       const id = readNumber(row, "id");
-      const isLost = transaction.reach.isLost(id, row);
-      transaction.ledger.move(readUnit(row, lane), readState(row), isLost ? "dead" : "claimed");
-      if (isLost) {
+      if (reach.isLost(id, readNumber(row, "message"), row)) {
         bury(id, now);
-        return [];
+        ledger.move(unitOf(row, lane), readState(row), "dead");
+        continue;
       }
       take.run(leaseUntil, toText(lease.token), id);
-      return [readClaimed(row, { lane, leaseUntil, endpoints })];
-    });
+      const delivery = readClaimed(row, { lane, leaseUntil, endpoints });
+      ledger.move({ source: delivery.source, lane, size: delivery.body.length }, readState(row), "claimed");
+      claimed.push(delivery);
+    }
+    return claimed;
   }
 
   return (request, transaction, now) => {
@@ -71,6 +74,11 @@ export function prepareClaim(database: SqliteDatabase): Claim {
     }
     return { deliveries, nextDueAt };
   };
+}
+
+/** Where there is none, nothing of its weight is left. */
+function unitOf(row: Row, lane: DestinationId): Unit {
+  return { source: readText(row, "source") as SourceId, lane, size: readMaybeBytes(row, "body")?.length ?? 0 };
 }
 
 interface LaneClaim {

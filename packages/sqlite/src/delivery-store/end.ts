@@ -43,7 +43,7 @@ export function prepareEnd(database: SqliteDatabase): End {
     const rows = readRows(select(statements, request, now));
     for (const row of rows) {
       const id = readNumber(row, "id");
-      end.run(reach.isLost(id, row) ? "purged" : reason, now, id);
+      end.run(reach.isLost(id, readNumber(row, "message"), row) ? "purged" : reason, now, id);
       ledger.move(readUnit(row, lane), readState(row), "dead");
     }
     return rows.length;

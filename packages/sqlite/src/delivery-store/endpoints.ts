@@ -2,12 +2,14 @@
 
 import type { EndpointId, EndpointState } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readRows, readText, type Row } from "../read-row.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 import { prepareExcerpts } from "./excerpts.js";
 
 export interface Endpoints {
   replace(delivery: number, states: readonly EndpointState[]): void;
+  /** Removes all that these deliveries remember. */
+  remove(deliveries: readonly number[]): void;
   /** Removes what they answered. */
   silence(delivery: number): void;
   read(delivery: number): readonly EndpointState[];
@@ -21,18 +23,28 @@ const READ = `
 
 export function prepareEndpoints(database: SqliteDatabase): Endpoints {
   const remove = database.prepare("delete from endpoint_state where delivery = ? returning excerpt");
+  const any = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
   const insert = database.prepare(INSERT);
   const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
   const silence = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
   const read = database.prepare(READ);
   const excerpts = prepareExcerpts(database);
+
+  /** Answers the rows of the excerpts that nobody needs any more. Most deliveries remember nothing. */
+  function removeOf(delivery: number): readonly number[] {
+    return readRow(any.get(delivery)) === undefined ? [] : rowsOf(remove.all(delivery));
+  }
+
   return {
     replace: (delivery, states): void => {
-      excerpts.wipe(rowsOf(remove.all(delivery)));
+      excerpts.wipe(removeOf(delivery));
       for (const [place, { endpoint, refused, excerpt }] of states.entries()) {
         const row = excerpt === undefined ? null : excerpts.add(delivery, place, excerpt);
         insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, row);
       }
+    },
+    remove: (deliveries): void => {
+      excerpts.wipe(deliveries.flatMap(removeOf));
     },
     silence: (delivery): void => {
       const rows = rowsOf(excerptsOf.all(delivery));

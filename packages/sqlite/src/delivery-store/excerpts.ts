@@ -11,6 +11,7 @@ export interface Excerpts {
 
 export const EXCERPT_SHELF: ShelfPlan = {
   table: "excerpt",
+  neededFrom: "excerpt indexed by excerpt_kept",
   isNeeded: "bytes is not null",
   blank: "insert into excerpt (id, delivery, place, bytes) values (?, 0, 0, zeroblob(?))",
   blankBytes: 6,

@@ -17,7 +17,8 @@ export interface Messages {
 
 export const MESSAGE_SHELF: ShelfPlan = {
   table: "message",
-  isNeeded: `wiped is not 2`,
+  neededFrom: "message",
+  isNeeded: "wiped is not 2",
   blank: "insert into message (id, source, message_id, type, wiped, body) values (?, '', '', '', 2, zeroblob(?))",
   blankBytes: 12,
 };
@@ -38,7 +39,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
       const [userId, previousId] = userIds;
-      const about = [userId, previousId, deletion].map((id) => (id === undefined ? null : toText(id)));
+      const about = [orNull(userId), orNull(previousId), orNull(deletion)] as const;
       const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
       shelf.added(row);
       return row;
@@ -50,6 +51,10 @@ export function prepareMessages(database: SqliteDatabase): Messages {
       shelf.tidy([...rows].filter((row) => Number(release.run(row).changes) > 0));
     },
   };
+}
+
+function orNull(id: string | undefined): string | null {
+  return id === undefined ? null : toText(id);
 }
 
 /** A message that moves takes its deliveries along. */

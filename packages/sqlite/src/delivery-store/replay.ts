@@ -21,14 +21,16 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   return ({ of, start }, opening, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
-    if (row === undefined || old === undefined || opening.reach.isLost(row, old)) return undefined;
+    if (row === undefined || old === undefined) return undefined;
+    const messageRow = readNumber(old, "message");
+    if (opening.reach.isLost(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = readText(old, "lane") as DestinationId;
     // A new checksum over what is broken would make it good for ever.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const unit = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
-    const message = { row: readNumber(old, "message"), content: readContentSum(old, body) };
+    const message = { row: messageRow, content: readContentSum(old, body) };
     return insertDelivery({ unit, message, acceptedAt: now, replayOf: row, start }, opening, now);
   };
 }

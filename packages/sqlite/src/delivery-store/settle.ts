@@ -34,7 +34,7 @@ const SETTLE = `
 
 export function prepareSettle(database: SqliteDatabase): Settle {
   const settle = database.prepare(SETTLE);
-  const message = database.prepare(`select m.id as message, ${UNIT} from message m where m.id = ?`);
+  const message = database.prepare(`select ${UNIT} from message m where m.id = ?`);
   const bury = prepareBury(database);
   const attempts = prepareAttempts(database);
   const endpoints = prepareEndpoints(database);
@@ -46,8 +46,9 @@ export function prepareSettle(database: SqliteDatabase): Settle {
     const settled = readRow(settle.get(...rest.columns, ...progress(settlement), row, toText(settlement.token)));
     if (settled === undefined) return "stale";
 
-    const about = readOnly(message.get(readNumber(settled, "message")));
-    const isGone = reach.isLost(row, about);
+    const messageRow = readNumber(settled, "message");
+    const about = readOnly(message.get(messageRow));
+    const isGone = reach.isLost(row, messageRow, about);
     const isPurged = isGone && rest.state !== "delivered";
     if (isPurged) bury(row, now);
     ledger.move(unitOf(settled, about), "claimed", isPurged ? "dead" : rest.state);

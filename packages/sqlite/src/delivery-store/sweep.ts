@@ -20,15 +20,14 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
   const endpoints = prepareEndpoints(database);
   const messages = prepareMessages(database);
 
-  function remove(delivery: number): void {
-    removeAttempts.run(delivery);
-    endpoints.replace(delivery, []);
-    removeDelivery.run(delivery);
-  }
-
   function sweepFinished(state: DeliveryState, before: number, limit: number): number {
     const rows = readRows(sweepable.all(stateCode(state), before, limit));
-    for (const row of rows) remove(readNumber(row, "id"));
+    const deliveries = rows.map((row) => readNumber(row, "id"));
+    for (const delivery of deliveries) {
+      removeAttempts.run(delivery);
+      removeDelivery.run(delivery);
+    }
+    endpoints.remove(deliveries);
     messages.release(new Set(rows.map((row) => readNumber(row, "message"))));
     return rows.length;
   }

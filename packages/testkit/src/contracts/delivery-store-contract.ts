@@ -8,6 +8,7 @@ import { CLAIMING } from "./delivery-store/claiming.js";
 import { COMMITTING } from "./delivery-store/committing.js";
 import { COUNTING } from "./delivery-store/counting.js";
 import { DEDUPING } from "./delivery-store/deduping.js";
+import { DELETING } from "./delivery-store/deleting.js";
 import { ENDING } from "./delivery-store/ending.js";
 import { FILLING } from "./delivery-store/filling.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
@@ -16,6 +17,7 @@ import { LARGE_COMMITS } from "./delivery-store/large-commits.js";
 import { LEASING } from "./delivery-store/leasing.js";
 import { LISTING } from "./delivery-store/listing.js";
 import { PULLING_IN } from "./delivery-store/pulling-in.js";
+import { PURGING } from "./delivery-store/purging.js";
 import { RECORDING } from "./delivery-store/recording.js";
 import { REPLAYING } from "./delivery-store/replaying.js";
 import { RESTARTING } from "./delivery-store/restarting.js";
@@ -23,6 +25,7 @@ import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
 import { SETTLING } from "./delivery-store/settling.js";
 import { SHARING } from "./delivery-store/sharing.js";
+import { SUPPRESSING } from "./delivery-store/suppressing.js";
 import { SWEEPING } from "./delivery-store/sweeping.js";
 import { VISITING } from "./delivery-store/visiting.js";
 
@@ -37,6 +40,9 @@ const CASES: readonly StoreCase[] = [
   ...SETTLING,
   ...RECORDING,
   ...REPLAYING,
+  ...SUPPRESSING,
+  ...PURGING,
+  ...DELETING,
   ...ENDING,
   ...PULLING_IN,
   ...LISTING,

@@ -8,8 +8,8 @@ import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js"
 
 /** What one transaction sees. */
 export interface Reach {
-  /** `row` has `message` and `wiped`, of the delivery's message. */
-  isLost(delivery: number, row: Row): boolean;
+  /** A delivery of a message; `row` has `wiped` of that message. */
+  isLost(delivery: number, message: number, row: Row): boolean;
 }
 
 /** Exported for the test that looks at its plan. */
@@ -39,13 +39,12 @@ function entryOf(row: number, named: Named | undefined): readonly (readonly [num
 function openReach(readAll: () => readonly Named[], about: SqliteStatement): Reach {
   let requests: readonly Named[] | undefined;
   return {
-    isLost: (delivery, row): boolean => {
+    isLost: (delivery, message, row): boolean => {
       if (readMaybeNumber(row, "wiped") !== undefined) return true;
       requests ??= readAll();
-      const younger = requests.filter(({ upTo }) => delivery <= upTo);
-      if (younger.length === 0) return false;
-      const message = readAbout(readOnly(about.get(readNumber(row, "message"))));
-      return younger.some((request) => isMeant(request, delivery, message));
+      if (requests.every(({ upTo }) => delivery > upTo)) return false;
+      const users = readAbout(readOnly(about.get(message)));
+      return requests.some((request) => isMeant(request, delivery, users));
     },
   };
 }

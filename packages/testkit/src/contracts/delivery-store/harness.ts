@@ -32,4 +32,6 @@ export interface DeliveryStoreSupport {
   readonly full?: Supported;
   /** Settlements go through where there is no room for messages. Not supported unless said so. */
   readonly settlingWhenFull?: Supported;
+  /** `deletions` is there. Not supported unless said so. */
+  readonly deletions?: Supported;
 }

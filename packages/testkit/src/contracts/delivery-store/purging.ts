@@ -1,0 +1,220 @@
+// Purges: from the moment a request is kept nothing of its users is handed out again, and then it goes.
+
+import { expectEqual, expectThat } from "../check.js";
+import { deletionScene } from "./deletion-scene.js";
+import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled, waiting } from "./samples.js";
+import { LEASE_MS, type StoreCase } from "./scene.js";
+
+export const PURGING: readonly StoreCase[] = [
+  {
+    name: "what waits of a user is not handed out once a request is kept, but dead as purged",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open } = deletionScene(scene);
+      const hers = await scene.acceptOne({ userIds: [user("ann")] });
+      const his = await scene.acceptOne({ userIds: [user("bob")] });
+      const nobodys = await scene.acceptOne();
+      await open({ userIds: [user("ann")] });
+      expectEqual((await scene.claimIds()).toSorted(), [his, nobodys].toSorted(), "what is handed out");
+      const { state, reason, dueAt } = await scene.record(hers);
+      expectEqual({ state, reason, dueAt }, { state: "dead", reason: "purged" }, "the other one");
+      await scene.expectCounts({ accepted: 3, claimed: 2, dead: 1 }, "after it");
+    },
+  },
+  {
+    name: "what is claimed of a user may be delivered; settled in any other way it is dead as purged",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open } = deletionScene(scene);
+      for (let count = 0; count < 4; count += 1) await scene.accept({ userIds: [user("ann")] });
+      const ids = await scene.claimIds();
+      const token = scene.claimToken();
+      await open({ userIds: [user("ann")] });
+      const outcomes = [DELIVERED, rescheduled(scene.later(9)), DEAD, released(scene.now())];
+      const attempts = [attempt(scene.now())];
+      const settle = ids.map((id, index) => ({ id, token, outcome: outcomes[index] ?? DEAD, attempts, endpoints: [] }));
+      const { settled } = await scene.commit({ settle });
+      expectEqual(settled, ["settled", "purged", "purged", "purged"], "the answers to the settlements");
+      const records = await Promise.all(ids.map((id) => scene.record(id)));
+      const reasons = records.map(
+        ({ reason = "delivered", attemptCount }) => `${reason} after ${String(attemptCount)}`,
+      );
+      expectEqual(
+        reasons,
+        ["delivered", "purged", "purged", "purged"].map((reason) => `${reason} after 1`),
+        "each",
+      );
+      expectEqual(await scene.claimIds(), [], "what is handed out afterwards");
+      await scene.expectCounts({ accepted: 4, delivered: 1, dead: 3 }, "after it");
+    },
+  },
+  {
+    name: "what is claimed of a user, and left behind, is not claimed again",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const [first] = await scene.accept({ userIds: [user("ann")] });
+      await scene.claim();
+      await open({ userIds: [user("ann")] });
+      await scene.advance(LEASE_MS);
+      expectEqual(await scene.claimIds(), [], "what is handed out");
+      const [second] = await scene.accept({ userIds: [user("bob")] });
+      await scene.claim();
+      await open({ name: "2", userIds: [user("bob")] });
+      await purge();
+      const { deletion } = deletionScene(scene);
+      await purge(deletion("2"));
+      await scene.advance(LEASE_MS);
+      expectEqual(await scene.claimIds(), [], "what is handed out after the purge");
+      const reasons = [first, second].map(async (id) => (id === undefined ? "" : (await scene.record(id)).reason));
+      expectEqual(await Promise.all(reasons), ["purged", "purged"], "why they are dead");
+    },
+  },
+  {
+    name: "what is ended of a user is dead as purged",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open } = deletionScene(scene);
+      const id = await scene.acceptOne({ userIds: [user("ann")] });
+      await open({ userIds: [user("ann")] });
+      await scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
+      expectEqual((await scene.record(id)).reason, "purged", "why it is dead");
+    },
+  },
+  {
+    name: "what is finished of a user is not replayed, before the purge nor after it",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const of = await scene.finish(DEAD, { userIds: [user("ann")] });
+      await open({ userIds: [user("ann")] });
+      const replay = [{ of, start: { kind: "waiting", dueAt: scene.now() } as const }];
+      expectEqual((await scene.commit({ replay })).replayed.length, 1, "how many answers come");
+      await purge();
+      const { replayed } = await scene.commit({ replay });
+      expectThat(replayed[0] === undefined, "what was purged is replayed");
+      await scene.expectCounts({ accepted: 1, dead: 1 }, "after it");
+    },
+  },
+  {
+    name: "a purge removes bodies and what receivers answered, and leaves the rest",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge, find } = deletionScene(scene);
+      const endpoints = [endpointState("a", true, bytes("she lives here")), endpointState("b", false)];
+      const life = { attempts: [attempt(scene.now())], endpoints };
+      const dead = await scene.finish(DEAD, { ...life, userIds: [user("ann")] });
+      const done = await scene.finish(DELIVERED, { ...life, userIds: [user("ann")] });
+      const waits = await scene.acceptOne({ userIds: [user("ann")] });
+      const his = await scene.finish(DEAD, { ...life, userIds: [user("bob")] });
+      const before = await Promise.all([dead, done, waits, his].map((id) => scene.record(id)));
+      await open({ userIds: [user("ann")] });
+      await purge();
+      const kept = [endpointState("a", true), endpointState("b", false)];
+      const expected = before.map(({ body: _, endpoints: __, dueAt: ___, ...record }, index) => {
+        if (index === 3) return before[3];
+        const purged = index === 1 ? {} : { state: "dead", reason: "purged" };
+        return { ...record, ...purged, endpoints: index === 2 ? [] : kept };
+      });
+      const after = await Promise.all([dead, done, waits, his].map((id) => scene.record(id)));
+      expectEqual(after, expected, "what is left");
+      expectEqual((await find())?.purged, 3, "how many deliveries lost their body");
+      await scene.expectCounts({ accepted: 4, delivered: 1, dead: 3 }, "after it");
+      expectEqual((await find())?.isPurged, true, "whether it is purged");
+    },
+  },
+  {
+    name: "what is claimed weighs nothing in its lane once it is purged, and keeps no answers",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const id = await scene.acceptOne({ userIds: [user("ann")], body: bytes("twelve bytes") });
+      await scene.acceptOne({ body: bytes("four") });
+      await scene.claim();
+      await open({ userIds: [user("ann")] });
+      await purge();
+      const { lanes } = await scene.store().lanes({ limit: 100 }, scene.now());
+      const { deliveries, bytes: weight } = lanes.find(({ lane }) => lane === scene.lane) ?? {};
+      expectEqual({ deliveries, weight }, { deliveries: 2, weight: 4 }, "its lane");
+      const endpoints = [endpointState("a", false, bytes("she lives here"))];
+      await scene.settle({ id, outcome: DELIVERED, endpoints });
+      expectEqual((await scene.record(id)).endpoints, [endpointState("a", false)], "what it keeps of its endpoints");
+    },
+  },
+  {
+    name: "a purge goes in slices, and goes on after a crash where it was",
+    needs: ["deletions", "restart"],
+    async play(scene) {
+      const { deletions, user, deletion, open, purge, find } = deletionScene(scene);
+      const ids = [];
+      for (let count = 0; count < 5; count += 1) ids.push(await scene.acceptOne({ userIds: [user("ann")] }));
+      await open({ userIds: [user("ann")] });
+      const first = await deletions().purge({ id: deletion("1"), limit: 2 }, scene.now());
+      expectEqual([first.isDone, (await find())?.isPurged], [false, false], "whether the first slice was all");
+      await scene.crash();
+      await purge();
+      const bodies = await Promise.all(ids.map(async (id) => (await scene.record(id)).body));
+      expectEqual(
+        bodies.filter((body) => body !== undefined),
+        [],
+        "the bodies that are left",
+      );
+      expectEqual((await find())?.purged, 5, "how many deliveries lost their body");
+    },
+  },
+  {
+    name: "what is stored after the request is none of its business",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      await scene.finish(DELIVERED, { userIds: [user("ann")] });
+      await open({ userIds: [user("ann")] });
+      await scene.advance(1);
+      await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 9 }, scene.now());
+      const body = bytes("new");
+      await scene.accept({ userIds: [user("ann")], body });
+      await purge();
+      expectEqual((await scene.claimOne()).body, body, "what is handed out");
+    },
+  },
+  {
+    name: "a request that names sources leaves the others alone, unless it suppresses",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, deletion, open, purge } = deletionScene(scene);
+      const [mine, other] = [
+        await scene.acceptOne({ userIds: [user("ann")] }),
+        await scene.acceptOne({ userIds: [user("ann")], source: scene.otherSource }),
+      ];
+      await open({ userIds: [user("ann")], sources: [scene.source] });
+      await purge();
+      const hasBody = async (): Promise<readonly boolean[]> =>
+        [await scene.record(mine), await scene.record(other)].map(({ body }) => body !== undefined);
+      expectEqual(await hasBody(), [false, true], "whose body is left");
+      const sources = [scene.source];
+      await open({ name: "2", userIds: [user("ann")], sources, regulation: "suppress-with-delete" });
+      await purge(deletion("2"));
+      expectEqual(await hasBody(), [false, false], "whose body is left by one that suppresses");
+    },
+  },
+  {
+    name: "a message is purged for each of its users, with all of its deliveries; notices stay",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, deletion, open, purge, find } = deletionScene(scene);
+      const deliveries = [waiting(scene.lane, scene.now()), waiting(scene.otherLane, scene.now())];
+      const ids = await scene.accept({ type: "alias", userIds: [user("new"), user("ann")], deliveries });
+      const notice = await scene.acceptOne({ type: "delete", deletion: deletion("0") });
+      await open({ userIds: [user("ann"), user("new")] });
+      await purge();
+      const records = await Promise.all([...ids, notice].map((id) => scene.record(id)));
+      expectEqual(
+        records.map(({ state }) => state),
+        ["dead", "dead", "waiting"],
+        "where they stand",
+      );
+      expectEqual((await find())?.purged, 2, "how many deliveries lost their body");
+      expectEqual(await scene.claimIds(), [notice], "what is handed out");
+    },
+  },
+];
