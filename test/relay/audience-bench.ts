@@ -51,6 +51,9 @@ export interface AudienceBenchOptions {
   /** The status that each request is answered with; 200 if absent. */
   readonly answer?: (request: SentRequest) => number;
   readonly relay?: Partial<RelayOptions>;
+  /** Stand between the relay and its stores. */
+  readonly wrapDeliveries?: (store: DeliveryStore) => DeliveryStore;
+  readonly wrapAudiences?: (store: AudienceStore) => AudienceStore;
   /** Sees each question to a store, once it has taken effect and before the answer is heard. */
   readonly onAsked?: Ask;
   /** Sees it before it takes effect. */
@@ -111,6 +114,7 @@ export function mail(changes: Partial<Destination> = {}): Destination {
 }
 
 export function createAudienceBench(options: AudienceBenchOptions = {}): AudienceBench {
+  const { wrapDeliveries = same, wrapAudiences = same } = options;
   const clock = createManualClock();
   const disk = createMemoryDisk();
   const happenings: Happening[] = [];
@@ -132,8 +136,8 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
     const through = <T extends object>(store: T): T => mortal(store, own, options);
     const relay = createRelay({
       workspace: workspace(),
-      store: through(createMemoryStore({ disk })),
-      audiences: through(createMemoryAudienceStore({ disk })),
+      store: through(wrapDeliveries(createMemoryStore({ disk }))),
+      audiences: through(wrapAudiences(createMemoryAudienceStore({ disk }))),
       http,
       clock: {
         ...clock,
@@ -204,6 +208,10 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
     },
     join: open,
   };
+}
+
+function same<T>(store: T): T {
+  return store;
 }
 
 /** Once its process is dead, nothing that was asked takes effect or is answered. */

@@ -11,6 +11,6 @@ export function sortMembers(members: readonly Member[]): readonly Member[] {
 }
 
 function compareUsers(one: Member, other: Member): number {
-  if (one.userId === other.userId) return 0;
-  return one.userId < other.userId ? -1 : 1;
+  if (one.userId < other.userId) return -1;
+  return one.userId === other.userId ? 0 : 1;
 }
