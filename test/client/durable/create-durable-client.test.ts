@@ -1,76 +1,9 @@
-import {
-  createDurableClient,
-  type CallStorage,
-  type DurableClientOptions,
-  type KeptCall,
-} from "@postrider/client/durable";
-import { createManualClock, createMemoryCallStorage, type ManualClock } from "@postrider/memory";
+import type { CallStorage } from "@postrider/client/durable";
+import { createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WRITE_KEY } from "../../canary.js";
-import { answer, ENDPOINT } from "../world.js";
-
-/** What survives a crash, and how many changes were made. */
-interface Disk extends CallStorage {
-  readonly names: () => Promise<readonly string[]>;
-  changes: number;
-  isBroken: boolean;
-}
-
-function createDisk(maxCalls = 1_000): Disk {
-  const works = createMemoryCallStorage({ maxCalls });
-  const disk: Disk = {
-    names: async () => (await works.load()).map(({ messageId }) => messageId),
-    changes: 0,
-    isBroken: false,
-    load: () => works.load(),
-    change: (change) => {
-      if (disk.isBroken) throw new Error("CANARY");
-      disk.changes += 1;
-      return works.change(change);
-    },
-  };
-  return disk;
-}
-
-type Options = Partial<DurableClientOptions>;
-
-function start(
-  disk: CallStorage,
-  react: (clock: ManualClock) => Response | Promise<Response> = () => answer(200),
-  options: Options = {},
-) {
-  const clock = createManualClock();
-  const received: string[] = [];
-  const log: unknown[] = [];
-  const transport = async (_: string, { body }: { readonly body: string }) => {
-    const response = await react(clock);
-    const { batch } = JSON.parse(body) as { batch: readonly { messageId: string }[] };
-    if (response.status === 200) received.push(...batch.map(({ messageId }) => messageId));
-    return response;
-  };
-  const logger = { log: (_: unknown, entry: unknown) => void log.push(entry) };
-  const client = createDurableClient(WRITE_KEY, {
-    endpoint: ENDPOINT,
-    storage: disk,
-    clock,
-    transport,
-    logger,
-    ...options,
-  });
-  const track = (count: number): readonly string[] =>
-    Array.from({ length: count }, () => client.track({ userId: "u1", event: "e" })._unsafeUnwrap().messageId);
-  return { client, clock, received, log, track };
-}
-
-function callOf(messageId: string, text = ""): string {
-  return JSON.stringify({ messageId, userId: "u1", event: "e", properties: { text } });
-}
-
-/** What an earlier process may have left. */
-function callsLeft(count: number): readonly KeptCall[] {
-  return Array.from({ length: count }, (_, n) => ({ messageId: `m${n}`, type: "track", json: callOf(`m${n}`) }));
-}
+import { answer } from "../world.js";
+import { createDisk, start } from "./bench.js";
 
 describe("a client on a storage", () => {
   it("keeps what is called until it is delivered", async () => {
@@ -171,63 +104,6 @@ describe("a client on a storage", () => {
     failures[0]?.(new Error("busy"));
     expect(await client.kept()).toBe(true);
     expect(await works.load()).toEqual([]);
-  });
-
-  it("leaves where it is what is not a call any more", async () => {
-    const works = createMemoryCallStorage();
-    const good = { messageId: "m2", type: "track", json: '{"messageId":"m2","userId":"u1","event":"e"}' } as const;
-    await works.change({ keep: [{ ...good, messageId: "m1", json: "{" }, good], drop: [] });
-    const disk = { ...createDisk(), load: () => works.load() };
-    const { client, received, log } = start(disk);
-    await client.flush();
-    expect(received).toEqual(["m2"]);
-    expect(log).toContainEqual({ code: "calls-left", calls: 1, detail: "unreadable" });
-  });
-
-  it.each(["wait", "refuse"] as const)("makes all that is left, as there is room for it: %s", async (whenFull) => {
-    const storage = createMemoryCallStorage();
-    await storage.change({ keep: callsLeft(100), drop: [] });
-    const slow = (clock: ManualClock): Promise<Response> =>
-      new Promise((resolve) => clock.after(100, () => resolve(answer(200))));
-    const { client, clock, received, log } = start(storage, slow, { whenFull, maxQueued: { calls: 30 } });
-    const flushed = client.flush();
-    await clock.advance(60_000);
-    expect(await flushed).toEqual({ delivered: 100, failed: 0, pending: 0 });
-    expect(received).toEqual(callsLeft(100).map(({ messageId }) => messageId));
-    expect(await storage.load()).toEqual([]);
-    expect(log).not.toContainEqual(expect.objectContaining({ code: "calls-left" }));
-  });
-
-  it("waits with flush and close no longer than it is told to, whatever is left", async () => {
-    const storage = createMemoryCallStorage();
-    await storage.change({ keep: callsLeft(100), drop: [] });
-    const options: Options = { whenFull: "wait", maxQueued: { calls: 30 }, closeTimeoutMs: 1_000 };
-    const { client, clock } = start(storage, () => answer(503), options);
-    const flushed = client.flush({ timeoutMs: 100 });
-    await clock.advance(100);
-    expect(await flushed).toEqual({ delivered: 0, failed: 0, pending: 30 });
-    const closed = client.close();
-    await clock.advance(1_000);
-    expect((await closed).undelivered).toHaveLength(30);
-    expect(await storage.load()).toHaveLength(100);
-  });
-
-  it("makes what is left, as far as there is room, before it is closed", async () => {
-    const storage = createMemoryCallStorage();
-    await storage.change({ keep: callsLeft(100), drop: [] });
-    const away = start(storage, () => new Promise(() => undefined), {
-      maxQueued: { calls: 30 },
-      closeTimeoutMs: 1_000,
-    });
-    const closed = away.client.close();
-    await away.clock.advance(1_000);
-    expect((await closed).undelivered).toHaveLength(30);
-    expect(away.log).toContainEqual({ code: "calls-left", calls: 70 });
-    expect(await storage.load()).toHaveLength(100);
-    const next = start(storage);
-    await next.client.close();
-    expect(next.received).toHaveLength(100);
-    expect(await storage.load()).toEqual([]);
   });
 
   it("loses nothing that was kept, however often it crashes", async () => {

@@ -1,0 +1,73 @@
+// A client on a storage in memory, over a manual clock and a server that does as the test says.
+
+import {
+  createDurableClient,
+  type CallStorage,
+  type DurableClientOptions,
+  type KeptCall,
+} from "@postrider/client/durable";
+import { createManualClock, createMemoryCallStorage, type ManualClock } from "@postrider/memory";
+import { WRITE_KEY } from "../../canary.js";
+import { answer, ENDPOINT } from "../world.js";
+
+/** What survives a crash, and how many changes were made. */
+export interface Disk extends CallStorage {
+  readonly names: () => Promise<readonly string[]>;
+  changes: number;
+  isBroken: boolean;
+}
+
+export function createDisk(maxCalls = 1_000): Disk {
+  const works = createMemoryCallStorage({ maxCalls });
+  const disk: Disk = {
+    names: async () => (await works.load()).map(({ messageId }) => messageId),
+    changes: 0,
+    isBroken: false,
+    load: () => works.load(),
+    change: (change) => {
+      if (disk.isBroken) throw new Error("CANARY");
+      disk.changes += 1;
+      return works.change(change);
+    },
+  };
+  return disk;
+}
+
+export type Options = Partial<DurableClientOptions>;
+
+export function start(
+  disk: CallStorage,
+  react: (clock: ManualClock) => Response | Promise<Response> = () => answer(200),
+  options: Options = {},
+) {
+  const clock = createManualClock();
+  const received: string[] = [];
+  const log: unknown[] = [];
+  const transport = async (_: string, { body }: { readonly body: string }) => {
+    const response = await react(clock);
+    const { batch } = JSON.parse(body) as { batch: readonly { messageId: string }[] };
+    if (response.status === 200) received.push(...batch.map(({ messageId }) => messageId));
+    return response;
+  };
+  const logger = { log: (_: unknown, entry: unknown) => void log.push(entry) };
+  const client = createDurableClient(WRITE_KEY, {
+    endpoint: ENDPOINT,
+    storage: disk,
+    clock,
+    transport,
+    logger,
+    ...options,
+  });
+  const track = (count: number): readonly string[] =>
+    Array.from({ length: count }, () => client.track({ userId: "u1", event: "e" })._unsafeUnwrap().messageId);
+  return { client, clock, received, log, track };
+}
+
+function callOf(messageId: string, text = ""): string {
+  return JSON.stringify({ messageId, userId: "u1", event: "e", properties: { text } });
+}
+
+/** What an earlier process may have left. */
+export function callsLeft(count: number): readonly KeptCall[] {
+  return Array.from({ length: count }, (_, n) => ({ messageId: `m${n}`, type: "track", json: callOf(`m${n}`) }));
+}

@@ -1,0 +1,63 @@
+import { createMemoryCallStorage, type ManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { answer } from "../world.js";
+import { callsLeft, createDisk, type Options, start } from "./bench.js";
+
+describe("a client on a storage in which calls are left", () => {
+  it("leaves where it is what is not a call any more", async () => {
+    const works = createMemoryCallStorage();
+    const good = { messageId: "m2", type: "track", json: '{"messageId":"m2","userId":"u1","event":"e"}' } as const;
+    await works.change({ keep: [{ ...good, messageId: "m1", json: "{" }, good], drop: [] });
+    const disk = { ...createDisk(), load: () => works.load() };
+    const { client, received, log } = start(disk);
+    await client.flush();
+    expect(received).toEqual(["m2"]);
+    expect(log).toContainEqual({ code: "calls-left", calls: 1, detail: "unreadable" });
+  });
+
+  it.each(["wait", "refuse"] as const)("makes all that is left, as there is room for it: %s", async (whenFull) => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const slow = (clock: ManualClock): Promise<Response> =>
+      new Promise((resolve) => clock.after(100, () => resolve(answer(200))));
+    const { client, clock, received, log } = start(storage, slow, { whenFull, maxQueued: { calls: 30 } });
+    const flushed = client.flush();
+    await clock.advance(60_000);
+    expect(await flushed).toEqual({ delivered: 100, failed: 0, pending: 0 });
+    expect(received).toEqual(callsLeft(100).map(({ messageId }) => messageId));
+    expect(await storage.load()).toEqual([]);
+    expect(log).not.toContainEqual(expect.objectContaining({ code: "calls-left" }));
+  });
+
+  it("waits with flush and close no longer than it is told to, whatever is left", async () => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const options: Options = { whenFull: "wait", maxQueued: { calls: 30 }, closeTimeoutMs: 1_000 };
+    const { client, clock } = start(storage, () => answer(503), options);
+    const flushed = client.flush({ timeoutMs: 100 });
+    await clock.advance(100);
+    expect(await flushed).toEqual({ delivered: 0, failed: 0, pending: 30 });
+    const closed = client.close();
+    await clock.advance(1_000);
+    expect((await closed).undelivered).toHaveLength(30);
+    expect(await storage.load()).toHaveLength(100);
+  });
+
+  it("makes what is left, as far as there is room, before it is closed", async () => {
+    const storage = createMemoryCallStorage();
+    await storage.change({ keep: callsLeft(100), drop: [] });
+    const away = start(storage, () => new Promise(() => undefined), {
+      maxQueued: { calls: 30 },
+      closeTimeoutMs: 1_000,
+    });
+    const closed = away.client.close();
+    await away.clock.advance(1_000);
+    expect((await closed).undelivered).toHaveLength(30);
+    expect(away.log).toContainEqual({ code: "calls-left", calls: 70 });
+    expect(await storage.load()).toHaveLength(100);
+    const next = start(storage);
+    await next.client.close();
+    expect(next.received).toHaveLength(100);
+    expect(await storage.load()).toEqual([]);
+  });
+});
