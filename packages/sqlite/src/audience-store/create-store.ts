@@ -21,10 +21,14 @@ export interface SqliteAudienceStoreOptions {
 /** What is kept of the file in memory: sets are written once and read once, from one end to the other. */
 const CACHE_KB = 4_000;
 
+/** A checkpoint each 4 MB: before one falls due to a connection that accepts calls, which has better things to do. */
+const CHECKPOINT_PAGES = 1_000;
+
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
 export function createSqliteAudienceStore({ database }: SqliteAudienceStoreOptions): AudienceStore {
   open(database);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
+  database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const rooms = prepareRooms(() => prepareAll(database));
   const connection = createConnection(database);
 
