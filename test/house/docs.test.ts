@@ -166,10 +166,12 @@ async function exists(command: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Whether the program has this command, with all of these options. */
-async function knows([command = "", ...words]: readonly string[]): Promise<boolean> {
+/** Whether the program has this command, with all of these options. One of the commands has others of its own. */
+async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
   const program = join(ROOT, "packages/postrider/bin/postrider.js");
-  const { stdout } = await run("node", [program, command, "--help"], { cwd: ROOT });
+  const path = first === "audience" ? [first, ...words.slice(0, 1)] : [first];
+  const command = path.join(" ");
+  const { stdout } = await run("node", [program, ...path, "--help"], { cwd: ROOT });
   const options = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0]!);
   return (
     stdout.startsWith(`Usage: postrider ${command} `) && options.every((option) => stdout.includes(`  ${option} `))

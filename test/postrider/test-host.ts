@@ -1,6 +1,7 @@
 // A host for commands under test: keeps what is written, and sends signals on demand. Its clock is the real one, since
 // commands talk over real sockets.
 
+import { Readable } from "node:stream";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Signal } from "../../packages/postrider/src/host.js";
 import { runProgram } from "../../packages/postrider/src/program.js";
@@ -13,7 +14,7 @@ export interface TestHost extends Host {
   line(pattern: RegExp): Promise<string>;
 }
 
-export function createTestHost(env: Readonly<Record<string, string>> = {}): TestHost {
+export function createTestHost(env: Readonly<Record<string, string>> = {}, input = ""): TestHost {
   const lines = { out: [] as string[], err: [] as string[] };
   const listeners = new Map<Signal, Set<() => void>>();
   const watchers = new Set<() => void>();
@@ -29,6 +30,7 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}): Test
       lines.err.push(...text.split("\n"));
     },
     env: (name) => env[name],
+    input: () => Readable.from([Buffer.from(input)]),
     onSignal: (signal, listener) => {
       const known = listeners.get(signal) ?? new Set();
       listeners.set(signal, known.add(listener));
@@ -60,9 +62,13 @@ export interface Ran {
   readonly err: readonly string[];
 }
 
-/** Runs a command line to its end. */
-export async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const host = createTestHost(env);
+/** Runs a command line to its end; `input` is what stands on its standard input. */
+export async function run(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = "",
+): Promise<Ran> {
+  const host = createTestHost(env, input);
   const code = await runProgram(host, words);
   return { code, ...host.lines };
 }

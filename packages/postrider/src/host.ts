@@ -22,6 +22,10 @@ export interface Host {
   out(line: string): void;
   /** Writes a line to standard error. */
   err(line: string): void;
+  /** Shows a line on standard error that the next one takes the place of. Absent where nobody sits in front of it. */
+  readonly status?: (line: string) => void;
+  /** Standard input, as it comes. To be read once. */
+  input(): AsyncIterable<Uint8Array>;
   env(name: string): string | undefined;
   /** Calls `listener` at each such signal, in place of what the system does, until cancelled. */
   onSignal(signal: Signal, listener: () => void): Cancel;

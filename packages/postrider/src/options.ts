@@ -27,6 +27,11 @@ export function serverOption(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** Collects an option that may be given several times. */
+export function severalOption(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
 /** A JSON object. */
 export function objectOption(text: string): JsonObject {
   const value = parseObject(text);

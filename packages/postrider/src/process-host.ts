@@ -3,6 +3,9 @@
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { Host, Trouble } from "./host.js";
 
+/** Back to the beginning of the line, and nothing on it. */
+const CLEAR_LINE = "\r\u001b[2K";
+
 /** Takes over what the process would say by itself: from now on only the host writes. */
 export function createProcessHost(): Host {
   let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
@@ -12,6 +15,8 @@ export function createProcessHost(): Host {
   return {
     out: (line) => writeTo(process.stdout, line),
     err: (line) => writeTo(process.stderr, line),
+    ...(process.stderr.isTTY ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${line}`) } : {}),
+    input: () => process.stdin,
     env: (name) => process.env[name],
     onSignal: (signal, listener) => {
       process.on(signal, listener);

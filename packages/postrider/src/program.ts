@@ -3,7 +3,9 @@
 
 import { Command, CommanderError } from "commander";
 import { readFileSync } from "node:fs";
+import { addAudience } from "./commands/audience.js";
 import { addCheck } from "./commands/check.js";
+import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addListen } from "./commands/listen.js";
@@ -11,7 +13,15 @@ import { addReplay } from "./commands/replay.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
 import { addSimulate } from "./commands/simulate.js";
+import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
+
+/** In the order in which help lists them. */
+const COMMANDS = [
+  ...[addServe, addCheck, addListen, addSend, addReplay],
+  ...[addAudience, addDeleteUser, addSuppress, addUnsuppress],
+  ...[addDoctor, addSimulate, addDemo],
+] as const;
 
 /** Runs what `words`, the command line without the program itself, ask for. Resolves once it is done. */
 export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
@@ -36,8 +46,7 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
       writeOut: (text) => host.out(text.trimEnd()),
       writeErr: (text) => host.err(text.trimEnd()),
     });
-  for (const add of [addServe, addCheck, addListen, addSend, addReplay, addDoctor, addSimulate, addDemo])
-    add(program, host, end);
+  for (const add of COMMANDS) add(program, host, end);
   return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
 }
 

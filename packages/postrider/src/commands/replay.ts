@@ -1,16 +1,13 @@
 // postrider replay: asks a server's API to deliver again, one delivery by its id or all dead ones of a destination.
 // A bulk replay goes on, request by request, until the server says that none are left.
 
-import { DEAD_REASONS, type JsonObject } from "@postrider/core";
+import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
+import { answerOf, type ApiAccess, askApi } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { instantOption, serverOption } from "../options.js";
-import { parseObject } from "../parse-object.js";
-import { postJson, type Posted } from "../post-json.js";
 
-interface ReplayOptions {
-  readonly url: string;
-  readonly token: string;
+interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
   readonly reason?: string;
   readonly since?: string;
@@ -48,8 +45,8 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
 }
 
 async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
-  const posted = await ask(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
-  const answer = acceptedAnswer(host, posted);
+  const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
+  const answer = answerOf(host, posted, 202);
   if (answer === undefined) return 1;
   host.out(`replayed as ${String(answer["id"])}`);
   return 0;
@@ -59,8 +56,8 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   const { destination, reason, since, until } = options;
   let total = 0;
   for (let request = 0; request < MAX_REQUESTS; request += 1) {
-    const posted = await ask(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
-    const answer = acceptedAnswer(host, posted);
+    const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
+    const answer = answerOf(host, posted, 202);
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);
@@ -68,24 +65,4 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   }
   host.err("postrider: more are left; ask again to go on");
   return 1;
-}
-
-function ask(
-  { clock }: Host,
-  { url, token }: ReplayOptions,
-  { path, body }: { readonly path: string; readonly body?: object },
-): Promise<Posted> {
-  return postJson({ url: `${url}${path}`, authorization: `Bearer ${token}`, body, clock });
-}
-
-/** The answer to a request that was taken; undefined if it was not, and then the reason has been told. */
-function acceptedAnswer(host: Host, posted: Posted): JsonObject | undefined {
-  if (posted.kind === "unreachable") {
-    host.err(`postrider: ${posted.reason}`);
-    return undefined;
-  }
-  const answer = parseObject(posted.text);
-  if (posted.status === 202 && answer !== undefined) return answer;
-  host.err(`postrider: the server answered ${String(posted.status)} ${posted.text}`);
-  return undefined;
 }

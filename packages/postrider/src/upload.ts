@@ -1,0 +1,50 @@
+// Sends a body that may be longer than memory, as fast as the server takes it, and hands back the answer as text. Total: a
+// server that cannot be reached is an answer as well. An upload may last for hours, so nothing here ends it by the clock;
+// what fetch would do.
+
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Posted } from "./post-json.js";
+
+export interface Upload {
+  readonly url: string;
+  /** The whole Authorization header. */
+  readonly authorization: string;
+  readonly contentType: string;
+  /** Where it throws, the upload ends, and so does its effect. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** A server that knows enough may answer before the end; then the rest is not sent. */
+export function upload({ url, authorization, contentType, body }: Upload): Promise<Posted> {
+  const send = url.startsWith("https:") ? requestHttps : requestHttp;
+  return new Promise((resolve) => {
+    const request = send(url, { method: "POST", headers: { authorization, "content-type": contentType } });
+    const fail = (error: unknown): void =>
+      resolve({ kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error)}` });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      // What happens to the rest of the body is of no interest any more.
+      request.off("error", fail).on("error", () => undefined);
+      readAll(response)
+        .then((text) => resolve({ kind: "answered", status: response.statusCode ?? 0, text }), fail)
+        .finally(() => request.destroy());
+    });
+    pipeline(Readable.from(body), request).catch(() => undefined);
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  let text = "";
+  response.setEncoding("utf8");
+  for await (const piece of response as AsyncIterable<string>) text += piece;
+  return text;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the request failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
