@@ -2,6 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { DUE, NEXT_DUE } from "../../packages/sqlite/src/delivery-store/claim.js";
+import { LIST, LIST_UNFINISHED } from "../../packages/sqlite/src/delivery-store/deletions/find.js";
+import { DELIVERIES, SLICE } from "../../packages/sqlite/src/delivery-store/deletions/purge.js";
+import { UNPURGED } from "../../packages/sqlite/src/delivery-store/deletions/reach.js";
 import { ACCEPTED, TRIED } from "../../packages/sqlite/src/delivery-store/end.js";
 import { findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
 import { LANE_PAGE } from "../../packages/sqlite/src/delivery-store/lanes.js";
@@ -60,6 +63,21 @@ describe("the plan of", () => {
 
   it("pulling in is a search of the due times of one lane", () => {
     expect(plan(PULL_IN)).toContain("SEARCH delivery USING COVERING INDEX delivery_due (lane=? AND due_at>?)");
+  });
+
+  it("whether a request waits for its purge is a look at an index that is mostly empty", () => {
+    expect(plan(UNPURGED)).toBe("SCAN deletion USING COVERING INDEX deletion_unpurged");
+  });
+
+  it("a slice of a purge is a walk through deliveries from where the last one ended", () => {
+    expect(plan(SLICE)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(SLICE)).not.toContain("TEMP B-TREE");
+    expect(plan(DELIVERIES)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
+  });
+
+  it("a page of requests is a walk down from the last one shown", () => {
+    expect(plan(LIST)).toBe("SEARCH deletion USING INTEGER PRIMARY KEY (rowid<?)");
+    expect(plan(LIST_UNFINISHED)).toBe("SEARCH deletion USING INDEX deletion_unfinished (row<?)");
   });
 
   it("sweeping is a search of finished times, in their order", () => {

@@ -69,6 +69,12 @@ describe("a file in which a broken disk changed", () => {
   });
 });
 
+it("a body that is gone, and that nobody has purged, is not shown as purged", async () => {
+  const store = openStore(await tampered("update message set body = null where id = 1"));
+  await expect(store.find("1" as DeliveryId)).rejects.toEqual(corrupt);
+  await store.close();
+});
+
 it("a replay, and a replay of that, have checksums of their own", async () => {
   const store = openStore();
   let [id] = stored(await store.commit(changes({ accept: [message("1")] }), NOW));
