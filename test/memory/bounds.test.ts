@@ -1,4 +1,13 @@
-import type { Body, Changes, DeliveryId, DestinationId, LeaseToken, NewMessage, SourceId } from "@postrider/core";
+import type {
+  Body,
+  Changes,
+  DeletionId,
+  DeliveryId,
+  DestinationId,
+  LeaseToken,
+  NewMessage,
+  SourceId,
+} from "@postrider/core";
 import { type Bounds, createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 
@@ -82,5 +91,23 @@ describe("a memory store at its bound", () => {
     await store.close();
     await expect(store.counts()).rejects.toMatchObject({ code: "unavailable" });
     expect(await createMemoryStore({ disk }).counts()).toMatchObject([{ accepted: 1 }]);
+  });
+
+  it("rejects with `full` a request that names one user too many, and keeps nothing of it", async () => {
+    const { deletions } = storeWith({ maxUsers: 5 });
+    const request = { regulation: "suppress-only", sources: null } as const;
+    await deletions?.open({ ...request, id: "1" as DeletionId, userIds: ["ann"] }, now);
+    const tooMany = deletions?.open({ ...request, id: "2" as DeletionId, userIds: ["bob", "eve"] }, now);
+    await expect(tooMany).rejects.toMatchObject({ code: "full" });
+    expect(await deletions?.suppressed({ limit: 9 })).toEqual(["ann"]);
+    await deletions?.open({ ...request, id: "2" as DeletionId, userIds: ["bob"] }, now);
+  });
+
+  it("rejects with `full` one request too many", async () => {
+    const { deletions } = storeWith({ maxDeletions: 1 });
+    const request = { regulation: "delete-only", userIds: ["ann"], sources: null } as const;
+    await deletions?.open({ ...request, id: "1" as DeletionId }, now);
+    await deletions?.open({ ...request, id: "1" as DeletionId }, now);
+    await expect(deletions?.open({ ...request, id: "2" as DeletionId }, now)).rejects.toMatchObject({ code: "full" });
   });
 });
