@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 describe("noticeId", () => {
   it("is one for each request and user, and always the same", () => {
-    const requests = ["d1", "d2"] as readonly DeletionId[];
+    const requests = ["d1" as DeletionId, "d2" as DeletionId];
     const ids = requests.flatMap((id) => [noticeId(id, 0), noticeId(id, 1)]);
     expect(ids).toEqual(["delete-d1-0", "delete-d1-1", "delete-d2-0", "delete-d2-1"]);
   });

@@ -10,6 +10,8 @@ interface Lane {
   heardMeanwhile: EpochMs | undefined;
   deliveries: number;
   bytes: number;
+  /** Whether it has grown since somebody began to look. */
+  hasGrown: boolean;
 }
 
 const NEW_LANE: Readonly<Lane> = {
@@ -18,6 +20,7 @@ const NEW_LANE: Readonly<Lane> = {
   heardMeanwhile: undefined,
   deliveries: 0,
   bytes: 0,
+  hasGrown: false,
 };
 
 export interface LaneBook {
@@ -40,7 +43,12 @@ export interface LaneBook {
   answered(grants: readonly Grant[], nextDueAt: ReadonlyMap<DestinationId, EpochMs> | undefined): void;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
-  /** The store has told of all lanes that hold something; the others are empty, whoever has ended what they held. */
+  /** Somebody begins to ask the store for all lanes that hold something. */
+  look(): void;
+  /**
+   * These are all of them: the others are empty, whoever has ended what they held. Of one that has grown since the
+   * question the answer proves nothing.
+   */
   emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }
 
@@ -73,6 +81,7 @@ export function createLaneBook(): LaneBook {
     },
     grow: (id, bytes): void => {
       const lane = open(id);
+      lane.hasGrown = true;
       lane.deliveries += 1;
       lane.bytes += bytes;
     },
@@ -107,9 +116,12 @@ export function createLaneBook(): LaneBook {
       lane.deliveries = row.deliveries;
       lane.bytes = row.bytes;
     },
+    look: (): void => {
+      for (const lane of lanes.values()) lane.hasGrown = false;
+    },
     emptyAllBut: (held): void => {
       for (const [id, lane] of lanes) {
-        if (held.has(id)) continue;
+        if (held.has(id) || lane.hasGrown) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
       }

@@ -42,6 +42,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
   /** Undefined if they could not all be read: then it is too early for chores. */
   async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
+    context.lanes.look();
     let after: DestinationId | undefined;
     for (let more = true; more && isRunning;) {
       const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
