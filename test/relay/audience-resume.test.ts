@@ -108,6 +108,51 @@ describe("a sync that is being sent", () => {
     await expectAllTold(bench);
   });
 
+  it("tells nothing to a destination that was off from its beginning, though its process died before it told anybody", async () => {
+    let left = Infinity;
+    const onAsked = (what: string): void => {
+      if (what !== "replace") return;
+      left -= 1;
+      if (left === 0) bench.crash();
+    };
+    const bench = createAudienceBench({ destinations: [crm(), mail({ enabled: false })], onAsked });
+    await bench.create({ destinations: [CRM, MAIL] });
+    // Begun, and about to be sent.
+    left = 2;
+    void bench.relay().syncAudience("vip", USERS);
+    await bench.clock.advance(1_000);
+    expect((await bench.record()).running?.kind).toBe("sending");
+    bench.restart();
+    await bench.clock.advance(SILENCE_MS);
+    await expectAllTold(bench);
+    bench.configure(crm(), mail());
+    await bench.clock.advance(SILENCE_MS);
+    expect(bench.heard()).toEqual([]);
+  });
+
+  it("knows what a destination was told last, though it is off by the time that somebody goes on", async () => {
+    let left = Infinity;
+    const onAsked = (what: string): void => {
+      if (what !== "commit") return;
+      left -= 1;
+      if (left === 0) bench.crash();
+    };
+    const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: SLOW, onAsked });
+    await bench.create({ destinations: [MAIL] });
+    // Its first five are stored, and nobody has kept that they are.
+    left = 1;
+    void bench.relay().syncAudience("vip", USERS);
+    await bench.clock.advance(1_000);
+    expect((await bench.record()).told).toEqual([]);
+    bench.restart();
+    bench.configure(mail({ enabled: false }));
+    await bench.clock.advance(2 * SILENCE_MS);
+    bench.configure(mail());
+    await bench.sync([]);
+    const told = USERS.slice(0, 5).flatMap((userId) => [`mail ${userId} false`, `mail ${userId} true`]);
+    expect(bench.heard()).toEqual(told);
+  });
+
   it("tells the rest to a destination that was switched off while nobody ran, with the next sync, and nothing twice", async () => {
     const bench = createAudienceBench({ destinations: [crm(), mail({ paused: true })], relay: SLOW });
     await bench.create({ destinations: [CRM, MAIL] });

@@ -1,7 +1,8 @@
 // The truth table of syncs: what a receiver hears of each, and only that.
 
+import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { createAudienceBench } from "./audience-bench.js";
+import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
 
 /** One sync after the other: who belongs to the audience, and what the receiver hears. */
 const TABLE: readonly (readonly [row: string, ...steps: readonly (readonly [members: string, heard: string])[]])[] = [
@@ -21,6 +22,18 @@ const membersOf = (text: string): readonly string[] => text.split(" ").filter((u
 
 describe("a sync of an audience", () => {
   for (const [row, ...steps] of TABLE) it(row, () => play(steps));
+
+  it("is done when each destination has heard of each member, and a bar that breaks does not stop it", async () => {
+    const bench = createAudienceBench({ destinations: [crm(), mail()] });
+    await bench.create({ destinations: [CRM, MAIL] });
+    const steps: SyncProgress[] = [];
+    const onProgress = (progress: SyncProgress): void => {
+      steps.push(progress);
+      throw new Error("the bar broke");
+    };
+    expect(await bench.sync(["a", "b", "c"], { onProgress })).toMatchObject({ entered: 6 });
+    expect(steps.at(-1)).toEqual({ phase: "sending", done: 6, total: 6 });
+  });
 });
 
 async function play(steps: readonly (readonly [members: string, heard: string])[]): Promise<void> {
