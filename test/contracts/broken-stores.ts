@@ -9,6 +9,18 @@ import { aliasingBodies, throughText } from "./broken/bytes.js";
 import { claimingWithoutLock, ignoringTokens, settlingTwice } from "./broken/claims.js";
 import { committingInSlices, createStubbornStorage, losingLateAttempts, unhanded } from "./broken/commits.js";
 import { countingPulls, driftingCounters } from "./broken/counters.js";
+import {
+  endingAll,
+  followingTheLast,
+  hidingPurged,
+  keepingAnswers,
+  openingLate,
+  purgingAnew,
+  purgingOneSlice,
+  rememberingSuppressed,
+  suppressingAll,
+  suppressingInMemory,
+} from "./broken/deletions.js";
 import { overOneDisk, type Storage } from "./broken/storage.js";
 
 export interface BrokenStore {
@@ -176,6 +188,56 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "counts what it brings forward",
     breaks: "what is brought forward moves no counter, and what is finished stays as it is",
     create: () => overOneDisk(countingPulls({ pulled: 0 })),
+  },
+  {
+    name: "remembers whom it turned away",
+    breaks: "nothing is kept of a suppressed user's message, its id neither, and it is counted",
+    create: () => overOneDisk(rememberingSuppressed(new Set())),
+  },
+  {
+    name: "suppresses in memory",
+    breaks: "a suppression survives a crash, and so does its end",
+    create: () => overOneDisk(suppressingInMemory),
+  },
+  {
+    name: "suppresses whoever is deleted",
+    breaks: "who is told to be deleted, and not suppressed, is not turned away",
+    create: () => overOneDisk(suppressingAll),
+  },
+  {
+    name: "takes a request in hand when it purges",
+    breaks: "what waits of a user is not handed out once a request is kept, but dead as purged",
+    create: () => overOneDisk(openingLate),
+  },
+  {
+    name: "hides that a deletion came in between",
+    breaks: "what is claimed of a user may be delivered; settled in any other way it is dead as purged",
+    create: () => overOneDisk(hidingPurged),
+  },
+  {
+    name: "purges what came later",
+    breaks: "what is stored after the request is none of its business",
+    create: () => overOneDisk(purgingAnew),
+  },
+  {
+    name: "purges one slice",
+    breaks: "a purge goes in slices, and goes on after a crash where it was",
+    create: () => overOneDisk(purgingOneSlice),
+  },
+  {
+    name: "keeps what receivers answered",
+    breaks: "a purge removes bodies and what receivers answered, and leaves the rest",
+    create: () => overOneDisk(keepingAnswers(new Map())),
+  },
+  {
+    name: "goes back with the notices",
+    breaks: "how far the notices have come is kept, and never goes back",
+    create: () => overOneDisk(followingTheLast(new Map())),
+  },
+  {
+    name: "ends what is not done",
+    breaks: "a request ends once it is purged and notified, and forgets whom it named",
+    create: () => overOneDisk(endingAll),
   },
 ];
 

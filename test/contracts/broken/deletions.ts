@@ -1,0 +1,151 @@
+// Stores that do not keep what they promise to users who are deleted or suppressed.
+
+import type { Changes, Committed, DeletionStore, DeliveryStore, EndpointState, EpochMs } from "@postrider/core";
+
+/** A store with something else done about its deletions. */
+export function withDeletions(change: (deletions: DeletionStore) => Partial<DeletionStore>) {
+  return (store: DeliveryStore): DeliveryStore =>
+    store.deletions === undefined ? store : { ...store, deletions: { ...store.deletions, ...change(store.deletions) } };
+}
+
+/** Remembers the ids of what it turned away, as it does with all others. */
+export function rememberingSuppressed(seen: Set<string>): (store: DeliveryStore) => DeliveryStore {
+  return (store) => ({
+    ...store,
+    commit: async (changes, now) => {
+      const committed = await store.commit(changes, now);
+      const accepted = committed.accepted.map((answer, index) => {
+        const { source, messageId } = changes.accept[index] ?? {};
+        const key = JSON.stringify([source, messageId]);
+        if (seen.has(key)) return { kind: "duplicate" } as const;
+        if (answer.kind === "suppressed") seen.add(key);
+        return answer;
+      });
+      return { ...committed, accepted };
+    },
+  });
+}
+
+/** Keeps the list of suppressed users in the memory of the process. */
+export function suppressingInMemory(store: DeliveryStore): DeliveryStore {
+  const suppressed = new Set<string>();
+  const isBlocked = ({ userIds = [] }: Changes["accept"][number]): boolean => userIds.some((id) => suppressed.has(id));
+  const guarded = withDeletions((deletions) => ({
+    open: (deletion, now): Promise<void> => {
+      for (const userId of deletion.userIds) {
+        if (deletion.regulation.startsWith("suppress")) suppressed.add(userId);
+        if (deletion.regulation === "unsuppress") suppressed.delete(userId);
+      }
+      return deletions.open({ ...deletion, regulation: "delete-only" }, now);
+    },
+  }))(store);
+  return {
+    ...guarded,
+    commit: async (changes, now) => {
+      const blocked = changes.accept.filter(isBlocked);
+      const tally = blocked.map(({ source }) => ({ source, refused: 0, suppressed: 1, shed: 0 }));
+      const accept = changes.accept.filter((message) => !isBlocked(message));
+      const committed = await store.commit({ ...changes, accept, tally: [...changes.tally, ...tally] }, now);
+      const answers = [...committed.accepted];
+      const accepted = changes.accept.map((message): Committed["accepted"][number] =>
+        isBlocked(message) ? { kind: "suppressed" } : (answers.shift() ?? { kind: "duplicate" }),
+      );
+      return { ...committed, accepted };
+    },
+  };
+}
+
+/** Takes a request in hand only when it comes to purging. */
+export const openingLate = withDeletions((deletions) => {
+  const kept: Parameters<DeletionStore["open"]>[] = [];
+  return {
+    open: (...request): Promise<void> => {
+      kept.push(request);
+      return Promise.resolve();
+    },
+    purge: async (slice, now) => {
+      for (const request of kept.splice(0)) await deletions.open(...request);
+      return deletions.purge(slice, now);
+    },
+  };
+});
+
+/** Purges whatever there is by the time it does so. */
+export const purgingAnew = withDeletions((deletions) => ({
+  purge: async (slice, now) => {
+    const request = await deletions.find(slice.id);
+    const again = `${slice.id} again` as typeof slice.id;
+    if (request?.isPurged === false) await deletions.open({ ...request, id: again }, now);
+    await deletions.purge({ id: again, limit: 10_000 }, now);
+    return deletions.purge(slice, now);
+  },
+}));
+
+/** Takes it that nobody who is deleted wants to come back. */
+export const suppressingAll = withDeletions((deletions) => ({
+  open: (deletion, now) => {
+    const isDelete = deletion.regulation === "delete-only";
+    return deletions.open(isDelete ? { ...deletion, regulation: "suppress-with-delete" } : deletion, now);
+  },
+}));
+
+/** Ends whatever it is asked to. */
+export const endingAll = withDeletions((deletions) => ({
+  finish: async (id, now) => {
+    await deletions.finish(id, now);
+    return true;
+  },
+}));
+
+/** Looks at as many deliveries as it was told to, and no more. */
+export const purgingOneSlice = withDeletions((deletions) => ({
+  purge: async (slice, now) => {
+    await deletions.purge({ ...slice, limit: 1 }, now);
+    return { isDone: true };
+  },
+}));
+
+/** Purges what was said, and keeps what was answered. */
+export function keepingAnswers(
+  answers: Map<string, readonly EndpointState[]>,
+): (store: DeliveryStore) => DeliveryStore {
+  return (store) => ({
+    ...store,
+    commit: (changes, now) => {
+      for (const { id, endpoints, outcome } of changes.settle)
+        if (outcome.kind !== "released") answers.set(id, structuredClone(endpoints));
+      return store.commit(changes, now);
+    },
+    find: async (id) => {
+      const found = await store.find(id);
+      return found === undefined ? undefined : { ...found, endpoints: answers.get(id) ?? found.endpoints };
+    },
+  });
+}
+
+/** Believes whoever spoke last. */
+export function followingTheLast(told: Map<string, number>): (store: DeliveryStore) => DeliveryStore {
+  return (store) => ({
+    ...withDeletions((deletions) => ({
+      find: async (id) => {
+        const found = await deletions.find(id);
+        return found === undefined ? undefined : { ...found, notified: told.get(id) ?? found.notified };
+      },
+    }))(store),
+    commit: (changes, now: EpochMs) => {
+      for (const { deletion, users } of changes.notified ?? []) told.set(deletion, users);
+      return store.commit(changes, now);
+    },
+  });
+}
+
+/** Says of all that was settled that it was settled as asked. */
+export function hidingPurged(store: DeliveryStore): DeliveryStore {
+  return {
+    ...store,
+    commit: async (changes, now) => {
+      const committed = await store.commit(changes, now);
+      return { ...committed, settled: committed.settled.map((one) => (one === "purged" ? "settled" : one)) };
+    },
+  };
+}
