@@ -15,8 +15,9 @@ import {
 
 const KEY = "vip";
 const SETTLED_WITHIN_MS = 600_000;
-/** When kills come: while members come in, and over more than the lease that the next server has to wait for. */
-const WITHIN_MS = { collecting: 1_500, sending: 9_000 };
+/** When kills come: later each time while members come in, and then over more than the lease that the next server waits for. */
+const COLLECTING_STEP_MS = 300;
+const SENDING_MS = 9_000;
 
 export interface SyncLife {
   readonly members: number;
@@ -43,7 +44,8 @@ export async function syncThroughKills({ members, kills, random }: SyncLife): Pr
   };
   for (let kill = 0; kill < kills; kill += 1) {
     const phase = safe.sync ? "sending" : "collecting";
-    await site.liveUntilKilled({ random, withinMs: WITHIN_MS[phase] }, bring);
+    const withinMs = phase === "sending" ? SENDING_MS : COLLECTING_STEP_MS * (counted.collecting + 1);
+    await site.liveUntilKilled({ random, withinMs }, bring);
     counted[phase] += 1;
   }
   await liveToTheEnd(site, async ({ url }) => {
