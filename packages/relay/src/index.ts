@@ -10,16 +10,8 @@ export type {
   SyncProgress,
 } from "./audience/audiences.js";
 export { createRelay } from "./create-relay.js";
+export type { RelayFault } from "./fault.js";
 export type { Happening } from "./happening.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
-export type { DeletionFault, Deletions } from "./people/deletions.js";
-export type {
-  Arrival,
-  Health,
-  Relay,
-  RelayFault,
-  RelayOptions,
-  Replayed,
-  ReplayFault,
-  ReplayRequest,
-} from "./relay.js";
+export type { DeletionFault, Deletions } from "./deletion/deletions.js";
+export type { Arrival, Health, Relay, RelayOptions, Replayed, ReplayFault, ReplayRequest } from "./relay.js";

@@ -25,9 +25,10 @@ import type {
 } from "@postrider/core";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
+import type { RelayFault } from "./fault.js";
 import type { Happening } from "./happening.js";
 import type { Logger } from "./logger.js";
-import type { Deletions } from "./people/deletions.js";
+import type { Deletions } from "./deletion/deletions.js";
 
 /** The ports and settings that a relay conducts. */
 export interface RelayOptions {
@@ -56,11 +57,6 @@ export interface RelayOptions {
   readonly gatherMs?: number;
   /** What a sync may hold at once; what is left out is as much as a quarter of a gigabyte allows. */
   readonly syncBounds?: Partial<SyncBounds>;
-}
-
-/** Why the relay could not do as asked. `unavailable`: the outcome is unknown; asking again does no harm. */
-export interface RelayFault {
-  readonly code: "unavailable" | "corrupt" | "stopped";
 }
 
 /** Calls that came in together: one arrival, one commit. */

@@ -3,7 +3,7 @@
 
 import type { AudienceDefinition, AudienceRecord, DestinationId, Member, SyncReport } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
-import type { RelayFault } from "../relay.js";
+import type { RelayFault } from "../fault.js";
 
 /**
  * `empty-name`: it holds no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has this key, or messages need it for

@@ -17,7 +17,7 @@ import { toText } from "../text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
 import { prepareBury } from "./deletions/bury.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
-import type { Unit } from "./ledger.js";
+import type { Unit } from "./unit.js";
 import { BODY, readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
 

@@ -7,7 +7,7 @@ import { deliverySum } from "../checksum.js";
 import { readNumber, readOnly } from "../read-row.js";
 import { toText } from "../text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
-import type { Unit } from "./ledger.js";
+import type { Unit } from "./unit.js";
 import type { Transaction } from "./transaction.js";
 
 export interface StoredMessage {

@@ -1,27 +1,11 @@
 // What a transaction moves in the counters of sources, in the totals of lanes and in the counts of notices, summed up and
 // written at its end: one row for each that is touched, however many deliveries moved.
 
-import {
-  type Counts,
-  type DeletionId,
-  type DeliveryState,
-  type DestinationId,
-  NO_COUNTS,
-  type SourceId,
-} from "@postrider/core";
+import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../database.js";
 import { toText } from "../text.js";
 import { type Notices, prepareNotices } from "./deletions/notices.js";
-
-/** A delivery, as far as the books care. */
-export interface Unit {
-  readonly source: SourceId;
-  readonly lane: DestinationId;
-  /** Bytes of its body. */
-  readonly size: number;
-  /** The request that its message is a notice of. */
-  readonly deletion?: DeletionId | undefined;
-}
+import type { Unit } from "./unit.js";
 
 export interface Ledger {
   count(source: SourceId, counter: keyof Counts, more: number): void;

@@ -18,7 +18,7 @@ import { prepareAttempts } from "./attempts.js";
 import { CLAIMED, rowOf, stateCode } from "./codes.js";
 import { prepareBury } from "./deletions/bury.js";
 import { prepareEndpoints } from "./endpoints.js";
-import type { Unit } from "./ledger.js";
+import type { Unit } from "./unit.js";
 import { readUnit, UNIT } from "./read-unit.js";
 import type { Transaction } from "./transaction.js";
 

@@ -5,7 +5,7 @@ import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from
 import type { SqliteDatabase, SqliteStatement } from "../../database.js";
 import { readNumber, readRows, readText, type Row } from "../../read-row.js";
 import { toText } from "../../text.js";
-import type { Unit } from "../ledger.js";
+import type { Unit } from "../unit.js";
 
 /** What one transaction moves. */
 export interface Notices {

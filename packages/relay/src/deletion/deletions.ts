@@ -10,7 +10,7 @@ import type {
   Problem,
 } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
-import type { RelayFault } from "../relay.js";
+import type { RelayFault } from "../fault.js";
 
 /**
  * `refused`: the request is not right, and nothing has changed. `not-supported`: the store knows nothing of users.

@@ -6,7 +6,7 @@ import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
-import type { Task } from "./carry-out.js";
+import type { Task } from "./task.js";
 
 export interface DeletionWork {
   start(): void;

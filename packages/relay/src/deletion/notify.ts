@@ -20,7 +20,7 @@ import { laneOnArrival } from "../intake/take-in.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../upkeep/until-done.js";
-import type { Task } from "./carry-out.js";
+import type { Task } from "./task.js";
 
 /** Answers whether all users of the request have theirs. */
 export function notify(

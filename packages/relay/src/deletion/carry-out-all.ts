@@ -3,7 +3,8 @@
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
-import { carryOut, type Progress, type Task } from "./carry-out.js";
+import { carryOut, type Progress } from "./carry-out.js";
+import type { Task } from "./task.js";
 
 /** Answers whether there is more to be done at once. */
 export async function carryOutAll(task: Task): Promise<boolean> {

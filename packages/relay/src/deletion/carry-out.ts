@@ -8,15 +8,7 @@ import { SLICE } from "../limits.js";
 import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { untilDone } from "../upkeep/until-done.js";
 import { notify } from "./notify.js";
-
-/** What carrying out needs. */
-export interface Task {
-  readonly context: RelayContext;
-  readonly ask: AskDeletions;
-  /** Called when there are notices to deliver. */
-  readonly deliver: () => void;
-  readonly mayGoOn: () => boolean;
-}
+import type { Task } from "./task.js";
 
 /** `more`: there is more to be done at once. `later`: it has to be tried again after a while. */
 export type Progress = "done" | "more" | "later";
