@@ -1,0 +1,50 @@
+// `npm run bench [benchmark ...]`: how fast, beside others, in one run. Arms in an order drawn anew for each round, ratios
+// within a round, medians with their quartiles. What is measured and how stands in docs/benchmarks.md. Needs `tsc -b`.
+
+import { writeFileSync } from "node:fs";
+import { measureCore } from "./core.js";
+import { measureIsolation } from "./isolation.js";
+import { measureLatency } from "./latency.js";
+import { describeMachine } from "./machine.js";
+import { startReceiver } from "./receiver.js";
+import { tablesOf } from "./report.js";
+import { measureScale } from "./scale.js";
+import { findPostgres } from "./servers/postgres.js";
+import { findRedis } from "./servers/redis.js";
+import { RESULTS, ROUNDS, RUN_MS } from "./settings.js";
+import { measureThroughput } from "./throughput.js";
+
+const BENCHMARKS = {
+  throughput: measureThroughput,
+  latency: measureLatency,
+  isolation: measureIsolation,
+  scale: measureScale,
+  core: measureCore,
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
+const unknown = wanted.filter((name) => BENCHMARKS[name] === undefined);
+if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS)}`);
+
+const receiver = await startReceiver();
+const servers = { redis: findRedis(), postgres: findPostgres() };
+const results = { machine: describeMachine(servers), rounds: ROUNDS, runMs: RUN_MS };
+for (const [name, { missing }] of Object.entries(servers)) {
+  if (missing !== undefined) console.log(`!!! What needs ${name} is LEFT OUT: ${missing}.`);
+}
+console.log(`${results.machine}\n${ROUNDS} rounds of ${RUN_MS} ms\n`);
+for (const name of wanted) await measure(name);
+await receiver.stop();
+
+/** One that fails is told of, and the others go on. */
+async function measure(name) {
+  const tell = (text) => process.stderr.write(`${name}: ${text}\n`);
+  try {
+    results[name] = await BENCHMARKS[name]({ receiver, servers, tell });
+    console.log(tablesOf(name, results[name]).join("\n"));
+  } catch (error) {
+    console.error(`!!! ${name} has FAILED`, error);
+    process.exitCode = 1;
+  }
+  if (RESULTS !== undefined) writeFileSync(RESULTS, JSON.stringify(results, null, 2));
+}

@@ -1,0 +1,77 @@
+// Requests as a Segment-style library makes them, ready to be written to a socket. Made as cheaply as can be, since the
+// maker's CPU is charged to us: one text, into which new ids are written. Ids are random, as they are in life: each falls on
+// another page of an index.
+
+import { randomFillSync } from "node:crypto";
+import { authorization } from "./scene.js";
+
+const ID_LENGTH = 32;
+const USER_LENGTH = 8;
+const ID_HOLE = "#".repeat(ID_LENGTH);
+const USER_HOLE = "%".repeat(USER_LENGTH);
+const CALL = {
+  type: "track",
+  messageId: ID_HOLE,
+  userId: `user-${USER_HOLE}`,
+  event: "Order Completed",
+  properties: {
+    orderId: "50314b8e9bcf000000000000",
+    total: 27.5,
+    currency: "EUR",
+    coupon: "spring",
+    products: [
+      { productId: "507f1f77bcf86cd799439011", name: "Monopoly: 3rd Edition", price: 19, quantity: 1 },
+      { productId: "505bd76785ebb509fc183733", name: "Uno Card Game", price: 3, quantity: 2 },
+    ],
+  },
+  context: { ip: "203.0.113.7", locale: "de-DE", library: { name: "bench", version: "1.0.0" } },
+};
+
+/** The call that everybody makes, with ids that are all the same. */
+export function sampleCall() {
+  return { ...CALL, timestamp: new Date().toISOString() };
+}
+
+/** Answers a maker of requests: `next()` is `{ bytes, ids }`, with a `messageId` of its own for each of `batch` calls. */
+export function createCalls({ batch, writeKey }) {
+  const template = Buffer.from(requestOf(batch, authorization(writeKey)));
+  const idPlaces = placesOf(template, ID_HOLE);
+  const userPlaces = placesOf(template, USER_HOLE);
+  const random = Buffer.alloc((batch * ID_LENGTH) / 2);
+  return {
+    next() {
+      const bytes = Buffer.allocUnsafe(template.length);
+      template.copy(bytes);
+      const hex = randomFillSync(random).hexSlice();
+      for (let index = 0; index < batch; index += 1) {
+        const from = index * ID_LENGTH;
+        bytes.latin1Write(hex.slice(from, from + ID_LENGTH), idPlaces[index]);
+        bytes.latin1Write(hex.slice(from, from + USER_LENGTH), userPlaces[index]);
+      }
+      return { bytes, hex };
+    },
+  };
+}
+
+function requestOf(batch, authorizationHeader) {
+  const call = sampleCall();
+  const body =
+    batch === 1
+      ? JSON.stringify({ ...call, sentAt: call.timestamp })
+      : JSON.stringify({ batch: Array.from({ length: batch }, () => call), sentAt: call.timestamp });
+  return [
+    `POST ${batch === 1 ? "/v1/track" : "/v1/batch"} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    `Authorization: ${authorizationHeader}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
+function placesOf(bytes, hole) {
+  const places = [];
+  for (let at = bytes.indexOf(hole); at !== -1; at = bytes.indexOf(hole, at + hole.length)) places.push(at);
+  return places;
+}

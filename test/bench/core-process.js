@@ -1,0 +1,58 @@
+// Core alone, or the least that one could do in its place, for so long, as fast as one thread can. Prints how many a second.
+
+import { encodeMessage, mapCall, signBody } from "@postrider/core";
+import { createHmac, randomBytes } from "node:crypto";
+import { sampleCall } from "./calls.js";
+import { now } from "./now.js";
+import { SECRET } from "./scene.js";
+
+const ARMS = { core, bare };
+const CALLS = 1_000;
+/** Between two looks at the clock. */
+const STRIDE = 100;
+
+const [, , arm, runMs, warmUpMs] = process.argv;
+const work = ARMS[arm]();
+run(Number(warmUpMs));
+const { count, ms, last } = run(Number(runMs));
+console.log(JSON.stringify({ perSecond: (count / ms) * 1_000, ...last }));
+
+function run(forMs) {
+  const startedAt = now();
+  let count = 0;
+  let last;
+  while (now() - startedAt < forMs) {
+    for (let index = 0; index < STRIDE; index += 1) last = work((count + index) % CALLS);
+    count += STRIDE;
+  }
+  return { count, ms: now() - startedAt, last };
+}
+
+/** A call as the way in hands it over, to bytes and their signature. */
+function core() {
+  const calls = stampedCalls();
+  return (index) => {
+    const body = encodeMessage(mapCall(calls[index]));
+    return { bytes: body.length, signature: signBody(SECRET, body) };
+  };
+}
+
+/** A message that is there already, to text and its signature. */
+function bare() {
+  const messages = stampedCalls().map(mapCall);
+  return (index) => {
+    const text = JSON.stringify(messages[index]);
+    return { bytes: text.length, signature: createHmac("sha1", SECRET).update(text).digest("hex") };
+  };
+}
+
+function stampedCalls() {
+  return Array.from({ length: CALLS }, (_, index) => {
+    const call = sampleCall();
+    const at = Date.UTC(2026, 0, 31, 12) + index;
+    // The same of both, so that they can be compared.
+    const messageId = index === CALLS - 1 ? "last" : randomBytes(16).toString("hex");
+    const times = { timestamp: at, originalTimestamp: at, sentAt: at, receivedAt: at };
+    return { ...times, messageId, call: { ...call, userId: `user-${index}`, timestamp: at } };
+  });
+}

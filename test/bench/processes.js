@@ -1,0 +1,107 @@
+// Processes that the bench starts, and what the system knows of them: CPU and memory.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { now } from "./now.js";
+import { PATIENCE_MS } from "./settings.js";
+
+/** What one tick of the system's book-keeping is, on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/** CPU that these processes and their children have used, those that have ended included. Milliseconds. */
+export function cpuMsOf(pids) {
+  const rows = statRows();
+  return pids.reduce((sum, pid) => sum + treeTicks(pid, rows) * TICK_MS, 0);
+}
+
+export function residentMegabytes(pid) {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1_000);
+}
+
+/** Asks again and again; rejects when patience ends. */
+export async function until(isTrue, what, everyMs = 5) {
+  const giveUpAt = now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (now() > giveUpAt) throw new Error(`waited in vain for ${what}`);
+    await sleep(everyMs);
+  }
+}
+
+const running = new Map();
+process.once("exit", () => running.forEach((signal, child) => child.kill(signal)));
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
+/** Sees to it that a process does not outlive the bench, however that ends. Answers the process. */
+export function outlived(child, signal = "SIGKILL") {
+  running.set(child, signal);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+/** A message of this kind from a process; rejects if it ends before. */
+export function messageOf(child, kind) {
+  return new Promise((resolve, reject) => {
+    child.on("message", listen);
+    child.once("exit", fail);
+
+    function listen(message) {
+      if (message.kind === kind) leave(() => resolve(message));
+    }
+
+    function fail() {
+      leave(() => reject(new Error(`a process has ended that should have said ${kind}`)));
+    }
+
+    function leave(end) {
+      child.off("message", listen);
+      child.off("exit", fail);
+      end();
+    }
+  });
+}
+
+/** Says something to a process and waits for a message of this kind. */
+export function askOf(child, question, kind) {
+  if (!child.connected) return Promise.reject(new Error("a process has ended that was to be asked"));
+  const answer = messageOf(child, kind);
+  child.send(question);
+  return answer;
+}
+
+/** Asks a process to end; it is killed if it does not. */
+export async function endProcess(child, signal = "SIGTERM") {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  await ended;
+  clearTimeout(late);
+}
+
+function treeTicks(pid, rows) {
+  const row = rows.get(pid);
+  if (row === undefined) return 0;
+  const children = [...rows].filter(([, { parent }]) => parent === pid).map(([child]) => child);
+  return row.ticks + children.reduce((sum, child) => sum + treeTicks(child, rows), 0);
+}
+
+function statRows() {
+  const rows = new Map();
+  for (const name of readdirSync("/proc")) {
+    const row = /^\d+$/.test(name) ? readStat(name) : undefined;
+    if (row !== undefined) rows.set(Number(name), row);
+  }
+  return rows;
+}
+
+/** Fields 4 and 14 to 17 of proc(5): the parent, then user and system time, its own and that of children that ended. */
+function readStat(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), ticks };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+// The receiver as the bench sees it: a process that it starts, asks and ends.
+
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { askOf, endProcess, messageOf, outlived } from "./processes.js";
+
+const PROGRAM = fileURLToPath(new URL("receiver-process.js", import.meta.url));
+
+/** Starts it; resolves once it listens. */
+export async function startReceiver() {
+  const child = outlived(fork(PROGRAM));
+  let received = 0;
+  let onProgress;
+  child.on("message", (message) => {
+    if (message.kind !== "progress") return;
+    received = message.received;
+    onProgress?.();
+  });
+  const { port } = await messageOf(child, "listening");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Requests answered since `keep`, a moment ago. */
+    received: () => received,
+    /** Calls `listener` when there are more. */
+    onProgress: (listener) => void (onProgress = listener),
+    /** Forgets what came before, and keeps of what comes "nothing", its "times" or whole "requests". */
+    async keep(what) {
+      await askOf(child, { kind: "keep", what }, "kept");
+      received = 0;
+    },
+    /** `{ received, hung, bytes }`, and of times `times`, of requests how many `ids` there are and `badSignatures`. */
+    report: () => askOf(child, { kind: "report" }, "report"),
+    stop: () => endProcess(child, "SIGKILL"),
+  };
+}

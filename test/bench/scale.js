@@ -1,0 +1,139 @@
+// Benchmark 4: does size cost anything? Throughput beside a file full of deliveries that may not go out, what a claim among
+// them takes, how fast they drain, how much memory the server holds; and throughput with ever more destinations.
+
+import { DatabaseSync } from "@photostructure/sqlite";
+import { createSqliteStore } from "@postrider/sqlite";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startOurs } from "./arms/ours.js";
+import { fillFile } from "./fill.js";
+import { now } from "./now.js";
+import { pour } from "./pour.js";
+import { residentMegabytes, until } from "./processes.js";
+import { configFor, keyOf, SOURCE } from "./scene.js";
+import { DESTINATIONS, ROUNDS, RUN_MS, WAITING, WARM_UP_MS } from "./settings.js";
+import { quantile, shuffled } from "./statistics.js";
+
+const STOCK = "stock";
+const CLAIMS = 40;
+/** Deliveries of one claim. */
+const CLAIM_LIMITS = [1, 32, 512];
+/** What the smallest file can drain while its figure is taken. */
+const DRAINED = 8_000;
+/** Each source has a destination, and a request is of one source: more of them only take longer to go round. */
+const MAX_KEYS = 10_000;
+
+export async function measureScale({ receiver, tell }) {
+  const waiting = await measureWaiting(receiver, tell);
+  const destinations = await measureDestinations(receiver, tell);
+  return { waiting, destinations };
+}
+
+async function measureWaiting(receiver, tell) {
+  const files = new Map();
+  const rounds = [];
+  try {
+    for (const count of WAITING) {
+      tell(`filling a file with ${count}`);
+      files.set(count, await fillFile(count, () => ({ source: SOURCE, destination: STOCK })));
+    }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const results = {};
+      for (const count of shuffled(WAITING)) {
+        results[count] = await runBeside(files.get(count).file, count, receiver);
+        tell(`${count} waiting: ${Math.round(results[count].postsPerSecond)}/s`);
+      }
+      rounds.push(results);
+    }
+  } finally {
+    for (const { remove } of files.values()) remove();
+  }
+  return { arms: WAITING.map(String), rounds };
+}
+
+async function runBeside(store, waiting, receiver) {
+  const claims = await timeClaims(store);
+  const drained = await drain(store, waiting, receiver);
+  const config = configFor(receiver.url, { more: [stockTo(receiver.url, { paused: true })] });
+  return { ...(await runServer(config, { store, receiver })), claims, drained };
+}
+
+/** The stock as a destination that takes no call of its own. */
+function stockTo(url, settings) {
+  return { id: STOCK, sources: [], endpoints: [{ url: `${url}/stock` }], ...settings };
+}
+
+async function runServer(config, { store, receiver, writeKeys }) {
+  await receiver.keep("nothing");
+  const running = await startOurs(config, { store });
+  try {
+    const warm = await pour(running.url, receiver, { forMs: WARM_UP_MS, writeKeys });
+    await delivered(running, receiver, warm);
+    const startedAt = now();
+    const calls = await pour(running.url, receiver, { forMs: RUN_MS, writeKeys });
+    await delivered(running, receiver, warm + calls);
+    return {
+      postsPerSecond: (calls / (now() - startedAt)) * 1_000,
+      residentMegabytes: residentMegabytes(running.pid),
+    };
+  } finally {
+    await running.stop();
+  }
+}
+
+async function delivered(running, receiver, calls) {
+  await until(() => receiver.received() >= calls, `the last of ${calls} deliveries`, 1);
+  await until(async () => (await running.settled()) >= calls, `the last of ${calls} settlements`, 2);
+}
+
+/** How fast a server delivers what waits, from its first delivery on. */
+async function drain(store, waiting, receiver) {
+  await receiver.keep("nothing");
+  const running = await startOurs(configFor(receiver.url, { more: [stockTo(receiver.url, {})] }), { store });
+  const goal = Math.min(waiting, DRAINED);
+  try {
+    await until(() => receiver.received() > 0, "a delivery", 1);
+    const [from, startedAt] = [receiver.received(), now()];
+    await until(() => receiver.received() >= goal, `${goal} deliveries`, 1);
+    return { postsPerSecond: ((receiver.received() - from) / (now() - startedAt)) * 1_000 };
+  } finally {
+    await running.stop();
+  }
+}
+
+/** What a claim takes, p50 and p99 in milliseconds, for each limit. Each is a commit with a sync in it. */
+async function timeClaims(file) {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-bench-claims-"));
+  copyFileSync(file, join(folder, "postrider.db"));
+  const store = createSqliteStore({ database: new DatabaseSync(join(folder, "postrider.db")) });
+  const results = {};
+  for (const limit of CLAIM_LIMITS) {
+    const times = [];
+    for (let turn = 0; turn < CLAIMS; turn += 1) {
+      const before = now();
+      const lanes = [{ lane: STOCK, limit }];
+      await store.claim({ token: `${limit}-${turn}`, leaseMs: 1, lanes }, Date.now());
+      times.push(now() - before);
+    }
+    results[limit] = { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  }
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+  return results;
+}
+
+async function measureDestinations(receiver, tell) {
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const results = {};
+    for (const count of shuffled(DESTINATIONS)) {
+      const config = configFor(receiver.url, { sources: count, pathOf: (index) => `/${index}` });
+      const writeKeys = Array.from({ length: Math.min(count, MAX_KEYS) }, (_, index) => keyOf(index));
+      results[count] = await runServer(config, { receiver, writeKeys });
+      tell(`${count} destinations: ${Math.round(results[count].postsPerSecond)}/s`);
+    }
+    rounds.push(results);
+  }
+  return { arms: DESTINATIONS.map(String), rounds };
+}

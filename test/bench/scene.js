@@ -1,0 +1,45 @@
+// What all arms share: who calls, with which key, and the secret by which receivers know their sender.
+
+export const SOURCE = "website";
+export const WRITE_KEY = "bench-write-key";
+export const DESTINATION = "crm";
+export const SECRET = "bench-shared-secret";
+export const API_TOKEN = "bench-api-token";
+
+export function authorization(writeKey = WRITE_KEY) {
+  return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
+}
+
+/** A config of `postrider serve` for so many sources, each with a destination of its own. */
+export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more = [] } = {}) {
+  const indexes = Array.from({ length: sources }, (_, index) => index);
+  return {
+    listen: { host: "127.0.0.1", port: 0 },
+    store: "sqlite:./postrider.db",
+    apiToken: API_TOKEN,
+    sources: indexes.map((index) => ({ id: sourceOf(index), writeKey: keyOf(index) })),
+    destinations: [
+      ...indexes.map((index) => ({
+        id: destinationOf(index),
+        sources: [sourceOf(index)],
+        sharedSecret: SECRET,
+        endpoints: [{ url: `${receiverUrl}${pathOf(index)}` }],
+      })),
+      ...more,
+    ],
+    network: { allow: ["127.0.0.0/8"] },
+  };
+}
+
+/** The first has the plain name. */
+export function sourceOf(index) {
+  return index === 0 ? SOURCE : `${SOURCE}-${index}`;
+}
+
+export function keyOf(index) {
+  return index === 0 ? WRITE_KEY : `${WRITE_KEY}-${index}`;
+}
+
+export function destinationOf(index) {
+  return index === 0 ? DESTINATION : `${DESTINATION}-${index}`;
+}

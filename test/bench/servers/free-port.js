@@ -1,0 +1,13 @@
+// A port of the loopback that nobody has at this moment, for servers that cannot be asked for any.
+
+import { createServer } from "node:net";
+
+export function freePort() {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

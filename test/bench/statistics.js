@@ -1,0 +1,26 @@
+// Medians with their quartiles, and the order of arms.
+
+export function spread(values) {
+  return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) };
+}
+
+export function quantile(values, share) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+/** `median (low to high)`. */
+export function spreadText(values, digits = 0) {
+  const { median, low, high } = spread(values);
+  const text = (value) =>
+    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${text(median)} (${text(low)} to ${text(high)})`;
+}
+
+/** The same things in an order drawn anew. */
+export function shuffled(list) {
+  return list
+    .map((item) => [Math.random(), item])
+    .sort(([one], [other]) => one - other)
+    .map(([, item]) => item);
+}
