@@ -9,7 +9,7 @@ import { shuffled } from "./statistics.js";
 const PROGRAM = fileURLToPath(new URL("core-process.js", import.meta.url));
 const RUNS = ["core", "core again", "bare", "bare again"];
 
-/** Answers for each arm in each round `{ perSecond, bytes, signature }`, of the last call that it did. */
+/** Answers for each arm in each round `{ perSecond, bytes, signature }`, of a call that is the same for all. */
 export async function measureCore({ tell }) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -23,7 +23,7 @@ export const CONCURRENCY = 64;
 /** What the bare loop is tried with. */
 export const BARE_CONNECTIONS = [32, 64, 128];
 /** Calls per second where time is measured and not throughput. */
-export const CALLS_PER_SECOND = 1_000;
+export const CALLS_PER_SECOND = Number(env.BENCH_CALLS_PER_SECOND ?? 1_000);
 /** Of each of the ten destinations, where one hangs; and what waits for that one. */
 export const LANE_CALLS_PER_SECOND = Number(env.BENCH_LANE_CALLS_PER_SECOND ?? 100);
 export const HUNG_WAITING = Number(env.BENCH_HUNG_WAITING ?? 100_000);

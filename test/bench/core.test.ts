@@ -1,0 +1,13 @@
+// Core and what it is compared with do the same work, to the byte.
+
+import { expect, it } from "vitest";
+import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";
+
+it("has core and its bare equal come to the same bytes and signature", { timeout: BENCH_TIMEOUT_MS }, async () => {
+  const { found } = await runBench("core");
+  const results = resultsOf(found);
+  expect(results.map(([name]) => name).sort()).toEqual(
+    ["bare", "bare again", "core", "core again"].flatMap((name) => [name, name]),
+  );
+  expect(new Set(results.map(([, { bytes, signature }]) => `${bytes} ${signature}`)).size).toBe(1);
+});

@@ -1,0 +1,79 @@
+// Runs a benchmark in small, to see that its arms do what they say. What it measures meanwhile is worth nothing, and no test
+// looks at it. Needs `tsc -b` first.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** How long a benchmark in small may take where everything else runs as well. */
+export const BENCH_TIMEOUT_MS = 300_000;
+
+/** What each arm gave in each round, by its name. */
+export interface Measured<Result> {
+  readonly arms: readonly string[];
+  readonly rounds: readonly Readonly<Record<string, Result>>[];
+}
+
+/** What each benchmark finds, as far as its test looks at it. */
+interface Found {
+  readonly throughput: Measured<{
+    readonly cpuUs: { readonly process: number; readonly servers: number; readonly callers: number };
+    readonly checks: {
+      readonly calls: number;
+      readonly received: number;
+      readonly ids: number;
+      readonly badSignatures: number;
+      readonly durability?: string;
+      readonly inStore?: { readonly settled: number; readonly left: number };
+    };
+  }>;
+  readonly latency: Measured<Timed>;
+  readonly isolation: Measured<Timed>;
+  readonly scale: { readonly waiting: Measured<Sized>; readonly destinations: Measured<Sized> };
+  readonly core: Measured<{ readonly bytes: number; readonly signature: string }>;
+}
+
+interface Timed {
+  readonly calls: number;
+  readonly hung?: number;
+  readonly whole: { readonly p50: number; readonly p99: number };
+}
+
+interface Sized {
+  readonly postsPerSecond: number;
+  readonly residentMegabytes: number;
+  readonly drained?: { readonly postsPerSecond: number };
+}
+
+const SHORT = {
+  BENCH_CHECKS: "1",
+  BENCH_ROUNDS: "2",
+  BENCH_RUN_MS: "500",
+  BENCH_WARM_UP_MS: "100",
+  BENCH_WINDOW: "400",
+};
+
+/** What it printed, and what it found. */
+export async function runBench<Name extends keyof Found>(
+  name: Name,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ readonly printed: string; readonly found: Found[Name] }> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const results = join(folder, "results.json");
+  const env = { ...process.env, ...SHORT, ...settings, BENCH_RESULTS: results };
+  try {
+    const options = { env, timeout: BENCH_TIMEOUT_MS - 5_000 };
+    const { stdout } = await promisify(execFile)(process.execPath, ["test/bench/bench.js", name], options);
+    const all = JSON.parse(readFileSync(results, "utf8")) as Found;
+    return { printed: stdout, found: all[name] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every result of every round, beside the name of its arm. */
+export function resultsOf<Result>({ rounds }: Measured<Result>): readonly (readonly [string, Result])[] {
+  return rounds.flatMap((round) => Object.entries(round));
+}
