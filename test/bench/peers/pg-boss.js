@@ -6,7 +6,7 @@ import PgBoss from "pg-boss";
 import { CONCURRENCY } from "../settings.js";
 
 const NAME = "deliveries";
-const LOOPS = Number(process.env.BENCH_PG_BOSS_LOOPS ?? 2);
+const LOOPS = 2;
 const IDLE_MS = 2;
 
 export async function open({ url }, deliver) {
