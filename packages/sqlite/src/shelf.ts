@@ -2,7 +2,7 @@
 // together, and then a copy of what they hold stays in the page, which `secure_delete` does not know of. So such a table
 // never does that to a row that holds something: rows are added at its end, wiped where they lie, and removed by blocks
 // in which nothing is left to hold; what is still needed of a block that is nearly empty moves to the end. Between two
-// blocks lies a page full of nothing, so that no page is shared (decision: purging). Knows nothing of what rows mean.
+// blocks lies a page full of nothing, so that no page is shared (decision: shelves). Knows nothing of what rows mean.
 
 import type { SqliteDatabase } from "./database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";
