@@ -48,7 +48,7 @@ describe("postrider delete-user", () => {
     expect(code).toBe(0);
     expect(out.map((line) => line.replace(/: \w+$/, ""))).toEqual([
       "suppress-with-delete of 5,000 users is in force",
-      "suppress-with-delete of 1 users is in force",
+      "suppress-with-delete of 1 user is in force",
     ]);
     expect(await suppressed()).toHaveLength(500);
   });

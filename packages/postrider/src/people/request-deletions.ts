@@ -40,7 +40,7 @@ async function requestOne(
   const answer = answerOf(host, posted, 202);
   if (answer === undefined) return undefined;
   const id = String(answer["id"]);
-  host.out(`${regulation} of ${inDigits(userIds.length)} users is in force: ${id}`);
+  host.out(`${regulation} of ${counted(userIds.length, "user")} is in force: ${id}`);
   return id;
 }
 
@@ -74,8 +74,12 @@ async function awaitOne(host: Host, { access, id, show }: AwaitedDeletion): Prom
 
 function inWords({ id, users, purged, notices }: JsonObject): string {
   const told = (notices as readonly JsonObject[]).map(
-    ({ source, stored }) => `${inDigits(stored)} notices from ${String(source)}`,
+    ({ source, stored }) => `${counted(stored, "notice")} from ${String(source)}`,
   );
-  const parts = [`${inDigits(users)} users`, `${inDigits(purged)} deliveries without a body`, ...told];
+  const parts = [counted(users, "user"), `${counted(purged, "delivery", "deliveries")} without a body`, ...told];
   return `${String(id)} is finished: ${parts.join(", ")}`;
+}
+
+function counted(count: unknown, one: string, many = `${one}s`): string {
+  return `${inDigits(count)} ${count === 1 ? one : many}`;
 }
