@@ -31,6 +31,7 @@ describe("GET /api/stats", () => {
       claimed: 0,
       delivered: 0,
       dead: 0,
+      received: 0,
       refused: 0,
       duplicates: 0,
       suppressed: 0,

@@ -8,7 +8,7 @@ import { createForgetfulStore, createLaggingStore, createTrustingStore } from ".
 import { aliasingBodies, throughText } from "./broken/bytes.js";
 import { claimingWithoutLock, ignoringTokens, settlingTwice } from "./broken/claims.js";
 import { committingInSlices, createStubbornStorage, losingLateAttempts, unhanded } from "./broken/commits.js";
-import { countingPulls, driftingCounters } from "./broken/counters.js";
+import { countingPulls, driftingCounters, receivingRepeats } from "./broken/counters.js";
 import {
   endingAll,
   followingTheLast,
@@ -188,6 +188,11 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "counts what it brings forward",
     breaks: "what is brought forward moves no counter, and what is finished stays as it is",
     create: () => overOneDisk(countingPulls({ pulled: 0 })),
+  },
+  {
+    name: "counts what comes again",
+    breaks: "what was stored counts as received once, wherever it goes; repeats and replays do not",
+    create: () => overOneDisk(receivingRepeats),
   },
   {
     name: "remembers whom it turned away",

@@ -6,7 +6,7 @@ import { track, WEBSITE } from "./bench.js";
 import { ask, openBench, SHOP } from "./deletion-bench.js";
 
 describe("usage", () => {
-  it("is counted for each source: refused, filtered, suppressed and delivered", async () => {
+  it("is counted for each source: received, refused, filtered, suppressed and delivered", async () => {
     const bench = openBench();
     await ask(bench, { regulation: "suppress-only" });
     const good = { userId: "u2", integrations: { All: false } };
@@ -15,8 +15,8 @@ describe("usage", () => {
     await bench.advance(1_000);
     const usage = await bench.answer(bench.relay().usage());
     expect([...usage].sort((one, other) => (one.source < other.source ? -1 : 1))).toMatchObject([
-      { source: SHOP, accepted: 1, filtered: 0, delivered: 1, refused: 1, suppressed: 0 },
-      { source: WEBSITE, accepted: 4, filtered: 2, delivered: 2, refused: 1, suppressed: 1 },
+      { source: SHOP, received: 1, accepted: 1, filtered: 0, delivered: 1, refused: 1, suppressed: 0 },
+      { source: WEBSITE, received: 2, accepted: 4, filtered: 2, delivered: 2, refused: 1, suppressed: 1 },
     ]);
     const sum = await bench.answer(bench.relay().stats());
     expect(sum).toMatchObject({ accepted: 5, filtered: 2, delivered: 3, refused: 2, suppressed: 1 });

@@ -10,7 +10,7 @@ import { runProgram } from "./run-program.js";
 
 /** Two pages of rows and a bit, so that each is read. */
 const DELIVERIES = 1_001;
-const MAX_STATEMENTS = 60;
+const MAX_STATEMENTS = 100;
 
 async function claimedBodies(file: string, limit: number): Promise<readonly string[]> {
   const store = openStore(file);
@@ -55,7 +55,7 @@ describe("a file of the first version", () => {
 
   it(
     "whose migration is killed before any of its statements is of one version or another",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const original = await firstVersionFile(5);
       const looks: string[] = [];

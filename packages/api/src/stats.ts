@@ -27,6 +27,7 @@ function describeCounts(counts: Counts): object {
     claimed: counts.claimed,
     delivered: counts.delivered,
     dead: counts.dead,
+    received: counts.received,
     refused: counts.refused,
     duplicates: counts.duplicates,
     suppressed: counts.suppressed,

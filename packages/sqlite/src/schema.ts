@@ -210,6 +210,9 @@ const DELETIONS = `
   ) strict, without rowid;
 `;
 
+/** What was stored before this step is not known. */
+const RECEIVED = "alter table tally add column received integer not null default 0";
+
 export interface SchemaStep {
   readonly sql: string;
   /** What SQL alone cannot do, in the same transaction. */
@@ -222,4 +225,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: CHECKSUMS, fill: fillChecksums },
   { sql: AUDIENCES },
   { sql: DELETIONS, fill: fillShelves },
+  { sql: RECEIVED },
 ];

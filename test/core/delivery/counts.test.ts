@@ -10,6 +10,7 @@ const website: SourceCounts = {
   claimed: 3,
   delivered: 4,
   dead: 5,
+  received: 10,
   refused: 6,
   duplicates: 7,
   suppressed: 8,
@@ -19,7 +20,7 @@ const website: SourceCounts = {
 describe("totalCounts", () => {
   it("is all zeros for no sources", () => {
     expect(totalCounts([])).toEqual(NO_COUNTS);
-    expect(Object.values(NO_COUNTS)).toEqual(Array(10).fill(0));
+    expect(Object.values(NO_COUNTS)).toEqual(Array(11).fill(0));
   });
 
   it("adds up each counter over the sources", () => {
@@ -31,6 +32,7 @@ describe("totalCounts", () => {
       claimed: 30,
       delivered: 40,
       dead: 50,
+      received: 100,
       refused: 60,
       duplicates: 70,
       suppressed: 80,
@@ -43,6 +45,7 @@ describe("totalCounts", () => {
       claimed: 33,
       delivered: 44,
       dead: 55,
+      received: 110,
       refused: 66,
       duplicates: 77,
       suppressed: 88,

@@ -2,7 +2,7 @@
 
 import type { SourceId } from "../ids.js";
 
-/** Numbers of units (first six) and of calls (last four). They only ever describe one moment together. */
+/** Numbers of units (first six) and of calls (last five). They only ever describe one moment together. */
 export interface Counts {
   /** Units: each accepted call once for each destination connected to its source, and each replay. */
   readonly accepted: number;
@@ -11,6 +11,8 @@ export interface Counts {
   readonly claimed: number;
   readonly delivered: number;
   readonly dead: number;
+  /** Calls that were stored, and changes of audiences, each once, wherever it goes. Notices of deletions are none. */
+  readonly received: number;
   readonly refused: number;
   readonly duplicates: number;
   readonly suppressed: number;
@@ -28,6 +30,7 @@ export const NO_COUNTS: Counts = {
   claimed: 0,
   delivered: 0,
   dead: 0,
+  received: 0,
   refused: 0,
   duplicates: 0,
   suppressed: 0,
@@ -47,6 +50,7 @@ function addCounts(sum: Counts, more: Counts): Counts {
     claimed: sum.claimed + more.claimed,
     delivered: sum.delivered + more.delivered,
     dead: sum.dead + more.dead,
+    received: sum.received + more.received,
     refused: sum.refused + more.refused,
     duplicates: sum.duplicates + more.duplicates,
     suppressed: sum.suppressed + more.suppressed,

@@ -20,6 +20,7 @@ export function accept(contents: Contents, { message, lease, bounds }: Arrival, 
   const counts = countsOf(contents, message.source);
   counts.accepted += message.filtered.length;
   counts.filtered += message.filtered.length;
+  if (message.deletion === undefined) counts.received += 1;
 
   const stored = storeMessage(message);
   const deliveries = message.deliveries.map(({ destination, start }) =>

@@ -17,6 +17,7 @@ export function prepareAccept(database: SqliteDatabase): Accept {
     const { source, body, receivedAt: acceptedAt, filtered, deletion } = message;
     opening.ledger.count(source, "accepted", filtered.length);
     opening.ledger.count(source, "filtered", filtered.length);
+    if (deletion === undefined) opening.ledger.count(source, "received", 1);
     // A message that goes nowhere is remembered by its id alone.
     if (message.deliveries.length === 0) return { kind: "stored", deliveries: [] };
     const stored = { row: messages.add(message), content: contentSum(message) };

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRows, readText, type Row } from "../read-row.js";
 
 const COUNTS = `
-  select source, accepted, filtered, waiting, claimed, delivered, dead, refused, duplicates, suppressed, shed
+  select source, accepted, filtered, waiting, claimed, delivered, dead, received, refused, duplicates, suppressed, shed
   from tally order by source`;
 
 export function prepareCounts(database: SqliteDatabase): () => readonly SourceCounts[] {
@@ -22,6 +22,7 @@ function readCounts(row: Row): SourceCounts {
     claimed: readNumber(row, "claimed"),
     delivered: readNumber(row, "delivered"),
     dead: readNumber(row, "dead"),
+    received: readNumber(row, "received"),
     refused: readNumber(row, "refused"),
     duplicates: readNumber(row, "duplicates"),
     suppressed: readNumber(row, "suppressed"),

@@ -24,6 +24,7 @@ const COUNTERS: readonly (keyof Counts)[] = [
   "claimed",
   "delivered",
   "dead",
+  "received",
   "refused",
   "duplicates",
   "suppressed",

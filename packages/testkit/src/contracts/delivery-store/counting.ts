@@ -58,6 +58,19 @@ export const COUNTING: readonly StoreCase[] = [
     },
   },
   {
+    name: "what was stored counts as received once, wherever it goes; repeats and replays do not",
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const message = scene.message({ deliveries: [waiting(lane, scene.now()), waiting(otherLane, scene.now())] });
+      const filtered = [{ destination: null, reason: "no-destination" }] as const;
+      await scene.commit({ accept: [message, message, scene.message({ deliveries: [], filtered })] });
+      const of = await scene.finish(DELIVERED);
+      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      const counts = { accepted: 5, filtered: 1, waiting: 3, delivered: 1, duplicates: 1 };
+      await scene.expectCounts({ ...counts, received: 3 }, "in the end");
+    },
+  },
+  {
     name: "a tally is added to what was counted before",
     async play(scene) {
       const { source, otherSource } = scene;

@@ -1,5 +1,6 @@
 // Requests to delete users: kept, found, listed and ended; and the books of the notices that they send out.
 
+import { totalCounts } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene, NOBODYS } from "./deletion-scene.js";
 import { claimed, DELIVERED, laneFull, waiting } from "./samples.js";
@@ -66,6 +67,9 @@ export const DELETING: readonly StoreCase[] = [
       const mine = { source, stored: 3, delivered: 0, dead: 2 };
       const others = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
       expectEqual((await find())?.notices, bySource([mine, others]), "what became of the notices");
+      // What is no notice of a request counts as received, whatever its type.
+      const counts = (await scene.store().counts()).filter((of) => of.source === source || of.source === otherSource);
+      expectEqual(totalCounts(counts).received, 1, "how many were received");
     },
   },
   {

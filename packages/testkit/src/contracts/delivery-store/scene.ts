@@ -73,7 +73,7 @@ export interface Scene {
   /** Stores a new delivery and settles it at once. */
   finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
-  /** Expects these counters of a source, and 0 of all others. */
+  /** Expects these counters of a source, and 0 of all others; `received` counts messages, and is left alone unless named. */
   expectCounts(expected: Partial<Counts>, when: string, source?: SourceId): Promise<void>;
 }
 

@@ -66,6 +66,7 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
     return;
   }
   model.seen.push({ message, at: now });
+  model.tallied.push({ source, name: "received", count: 1 });
   model.tallied.push({ source, name: "filtered", count: message.filtered.length });
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
   for (const [index, { destination, start }] of message.deliveries.entries()) {

@@ -55,7 +55,7 @@ export interface ModelDelivery {
 
 export interface Tallied {
   readonly source: SourceId;
-  readonly name: "filtered" | "duplicates" | "refused" | "suppressed" | "shed";
+  readonly name: "received" | "filtered" | "duplicates" | "refused" | "suppressed" | "shed";
   readonly count: number;
 }
 
