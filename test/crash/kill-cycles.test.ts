@@ -19,7 +19,7 @@ describe("kill -9 under load", { timeout: 300_000 }, () => {
   it("is survived by no server that answers early or drops settlements", async () => {
     const found = async (alteration: Alteration) => {
       const options = {
-        cycles: 2,
+        cycles: 4,
         random: createSeededRandom(SEED),
         alterations: [alteration],
         settledWithinMs: 8_000,

@@ -204,7 +204,7 @@ describe("the key", () => {
     expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
   });
 
-  it("of the query counts where there is none in Basic auth, and wins over that of the body", async () => {
+  it("of the query of a beacon counts where there is none in Basic auth, and wins over that of the body", async () => {
     const world = createWorld();
     const body = { batch: [{ type: "track", ...TRACK }], writeKey: SHOP_KEY };
     const beacon = (key: string, headers = {}) =>

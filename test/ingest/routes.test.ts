@@ -19,7 +19,7 @@ describe("routeOf", () => {
   });
 
   it("takes /beacon/v1/batch for one too", () => {
-    expect(routeOf("/beacon/v1/batch")).toEqual({ kind: "batch" });
+    expect(routeOf("/beacon/v1/batch")).toEqual({ kind: "batch", isBeacon: true });
     expect(routeOf("/beacon/v1/track")).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
-// Whose call it is: the write key, from Basic auth, else from the query, else from the body, and the source that it
-// belongs to. Keys are looked up by their digest, so that the time of a look-up says nothing about how close a guess
-// came, and settings may hold no more than that (decision: secrets at rest).
+// Whose call it is: the write key, from Basic auth, else, of a beacon, from the query, else from the body, and the source
+// that it belongs to. Keys are looked up by their digest, so that the time of a look-up says nothing about how close a
+// guess came, and settings may hold no more than that (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";

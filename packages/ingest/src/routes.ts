@@ -5,7 +5,8 @@ import { CALL_KINDS, type CallKind } from "@postrider/core";
 
 export type Route =
   | { readonly kind: "call"; readonly call: CallKind }
-  | { readonly kind: "batch" }
+  /** A beacon is a batch whose key stands in the query. */
+  | { readonly kind: "batch"; readonly isBeacon?: true }
   | { readonly kind: "settings"; readonly writeKey: string };
 
 const BATCH: Route = { kind: "batch" };
@@ -18,7 +19,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   pathOf("batch", BATCH),
   pathOf("import", BATCH),
   pathOf("b", BATCH),
-  ["/beacon/v1/batch", BATCH],
+  ["/beacon/v1/batch", { kind: "batch", isBeacon: true }],
 ]);
 
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;

@@ -37,7 +37,7 @@ type PostRoute = Exclude<Route, { kind: "settings" }>;
 /** Whatever can be said from the head alone is said before the body costs anything. */
 export async function takeIn(intake: Intake, route: PostRoute, request: IncomingRequest): Promise<Answer> {
   const { identify, limits } = intake;
-  const key = basicKey(request.headers.get("authorization")) ?? queryKey(request.query);
+  const key = headKey(route, request);
   if (key === undefined) {
     const waitMs = identify.waitMs(request.remoteAddress);
     return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request);
@@ -46,6 +46,12 @@ export async function takeIn(intake: Intake, route: PostRoute, request: Incoming
   if (caller.kind !== "known") return strangerAnswer(caller);
   const waitMs = limits.waitMs(caller.source);
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request, caller.source);
+}
+
+/** A key in a URL shows up in logs, and so only a beacon, which has nothing else, may bring it there. */
+function headKey(route: PostRoute, { headers, query }: IncomingRequest): string | undefined {
+  const isBeacon = route.kind === "batch" && route.isBeacon === true;
+  return basicKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
 }
 
 /** Without a source, the body has to name one. */

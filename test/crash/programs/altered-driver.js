@@ -90,8 +90,12 @@ function hasTable(database, name) {
   return database.prepare("select name from sqlite_master where name = ?").get(name) !== undefined;
 }
 
+/** Ends what is open, on whichever connection: until then nobody else can write, and this process would wait in vain. */
+let endOpen = () => undefined;
+
 /** What is said to be committed is committed a while later. */
 function oneForMany(database) {
+  endOpen();
   let isOpen = false;
   const end = () => {
     if (isOpen) database.exec("commit");
@@ -100,8 +104,10 @@ function oneForMany(database) {
   return {
     begin: () => {
       if (isOpen) return;
+      endOpen();
       database.exec("begin immediate");
       isOpen = true;
+      endOpen = end;
       setTimeout(end, LATE_MS);
     },
     commit: () => undefined,
