@@ -101,7 +101,7 @@ const FIELD_LEVEL = 2;
 
 /** The same text: engines keep one as the pieces that it was made of, at several times its size, until it is looked into. */
 function inOnePiece(text: string): string {
-  return text.endsWith("}") ? text : "";
+  return text.slice(text.indexOf("{"));
 }
 
 function refused(refusal: Refusal): WriteResult {

@@ -5,17 +5,16 @@ const ID_BYTES = 16;
 /** From 16 random bytes, those that begin at `from`. */
 export function writeMessageId(random: Uint8Array, from: number = 0): string {
   let id = "";
-  for (let index = 0; index < ID_BYTES; index += 1) id += WRITTEN[index]?.[random[from + index] ?? 0] ?? "";
+  for (let index = 0; index < ID_BYTES; index += 1) id += String(WRITTEN[index * 256 + Number(random[from + index])]);
   return id;
 }
 
 /** How each byte is written at each place of an id: looked up, since each call is given an id. */
-const WRITTEN = Array.from({ length: ID_BYTES }, (_, index) =>
-  Array.from({ length: 256 }, (_, byte) => dashBefore(index) + stamped(byte, index).toString(16).padStart(2, "0")),
-);
+const WRITTEN = Array.from({ length: ID_BYTES * 256 }, (_, at) => write(at & 0xff, at >> 8));
 
-function dashBefore(index: number): string {
-  return index >= 4 && index <= 10 && index % 2 === 0 ? "-" : "";
+function write(byte: number, index: number): string {
+  const dash = [4, 6, 8, 10].includes(index) ? "-" : "";
+  return dash + stamped(byte, index).toString(16).padStart(2, "0");
 }
 
 /** Byte 6 carries the version, byte 8 the variant. */
