@@ -33,6 +33,7 @@ function throughputTables({ arms, rounds }) {
   return [
     ...table(["arm", "delivered a second", "CPU a POST, µs: its process", "its database server", "the callers"], rows),
     "",
+    ...loopDelayTable({ arms, rounds }),
     ...ratioTable({ arms, rounds, pairs, picks: { throughput: rate, "CPU a POST": totalCpu } }),
   ];
 
@@ -40,6 +41,17 @@ function throughputTables({ arms, rounds }) {
     const median = (name) => spread(rounds.map((round) => rate(round[name]))).median;
     return names.toSorted((one, other) => median(other) - median(one))[0];
   }
+}
+
+/** Of those that have told. */
+function loopDelayTable({ arms, rounds }) {
+  const told = arms.filter((name) => rounds.every((round) => round[name].loopDelayMs !== undefined));
+  if (told.length === 0) return [];
+  const rows = told.map((name) => [
+    name,
+    ...["p99", "max"].map((share) => figures(rounds, name, ({ loopDelayMs }) => loopDelayMs[share], 1)),
+  ]);
+  return [...table(["how late the event loop is, ms", "p99", "longest"], rows), ""];
 }
 
 function latencyTables({ arms, rounds }) {

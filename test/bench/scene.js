@@ -10,12 +10,11 @@ export function authorization(writeKey = WRITE_KEY) {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
 }
 
-/** A config of `postrider serve` for so many sources, each with a destination of its own. */
+/** A config of `postrider serve` but for its store: so many sources, each with a destination of its own. */
 export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more = [] } = {}) {
   const indexes = Array.from({ length: sources }, (_, index) => index);
   return {
     listen: { host: "127.0.0.1", port: 0 },
-    store: "sqlite:./postrider.db",
     apiToken: API_TOKEN,
     sources: indexes.map((index) => ({ id: sourceOf(index), writeKey: keyOf(index) })),
     destinations: [

@@ -46,7 +46,13 @@ function isWanted({ name }) {
 async function runArm(arm, receiver) {
   await receiver.keep(CHECKS ? "requests" : "nothing");
   const running = await arm.start(receiver.url);
-  try {
+  let stopped;
+  const result = await measure().finally(async () => {
+    stopped = await running.stop();
+  });
+  return { ...result, ...stopped };
+
+  async function measure() {
     const warm = await pour(running.url, receiver, { forMs: WARM_UP_MS });
     await allSettled(running, receiver, warm);
     const before = readCpu(running);
@@ -61,8 +67,6 @@ async function runArm(arm, receiver) {
       cpuUs: { process: perPost("process"), servers: perPost("servers"), callers: perPost("callers") },
       ...(CHECKS ? { checks: await check(running, receiver, warm + calls) } : {}),
     };
-  } finally {
-    await running.stop();
   }
 }
 

@@ -3,7 +3,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
 import { spawn } from "node:child_process";
-import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,21 +13,23 @@ import { API_TOKEN, configFor } from "../scene.js";
 import { PROFILES } from "../settings.js";
 
 const PROGRAM = fileURLToPath(new URL("../../../packages/postrider/bin/postrider.js", import.meta.url));
+const LOOP_DELAY = new URL("../loop-delay.js", import.meta.url).href;
 
 export function createOurs(name = "ours") {
   return { name, start: (receiverUrl) => startOurs(configFor(receiverUrl)) };
 }
 
-/** Starts a server with this config, on a copy of the file `store` if there is one. */
-export async function startOurs(config, { store } = {}) {
+/** Starts a server with this config, on the file `store` if there is one: on a copy, unless it `isShared`. */
+export async function startOurs(config, { store, isShared = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bench-"));
-  const file = join(folder, "postrider.db");
-  if (store !== undefined) copyFileSync(store, file);
-  writeFileSync(join(folder, "postrider.json"), JSON.stringify(config));
+  const file = isShared ? store : join(folder, "postrider.db");
+  if (store !== undefined && !isShared) copyFileSync(store, file);
+  writeFileSync(join(folder, "postrider.json"), JSON.stringify({ ...config, store: `sqlite:${file}` }));
   const flags = PROFILES === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", PROFILES];
   const log = openSync(join(folder, "log"), "w");
-  const words = [...flags, PROGRAM, "serve", "--config", join(folder, "postrider.json")];
-  const server = outlived(spawn(process.execPath, words, { stdio: ["ignore", "pipe", log] }));
+  const words = [...flags, "--import", LOOP_DELAY, PROGRAM, "serve", "--config", join(folder, "postrider.json")];
+  const env = { ...process.env, LOOP_DELAYS: join(folder, "loop-delays") };
+  const server = outlived(spawn(process.execPath, words, { stdio: ["ignore", "pipe", log], env }));
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: server.stdout }).once("line", resolve);
     server.once("exit", () => reject(new Error(`postrider serve has ended: ${readFileSync(join(folder, "log"))}`)));
@@ -57,11 +59,18 @@ export async function startOurs(config, { store } = {}) {
       await store.close();
       return `journal_mode ${asked[0]}, synchronous ${asked[1]}`;
     },
+    /** Answers how late its event loop was, in milliseconds: `{ loopDelayMs: { p99, max } }`; nothing if it was killed. */
     async stop() {
       await endProcess(server);
+      const delays = readIfThere(join(folder, "loop-delays"));
       rmSync(folder, { recursive: true, force: true });
+      return delays === undefined ? {} : { loopDelayMs: JSON.parse(delays) };
     },
   };
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 async function statsOf(url) {
