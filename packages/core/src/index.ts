@@ -213,6 +213,7 @@ export type {
   DeliveryPage,
   DeliveryStore,
   EndRequest,
+  LaneClaim,
   LanePage,
   LanePageRequest,
   LaneRow,

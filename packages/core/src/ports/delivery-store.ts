@@ -35,6 +35,7 @@ export interface DeliveryStore {
   /**
    * Up to `limit` due deliveries of each named lane, earliest due first, now leased to `token` until `now + leaseMs`.
    * Due is what waits with `dueAt <= now`, and what is claimed under a lease that has ended. Other lanes stay untouched.
+   * Where a lane names `retries`, both kinds have their share of `limit`: see there.
    * Of these, what is out of reach is not handed out but dies as purged; then there may be fewer than are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
@@ -66,7 +67,18 @@ export interface DeliveryStore {
 }
 
 export interface ClaimRequest extends Lease {
-  readonly lanes: readonly { readonly lane: DestinationId; readonly limit: number }[];
+  readonly lanes: readonly LaneClaim[];
+}
+
+export interface LaneClaim {
+  readonly lane: DestinationId;
+  readonly limit: number;
+  /**
+   * How many of `limit` are for deliveries that were tried before (`rounds > 0`), from none to all of them; the rest is for
+   * those never tried. Where fewer of one kind are due than its share, the other fills up. Within each kind the earliest
+   * due come first; how the kinds follow one another is left to the store. If absent, the earliest due of both.
+   */
+  readonly retries?: number;
 }
 
 export interface Claimed {

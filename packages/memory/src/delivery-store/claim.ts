@@ -1,14 +1,24 @@
-// Claims what is due, earliest first, lane by lane. One queue serves what waits and what was left under an ended lease,
-// since a claimed delivery stands in it at the end of its lease. What has come out of reach dies here instead.
+// Claims what is due, earliest first, lane by lane. A lane's queues serve what waits and what was left under an ended lease,
+// since a claimed delivery stands in them at the end of its lease. What has come out of reach dies here instead.
 
-import type { Body, Claimed, ClaimedDelivery, ClaimRequest, DestinationId, EpochMs, Lease } from "@postrider/core";
+import type {
+  Body,
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  DestinationId,
+  EpochMs,
+  LaneClaim,
+  Lease,
+} from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
 import { isOutOfReach } from "./deletions/reach.js";
+import type { LaneQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): Claimed {
-  const due = request.lanes.flatMap(({ lane, limit }) => claimLane(contents, { lane, limit, lease: request }, now));
+  const due = request.lanes.flatMap((asked) => claimLane({ contents, lease: request, now }, asked));
   const nextDueAt = new Map<DestinationId, EpochMs>();
   for (const { lane } of request.lanes) {
     const next = contents.lanes.get(lane)?.queue.first();
@@ -17,10 +27,10 @@ export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): 
   return { deliveries: due.map(showClaimed), nextDueAt };
 }
 
-interface LaneClaim {
-  readonly lane: DestinationId;
-  readonly limit: number;
+interface Claiming {
+  readonly contents: Contents;
   readonly lease: Lease;
+  readonly now: EpochMs;
 }
 
 interface Due {
@@ -29,10 +39,27 @@ interface Due {
   readonly body: Body;
 }
 
-function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: EpochMs): readonly Due[] {
+function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): readonly Due[] {
+  const queue = claiming.contents.lanes.get(lane)?.queue;
+  if (queue === undefined) return [];
+  if (retries === undefined) return claimFrom(claiming, queue, limit).claimed;
+  const tried = claimFrom(claiming, queue.tried, retries);
+  const untried = claimFrom(claiming, queue.untried, limit - retries);
+  // Unless the limit is reached, only one of the kinds can have more.
+  const more = claimFrom(claiming, queue, limit - tried.looked - untried.looked);
+  return [...tried.claimed, ...untried.claimed, ...more.claimed];
+}
+
+/** Looks at up to `limit` of a queue. */
+function claimFrom(
+  { contents, lease, now }: Claiming,
+  queue: Pick<LaneQueue, "first">,
+  limit: number,
+): { readonly looked: number; readonly claimed: readonly Due[] } {
   const claimed: Due[] = [];
-  for (let looked = 0; looked < limit; looked += 1) {
-    const next = contents.lanes.get(lane)?.queue.first();
+  let looked = 0;
+  for (; looked < limit; looked += 1) {
+    const next = queue.first();
     if (next === undefined || next.at > now) break;
     const { body } = next.message;
     if (body === undefined || isOutOfReach(contents, next)) {
@@ -44,7 +71,7 @@ function claimLane(contents: Contents, { lane, limit, lease }: LaneClaim, now: E
     move(contents, next, "claimed", (now + lease.leaseMs) as EpochMs);
     next.token = lease.token;
   }
-  return claimed;
+  return { looked, claimed };
 }
 
 function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {

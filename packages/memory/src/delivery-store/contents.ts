@@ -22,6 +22,7 @@ import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-hea
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyPeople, type People } from "./deletions/people.js";
 import { createHistory, type History } from "./history.js";
+import type { LaneQueue } from "./lane-queue.js";
 
 export interface Contents {
   /** The number of the delivery that was stored last. */
@@ -40,7 +41,7 @@ export interface Contents {
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
 export interface Lane {
-  readonly queue: OrderedHeap<StoredDelivery>;
+  readonly queue: LaneQueue;
   bytes: number;
 }
 

@@ -9,9 +9,9 @@ import {
   nextState,
   type SourceId,
 } from "@postrider/core";
-import { createOrderedHeap } from "../ordered-heap.js";
 import type { Contents, Lane, MutableCounts, StoredDelivery, StoredMessage } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
+import { createLaneQueue } from "./lane-queue.js";
 
 /**
  * Lets an event happen to a delivery: it is then due, leased until, or finished `at`. False, and nothing changed, where
@@ -77,7 +77,7 @@ function leave(contents: Contents, delivery: StoredDelivery): void {
 function laneOf(contents: Contents, destination: DestinationId): Lane {
   const known = contents.lanes.get(destination);
   if (known !== undefined) return known;
-  const lane: Lane = { queue: createOrderedHeap(), bytes: 0 };
+  const lane: Lane = { queue: createLaneQueue(), bytes: 0 };
   contents.lanes.set(destination, lane);
   return lane;
 }

@@ -1,7 +1,15 @@
 // Settles what a claim holds: only under the token of that claim, and so at most once. What has come out of reach meanwhile
 // may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryEvent, EndpointState, EpochMs, Outcome, Settled, Settlement } from "@postrider/core";
+import {
+  type DeliveryEvent,
+  type EndpointState,
+  type EpochMs,
+  nextState,
+  type Outcome,
+  type Settled,
+  type Settlement,
+} from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyEndpoints } from "./copies.js";
 import { isOutOfReach } from "./deletions/reach.js";
@@ -12,8 +20,10 @@ export function settle(contents: Contents, settlement: Settlement, now: EpochMs)
   if (delivery?.token !== settlement.token) return "stale";
   const isGone = isOutOfReach(contents, delivery);
   const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
-  if (!move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now))) return "stale";
+  if (nextState(delivery.state, EVENTS[outcome.kind]) === undefined) return "stale";
+  // Before it moves: what was tried waits in another queue.
   recordAttempts(delivery, settlement);
+  move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now));
   recordOutcome(delivery, outcome);
   const endpoints = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   if (settlement.outcome.kind !== "released") delivery.endpoints = copyEndpoints(endpoints);
