@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSystemRandom } from "@postrider/system";
 
 describe("the system's randomness", () => {
@@ -11,7 +11,7 @@ describe("the system's randomness", () => {
     expect(new Set(draws).size).toBe(draws.length);
   });
 
-  it.each([0, 1, 32, 65_536, 65_537, 200_000])("draws %i bytes", (count) => {
+  it.each([0, 1, 32, 8_191, 8_192, 8_193, 65_536, 65_537, 200_000])("draws %i bytes", (count) => {
     expect(createSystemRandom().bytes(count)).toHaveLength(count);
   });
 
@@ -25,5 +25,55 @@ describe("the system's randomness", () => {
   it("draws different tokens", () => {
     const random = createSystemRandom();
     expect(random.bytes(16)).not.toEqual(random.bytes(16));
+  });
+});
+
+describe("the bytes of the platform", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Each answer of the platform: as it gave it, and where it stands. */
+  function countUp() {
+    const blocks: { readonly given: readonly number[]; readonly standing: Uint8Array }[] = [];
+    vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
+      const standing = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (const index of standing.keys()) standing[index] = 1 + ((blocks.length + index) % 251);
+      blocks.push({ given: [...standing], standing });
+      return array;
+    });
+    return blocks;
+  }
+
+  it("are handed out once each, in their order", () => {
+    const blocks = countUp();
+    const random = createSystemRandom();
+    let place = 0;
+    for (let draw = 0; draw < 2_000; draw += 1) {
+      const before = blocks.length;
+      const drawn = [...random.bytes((draw * 7) % 40)];
+      if (blocks.length > before) place = 0;
+      expect(drawn).toEqual(blocks.at(-1)?.given.slice(place, place + drawn.length) ?? []);
+      place += drawn.length;
+    }
+    expect(blocks.length).toBeGreaterThan(3);
+  });
+
+  it("are wiped where they stood, those of a unit too", () => {
+    const blocks = countUp();
+    const random = createSystemRandom();
+    expect(random.bytes(16).every((byte) => byte > 0)).toBe(true);
+    random.unit();
+    expect(blocks[0]!.standing.findIndex((byte) => byte > 0)).toBe(24);
+  });
+
+  it("are asked for by the block, and not before the first draw", () => {
+    const blocks = countUp();
+    const random = createSystemRandom();
+    expect(blocks).toHaveLength(0);
+    for (let draw = 0; draw < 512; draw += 1) random.bytes(16);
+    expect(blocks).toHaveLength(1);
+    random.unit();
+    expect(blocks).toHaveLength(2);
   });
 });
