@@ -1,0 +1,50 @@
+import { formatTimestamp, parseTimestamp } from "@postrider/core";
+import { instants } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { at } from "../builders.js";
+
+const DAY_MS = 86_400_000;
+/** After so many days the calendar begins anew. */
+const ERA_DAYS = 146_097;
+
+describe("formatTimestamp", () => {
+  it("writes ISO 8601 in UTC with milliseconds (law 35)", () => {
+    fc.assert(
+      fc.property(instants(), (at) => {
+        const written = formatTimestamp(at);
+        expect(written).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(parseTimestamp(written)).toBe(at);
+      }),
+    );
+  });
+
+  it("writes what a date of the platform writes, of any instant", () => {
+    fc.assert(
+      fc.property(instants(), (when) => {
+        expect(formatTimestamp(when)).toBe(new Date(when).toISOString());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("knows each day of the calendar, leap days too, and reads it back", () => {
+    const first = Date.UTC(1_800, 0, 1);
+    const wrong = Array.from({ length: ERA_DAYS }, (_, day) => at(first + day * DAY_MS)).filter((day) => {
+      const written = new Date(day).toISOString();
+      return formatTimestamp(day) !== written || parseTimestamp(written) !== day;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("cuts what a clock says beyond milliseconds, before 1970 too", () => {
+    expect(formatTimestamp(at(1.75))).toBe("1970-01-01T00:00:00.001Z");
+    expect(formatTimestamp(at(-1.75))).toBe("1969-12-31T23:59:59.999Z");
+    expect(formatTimestamp(at(-0.5))).toBe("1970-01-01T00:00:00.000Z");
+  });
+
+  it("writes years that never come in as a date does", () => {
+    expect(formatTimestamp(at(253_402_300_800_000))).toBe("+010000-01-01T00:00:00.000Z");
+    expect(formatTimestamp(at(-62_135_596_800_001))).toBe("0000-12-31T23:59:59.999Z");
+  });
+});
