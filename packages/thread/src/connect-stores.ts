@@ -1,0 +1,91 @@
+// The side of whoever asks: stores that have the ports of core, and live at the other end of a message port. What they
+// answer, and what they reject with, is what the served ones do.
+
+import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
+import { createLine, type Line } from "./line.js";
+import type { Opened } from "./messages.js";
+import { asJson } from "./parcel.js";
+import type { PortShape } from "./port-shape.js";
+import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js";
+
+export interface ConnectOptions {
+  /** Hears why the thread has ended although its stores were not closed: all that is asked of them is `unavailable` now. */
+  readonly onEnd?: (why: string) => void;
+}
+
+export interface ConnectedStores {
+  /** Knows of users if the served one does. */
+  readonly deliveries: DeliveryStore;
+  /** Absent if none is served. */
+  readonly audiences?: AudienceStore;
+}
+
+/**
+ * Resolves with the stores that `serveStores` serves at the other end, once they are open; rejects with the error with which
+ * they could not be opened. Between questions the port does not keep the process up.
+ */
+export async function connectStores(port: PortShape, { onEnd }: ConnectOptions = {}): Promise<ConnectedStores> {
+  let open = 0;
+  const line = createLine(port, (why) => {
+    if (open > 0) onEnd?.(why);
+  });
+  const { hasDeletions, hasAudiences } = OPENED.unpack(await line.opening);
+  open = hasAudiences ? 2 : 1;
+  const closing = (question: Question<[], void>): (() => Promise<void>) =>
+    once(async () => {
+      await line.ask(question);
+      open -= 1;
+    });
+  const deletions = hasDeletions ? { deletions: connectDeletions(line) } : {};
+  return {
+    deliveries: { ...connectDeliveries(line), ...deletions, close: closing(DELIVERIES.close) },
+    ...(hasAudiences ? { audiences: { ...connectAudiences(line), close: closing(AUDIENCES.close) } } : {}),
+  };
+}
+
+const OPENED = asJson<Opened>();
+
+function connectDeliveries(line: Line): Omit<DeliveryStore, "close"> {
+  return {
+    commit: (changes, now) => line.ask(DELIVERIES.commit, changes, now),
+    claim: (request, now) => line.ask(DELIVERIES.claim, request, now),
+    lanes: (page, now) => line.ask(DELIVERIES.lanes, page, now),
+    end: (request, now) => line.ask(DELIVERIES.end, request, now),
+    pullIn: (request, now) => line.ask(DELIVERIES.pullIn, request, now),
+    find: (id) => line.ask(DELIVERIES.find, id),
+    list: (query) => line.ask(DELIVERIES.list, query),
+    counts: () => line.ask(DELIVERIES.counts),
+    sweep: (request, now) => line.ask(DELIVERIES.sweep, request, now),
+  };
+}
+
+function connectDeletions(line: Line): DeletionStore {
+  return {
+    open: (deletion, now) => line.ask(DELETIONS.open, deletion, now),
+    purge: (slice, now) => line.ask(DELETIONS.purge, slice, now),
+    finish: (id, now) => line.ask(DELETIONS.finish, id, now),
+    find: (id) => line.ask(DELETIONS.find, id),
+    list: (query) => line.ask(DELETIONS.list, query),
+    suppressed: (query) => line.ask(DELETIONS.suppressed, query),
+  };
+}
+
+function connectAudiences(line: Line): Omit<AudienceStore, "close"> {
+  return {
+    create: (record) => line.ask(AUDIENCES.create, record),
+    find: (key) => line.ask(AUDIENCES.find, key),
+    list: () => line.ask(AUDIENCES.list),
+    replace: (record) => line.ask(AUDIENCES.replace, record),
+    append: (set, members) => line.ask(AUDIENCES.append, set, members),
+    // As text, a place in a list that is left open would be null.
+    read: (set, after) => (after === undefined ? line.ask(AUDIENCES.read, set) : line.ask(AUDIENCES.read, set, after)),
+    sets: (prefix) => line.ask(AUDIENCES.sets, prefix),
+    drop: (set) => line.ask(AUDIENCES.drop, set),
+  };
+}
+
+/** Whoever closes a second time waits for the first. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

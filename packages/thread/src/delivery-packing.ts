@@ -1,0 +1,66 @@
+// How deliveries come out of a store: those that were claimed, and one in full. Both have bytes.
+
+import type { Body, Claimed, ClaimedDelivery, DeliveryRecord, DestinationId, EpochMs } from "@postrider/core";
+import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
+import { copyBytes, type Packing, packBytes } from "./parcel.js";
+
+interface PackedDelivery extends Omit<ClaimedDelivery, "body" | "endpoints"> {
+  readonly body: number;
+  readonly endpoints: readonly PackedEndpoint[];
+}
+
+interface PackedClaimed {
+  readonly deliveries: readonly PackedDelivery[];
+  readonly nextDueAt: readonly (readonly [DestinationId, EpochMs])[];
+}
+
+export const CLAIMED: Packing<Claimed> = {
+  pack: ({ deliveries, nextDueAt }) => {
+    const bytes = packBytes();
+    const packed: PackedClaimed = {
+      deliveries: deliveries.map((delivery) => ({
+        ...delivery,
+        body: bytes.add(delivery.body),
+        endpoints: packEndpoints(delivery.endpoints, bytes),
+      })),
+      nextDueAt: [...nextDueAt],
+    };
+    return bytes.seal(JSON.stringify(packed));
+  },
+  unpack: (parcel) => {
+    const { deliveries, nextDueAt } = JSON.parse(parcel.text) as PackedClaimed;
+    const bytes = copyBytes(parcel);
+    return {
+      deliveries: deliveries.map((delivery) => ({
+        ...delivery,
+        body: bytes(delivery.body) as Body,
+        endpoints: unpackEndpoints(delivery.endpoints, bytes),
+      })),
+      nextDueAt: new Map(nextDueAt),
+    };
+  },
+};
+
+interface PackedRecord extends Omit<DeliveryRecord, "body" | "endpoints"> {
+  readonly body?: number;
+  readonly endpoints: readonly PackedEndpoint[];
+}
+
+/** Undefined: there is none. */
+export const FOUND: Packing<DeliveryRecord | undefined> = {
+  pack: (record) => {
+    if (record === undefined) return { text: "" };
+    const { body, endpoints, ...rest } = record;
+    const bytes = packBytes();
+    const held = body === undefined ? {} : { body: bytes.add(body) };
+    const packed: PackedRecord = { ...rest, ...held, endpoints: packEndpoints(endpoints, bytes) };
+    return bytes.seal(JSON.stringify(packed));
+  },
+  unpack: (parcel) => {
+    if (parcel.text === "") return undefined;
+    const { body, endpoints, ...rest } = JSON.parse(parcel.text) as PackedRecord;
+    const bytes = copyBytes(parcel);
+    const held = body === undefined ? {} : { body: bytes(body) };
+    return { ...rest, ...held, endpoints: unpackEndpoints(endpoints, bytes) };
+  },
+};

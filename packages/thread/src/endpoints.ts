@@ -1,0 +1,18 @@
+// How what is remembered of endpoints crosses: an excerpt is bytes, and there rarely is one.
+
+import type { EndpointState } from "@postrider/core";
+import type { BytesIn, BytesOut } from "./parcel.js";
+
+export interface PackedEndpoint extends Omit<EndpointState, "excerpt"> {
+  readonly excerpt?: number;
+}
+
+export function packEndpoints(endpoints: readonly EndpointState[], bytes: BytesIn): readonly PackedEndpoint[] {
+  return endpoints.map(({ excerpt, ...rest }) =>
+    excerpt === undefined ? rest : { ...rest, excerpt: bytes.add(excerpt) },
+  );
+}
+
+export function unpackEndpoints(endpoints: readonly PackedEndpoint[], bytes: BytesOut): readonly EndpointState[] {
+  return endpoints.map(({ excerpt, ...rest }) => (excerpt === undefined ? rest : { ...rest, excerpt: bytes(excerpt) }));
+}

@@ -1,0 +1,23 @@
+// A thread with both stores on the file that it is told; with `roomPages`, there is room for so many more pages.
+
+import { DatabaseSync } from "@photostructure/sqlite";
+import { createSqliteAudienceStore, createSqliteStore } from "@postrider/sqlite";
+import { serveStores } from "@postrider/thread";
+import { parentPort, workerData } from "node:worker_threads";
+
+function open() {
+  const database = new DatabaseSync(workerData.file);
+  if (workerData.roomPages !== undefined) {
+    const pages = Object.values(database.prepare("pragma page_count").get())[0];
+    database.exec(`pragma max_page_count = ${String(pages + workerData.roomPages)}`);
+  }
+  return database;
+}
+
+await serveStores(
+  () => ({
+    deliveries: createSqliteStore({ database: open() }),
+    audiences: createSqliteAudienceStore({ database: open() }),
+  }),
+  parentPort,
+);
