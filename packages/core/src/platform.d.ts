@@ -4,6 +4,9 @@
 
 declare module "node:crypto" {
   export function createHmac(algorithm: "sha1" | "sha256", key: Uint8Array): Hmac;
+  /** Missing in runtimes that do not follow Node closely, and in Node before 20.12. */
+  export const hash: Hash | undefined;
+  export type Hash = (algorithm: "sha1", data: Uint8Array, encoding: "hex") => string;
   export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
 }
 
@@ -17,6 +20,8 @@ declare function atob(text: string): string;
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;
+  /** Writes as many whole characters as fit; answers UTF-16 units read and bytes written. */
+  encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
 }
 
 declare class URL {
