@@ -5,8 +5,7 @@
 declare module "node:crypto" {
   export function createHmac(algorithm: "sha1" | "sha256", key: Uint8Array): Hmac;
   /** Missing in runtimes that do not follow Node closely, and in Node before 20.12. */
-  export const hash: Hash | undefined;
-  export type Hash = (algorithm: "sha1", data: Uint8Array, encoding: "hex") => string;
+  export const hash: ((algorithm: "sha1", data: Uint8Array, encoding: "hex") => string) | undefined;
   export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
 }
 

@@ -1,10 +1,13 @@
 // HMAC-SHA1 (RFC 2104), as two hashes where the platform makes one in a single step: half of what its own HMAC costs,
 // most of which is an object that is made, fed and thrown away. The bytes are the same. Must not know what is signed.
 
-import { createHmac, type Hash } from "node:crypto";
+import { createHmac } from "node:crypto";
 
 /** HMAC-SHA1 of `data` under a secret, as 40 lower-case hexadecimal digits. */
 export type SignSha1 = (secret: string, data: Uint8Array) => string;
+
+/** Hashes in one step, and answers hexadecimal digits. */
+export type HashOnce = (algorithm: "sha1", data: Uint8Array, encoding: "hex") => string;
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 20;
@@ -18,7 +21,7 @@ const OUTER_PAD = 0x5c5c5c5c;
 const encoder = new TextEncoder();
 
 /** Signs by `hash`, the platform's one-step hash, or where it has none by its HMAC. */
-export function createSignSha1(hash: Hash | undefined): SignSha1 {
+export function createSignSha1(hash: HashOnce | undefined): SignSha1 {
   return hash === undefined ? signByHmac : createSignByHash(hash);
 }
 
@@ -26,7 +29,7 @@ function signByHmac(secret: string, data: Uint8Array): string {
   return createHmac("sha1", encoder.encode(secret)).update(data).digest("hex");
 }
 
-function createSignByHash(hash: Hash): SignSha1 {
+function createSignByHash(hash: HashOnce): SignSha1 {
   const key = new Uint8Array(BLOCK_BYTES);
   const keyWords = new Uint32Array(key.buffer);
   const kept = new Uint8Array(BLOCK_BYTES + KEPT_BYTES);
