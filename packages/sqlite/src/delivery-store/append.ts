@@ -3,17 +3,16 @@
 import type { Changes } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRow } from "../read-row.js";
-import { prepareAttempts } from "./attempts.js";
+import type { NewAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 
-export type Append = (late: Changes["append"][number]) => "appended" | "gone";
+export type Append = (late: Changes["append"][number], attempts: NewAttempts) => "appended" | "gone";
 
 export function prepareAppend(database: SqliteDatabase): Append {
   const grow = database.prepare(
     "update delivery set attempt_count = attempt_count + 1 where id = ? returning attempt_count",
   );
-  const attempts = prepareAttempts(database);
-  return ({ id, attempt }) => {
+  return ({ id, attempt }, attempts) => {
     const row = rowOf(id);
     const grown = row === undefined ? undefined : readRow(grow.get(row));
     if (row === undefined || grown === undefined) return "gone";

@@ -1,37 +1,40 @@
 // The attempts of a delivery, a row each, numbered in the order in which they were recorded.
 
 import type { AttemptRecord, AttemptResult, EndpointId, EpochMs, Fault, Verdict } from "@postrider/core";
+import { prepareBatch } from "../batch.js";
 import type { SqliteDatabase } from "../database.js";
 import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
 
-export interface Attempts {
+/** Of one transaction. */
+export interface NewAttempts {
   /** Adds attempts to a delivery that then has `total` of them. */
   add(delivery: number, attempts: readonly AttemptRecord[], total: number): void;
-  /** By start, then endpoint. */
-  read(delivery: number): readonly AttemptRecord[];
+  write(): void;
 }
 
-const INSERT = `
-  insert into attempt (delivery, place, round, endpoint, started_at, duration_ms, status, fault, verdict)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS = ["delivery", "place", "round", "endpoint", "started_at", "duration_ms", "status", "fault", "verdict"];
 
-const READ = `
-  select round, endpoint, started_at, duration_ms, status, fault, verdict from attempt
-  where delivery = ? order by started_at, endpoint, place`;
-
-export function prepareAttempts(database: SqliteDatabase): Attempts {
-  const insert = database.prepare(INSERT);
-  const read = database.prepare(READ);
-  return {
-    add: (delivery, attempts, total): void => {
-      for (const [index, { round, endpoint, startedAt, durationMs, result, verdict }] of attempts.entries()) {
-        const place = total - attempts.length + index + 1;
-        const { status, fault } = columnsOf(result);
-        insert.run(delivery, place, round, toText(endpoint), startedAt, durationMs, status, fault, verdict);
-      }
-    },
-    read: (delivery) => readRows(read.all(delivery)).map(readAttempt),
+export function prepareNewAttempts(database: SqliteDatabase): () => NewAttempts {
+  const openRows = prepareBatch(
+    database,
+    COLUMNS.length,
+    (values) => `insert into attempt (${COLUMNS.join(", ")}) ${values}`,
+  );
+  return () => {
+    const rows = openRows();
+    return {
+      add: (delivery, attempts, total): void => {
+        for (const [index, { round, endpoint, startedAt, durationMs, result, verdict }] of attempts.entries()) {
+          const place = total - attempts.length + index + 1;
+          const { status, fault } = columnsOf(result);
+          rows.add([delivery, place, round, toText(endpoint), startedAt, durationMs, status, fault, verdict]);
+        }
+      },
+      write: () => {
+        rows.write();
+      },
+    };
   };
 }
 
@@ -42,6 +45,16 @@ function columnsOf(result: AttemptResult): { readonly status: number | null; rea
     case "silent":
       return { status: null, fault: result.fault };
   }
+}
+
+const READ = `
+  select round, endpoint, started_at, duration_ms, status, fault, verdict from attempt
+  where delivery = ? order by started_at, endpoint, place`;
+
+/** By start, then endpoint. */
+export function prepareReadAttempts(database: SqliteDatabase): (delivery: number) => readonly AttemptRecord[] {
+  const read = database.prepare(READ);
+  return (delivery) => readRows(read.all(delivery)).map(readAttempt);
 }
 
 function readAttempt(row: Row): AttemptRecord {

@@ -3,7 +3,7 @@
 import type { DeliveryId, DeliveryRecord } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { readRow } from "../read-row.js";
-import { prepareAttempts } from "./attempts.js";
+import { prepareReadAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
 import { readMaybeBody } from "./read-body.js";
@@ -13,7 +13,7 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
   const find = database.prepare(
     `select ${SUMMARY}, d.checksum, m.body, m.wiped from delivery d left join message m on m.id = d.message where d.id = ?`,
   );
-  const attempts = prepareAttempts(database);
+  const readAttempts = prepareReadAttempts(database);
   const endpoints = prepareEndpoints(database);
   return (id) => {
     const number = rowOf(id);
@@ -24,7 +24,7 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
     return {
       ...summary,
       ...(body === undefined ? {} : { body }),
-      attempts: attempts.read(number),
+      attempts: readAttempts(number),
       endpoints: endpoints.read(number),
     };
   };

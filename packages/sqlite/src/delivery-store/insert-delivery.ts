@@ -1,14 +1,15 @@
-// Stores one new delivery of a message, in the state in which it starts. Its id is taken before it is stored, as the next
-// after all that were ever given: the checksum covers it.
+// Stores new deliveries of messages, in the state in which they start. An id is taken before its delivery is stored, as
+// the next after all that were ever given: the checksum covers it. A row says of its message what a settlement must know.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
+import { prepareBatch } from "../batch.js";
 import type { SqliteDatabase } from "../database.js";
 import { deliverySum } from "../checksum.js";
 import { readNumber, readOnly } from "../read-row.js";
-import { toText } from "../text.js";
+import { orNull, toText } from "../text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
+import type { Ledger } from "./ledger.js";
 import type { Unit } from "./unit.js";
-import type { Transaction } from "./transaction.js";
 
 export interface StoredMessage {
   readonly row: number;
@@ -25,55 +26,67 @@ export interface Newcomer {
   readonly start: Start;
 }
 
-export interface Opening extends Transaction {
+/** Of one commit. */
+export interface NewDeliveries {
+  add(newcomer: Newcomer, now: EpochMs): DeliveryId;
+  write(): void;
+}
+
+export interface Opening {
+  readonly ledger: Ledger;
   /** For what starts claimed. */
   readonly lease: Lease;
 }
 
-export type InsertDelivery = (newcomer: Newcomer, opening: Opening, now: EpochMs) => DeliveryId;
+const COLUMNS = [
+  ...["id", "message", "lane", "state", "accepted_at", "due_at", "token", "finished_at", "reason"],
+  ...["replay_of", "checksum", "source", "size", "deletion"],
+];
 
-const INSERT = `
-  insert into delivery
-    (id, message, lane, state, accepted_at, due_at, token, finished_at, reason, replay_of, checksum)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-export function prepareInsertDelivery(database: SqliteDatabase): InsertDelivery {
-  const insert = database.prepare(INSERT);
-  const nextId = prepareNextId(database);
-  return ({ unit, message, acceptedAt, replayOf, start }, { ledger, lease }, now) => {
-    const { state, dueAt, token, finishedAt, reason } = beginning(start, lease, now);
-    const id = nextId();
-    insert.run(
-      ...[id, message.row, toText(unit.lane), stateCode(state), acceptedAt],
-      ...[dueAt, token, finishedAt, reason, replayOf ?? null, deliverySum(message.content, id, unit.lane)],
-    );
-    ledger.enter(unit, state);
-    return idOf(id);
+export function prepareNewDeliveries(database: SqliteDatabase): (opening: Opening) => NewDeliveries {
+  const openRows = prepareBatch(
+    database,
+    COLUMNS.length,
+    (values) => `insert into delivery (${COLUMNS.join(", ")}) ${values}`,
+  );
+  const last = database.prepare(LAST_ID);
+  return ({ ledger, lease }) => {
+    const rows = openRows();
+    const token = toText(lease.token);
+    let newest: number | undefined;
+    return {
+      add: ({ unit, message, acceptedAt, replayOf, start }, now): DeliveryId => {
+        // Under the write lock, nobody else can take the same.
+        newest = (newest ?? readNumber(readOnly(last.get()), "row")) + 1;
+        const { source, lane, size, deletion } = unit;
+        const sum = deliverySum(message.content, newest, lane);
+        rows.add([
+          ...[newest, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt],
+          ...[dueAtOf(start, lease, now), start.kind === "claimed" ? token : null],
+          ...(start.kind === "dead" ? [now, start.reason] : [null, null]),
+          ...[replayOf ?? null, sum, toText(source), size, orNull(deletion)],
+        ]);
+        ledger.enter(unit, stateOf(start));
+        return idOf(newest);
+      },
+      write: () => {
+        rows.write();
+      },
+    };
   };
 }
 
-/** Under the write lock, nobody else can take the same. */
-function prepareNextId(database: SqliteDatabase): () => number {
-  const last = database.prepare(LAST_ID);
-  return () => readNumber(readOnly(last.get()), "row") + 1;
+function stateOf({ kind }: Start): DeliveryState {
+  return kind;
 }
 
-interface Beginning {
-  readonly state: DeliveryState;
-  readonly dueAt: number | null;
-  readonly token: string | null;
-  readonly finishedAt: number | null;
-  readonly reason: string | null;
-}
-
-function beginning(start: Start, lease: Lease, now: EpochMs): Beginning {
-  const open = { token: null, finishedAt: null, reason: null };
+function dueAtOf(start: Start, lease: Lease, now: EpochMs): number | null {
   switch (start.kind) {
     case "claimed":
-      return { ...open, state: "claimed", dueAt: now + lease.leaseMs, token: toText(lease.token) };
+      return now + lease.leaseMs;
     case "waiting":
-      return { ...open, state: "waiting", dueAt: start.dueAt };
+      return start.dueAt;
     case "dead":
-      return { ...open, state: "dead", dueAt: null, finishedAt: now, reason: start.reason };
+      return null;
   }
 }

@@ -4,7 +4,7 @@
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
-import { toText } from "../text.js";
+import { orNull, toText } from "../text.js";
 
 export interface Messages {
   /** Answers its row. */
@@ -51,10 +51,6 @@ export function prepareMessages(database: SqliteDatabase): Messages {
       shelf.tidy([...rows].filter((row) => Number(release.run(row).changes) > 0));
     },
   };
-}
-
-function orNull(id: string | undefined): string | null {
-  return id === undefined ? null : toText(id);
 }
 
 /** A message that moves takes its deliveries along. */

@@ -5,9 +5,15 @@ import type { SqliteDatabase } from "../database.js";
 import { readMaybeText, readNumber, readRow, readText } from "../read-row.js";
 import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
-import { type Opening, prepareInsertDelivery } from "./insert-delivery.js";
+import type { Reach } from "./deletions/reach.js";
+import type { NewDeliveries } from "./insert-delivery.js";
 
-export type ReplayAgain = (replay: Replay, opening: Opening, now: EpochMs) => DeliveryId | undefined;
+export interface Replaying {
+  readonly reach: Reach;
+  readonly newDeliveries: NewDeliveries;
+}
+
+export type ReplayAgain = (replay: Replay, replaying: Replaying, now: EpochMs) => DeliveryId | undefined;
 
 const OLD = `
   select d.message, d.lane, m.deletion, ${BODY} from delivery d left join message m on m.id = d.message
@@ -16,14 +22,13 @@ const OLD = `
 export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   const find = database.prepare(OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
-  const insertDelivery = prepareInsertDelivery(database);
 
-  return ({ of, start }, opening, now) => {
+  return ({ of, start }, { reach, newDeliveries }, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
     if (row === undefined || old === undefined) return undefined;
     const messageRow = readNumber(old, "message");
-    if (opening.reach.isLost(row, messageRow, old)) return undefined;
+    if (reach.isLost(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = readText(old, "lane") as DestinationId;
     // A new checksum over what is broken would make it good for ever.
@@ -31,6 +36,6 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const unit = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
-    return insertDelivery({ unit, message, acceptedAt: now, replayOf: row, start }, opening, now);
+    return newDeliveries.add({ unit, message, acceptedAt: now, replayOf: row, start }, now);
   };
 }

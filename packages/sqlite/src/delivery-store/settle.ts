@@ -1,66 +1,82 @@
-// Settles what a claim holds: only while it is claimed under the token of that claim, and so at most once. The one
-// update that decides this is the fence; all else follows only if it changed its row. What has come out of reach meanwhile
-// may be delivered, but not wait for another round, and keeps no answers of receivers.
+// Settles what a claim holds: only while it is claimed under the token of that claim, and so at most once. All that is
+// asked about is read under the write lock, so that nothing can change until it is written. What has come out of reach
+// meanwhile may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type {
-  DeliveryState,
-  DestinationId,
-  EndpointState,
-  EpochMs,
-  Outcome,
-  Settled,
-  Settlement,
-} from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly, readRow, readText, type Row } from "../read-row.js";
+import type { DeliveryState, EndpointState, EpochMs, Outcome, Settled, Settlement } from "@postrider/core";
+import { type Batch, prepareBatch } from "../batch.js";
+import type { SqliteDatabase, SqlValue } from "../database.js";
 import { toText } from "../text.js";
-import { prepareAttempts } from "./attempts.js";
-import { CLAIMED, rowOf, stateCode } from "./codes.js";
-import { prepareBury } from "./deletions/bury.js";
-import { prepareEndpoints } from "./endpoints.js";
-import type { Unit } from "./unit.js";
-import { readUnit, UNIT } from "./read-unit.js";
+import type { NewAttempts } from "./attempts.js";
+import { rowOf, stateCode } from "./codes.js";
+import { type Endpoints, prepareEndpoints } from "./endpoints.js";
+import { type Held, prepareReadHeld } from "./held.js";
 import type { Transaction } from "./transaction.js";
 
-export type Settle = (settlement: Settlement, transaction: Transaction, now: EpochMs) => Settled;
+export interface Settling extends Transaction {
+  readonly newAttempts: NewAttempts;
+}
+
+export type SettleAll = (settlements: readonly Settlement[], settling: Settling, now: EpochMs) => readonly Settled[];
+
+/** Of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
+const COLUMNS = 10;
 
 // The window starts with the first attempt that is recorded, and never again.
-const SETTLE = `
-  update delivery set state = ?, due_at = ?, finished_at = ?, reason = ?, detail = coalesce(?, detail),
-    rounds = rounds + ?, first_attempt_at = coalesce(first_attempt_at, ?), attempt_count = attempt_count + ?,
-    token = null
-  where id = ? and state = ${String(CLAIMED)} and token = ?
-  returning lane, message, attempt_count`;
+const SETTLE = (values: string): string => `
+  update delivery set state = v.column2, due_at = v.column3, finished_at = v.column4, reason = v.column5,
+    detail = coalesce(v.column6, detail), rounds = rounds + v.column7,
+    first_attempt_at = coalesce(first_attempt_at, v.column8), attempt_count = attempt_count + v.column9,
+    remembers = v.column10, token = null
+  from (${values}) v where delivery.id = v.column1`;
 
-export function prepareSettle(database: SqliteDatabase): Settle {
-  const settle = database.prepare(SETTLE);
-  const message = database.prepare(`select ${UNIT} from message m where m.id = ?`);
-  const bury = prepareBury(database);
-  const attempts = prepareAttempts(database);
+export function prepareSettleAll(database: SqliteDatabase): SettleAll {
+  const readHeld = prepareReadHeld(database);
+  const openRows = prepareBatch(database, COLUMNS, SETTLE);
   const endpoints = prepareEndpoints(database);
 
-  return (settlement, { ledger, reach }, now) => {
-    const row = rowOf(settlement.id);
-    if (row === undefined) return "stale";
-    const rest = restOf(settlement.outcome, now);
-    const settled = readRow(settle.get(...rest.columns, ...progress(settlement), row, toText(settlement.token)));
-    if (settled === undefined) return "stale";
-
-    const messageRow = readNumber(settled, "message");
-    const about = readOnly(message.get(messageRow));
-    const isGone = reach.isLost(row, messageRow, about);
-    const isPurged = isGone && rest.state !== "delivered";
-    if (isPurged) bury(row, now);
-    ledger.move(unitOf(settled, about), "claimed", isPurged ? "dead" : rest.state);
-    attempts.add(row, settlement.attempts, readNumber(settled, "attempt_count"));
-    const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
-    if (settlement.outcome.kind !== "released") endpoints.replace(row, states);
-    return isPurged ? "purged" : "settled";
+  return (settlements, settling, now) => {
+    const held = readHeld(settlements.flatMap(({ id }) => rowOf(id) ?? []));
+    const rows = openRows();
+    const settled = settlements.map((settlement): Settled => {
+      const row = rowOf(settlement.id);
+      const delivery = row === undefined ? undefined : held.get(row);
+      if (row === undefined || delivery?.token !== settlement.token) return "stale";
+      // Whoever settles it once more in this commit comes too late.
+      held.delete(row);
+      return settle({ ...{ row, delivery, settlement, endpoints }, rows }, settling, now);
+    });
+    rows.write();
+    return settled;
   };
 }
 
-function unitOf(settled: Row, about: Row): Unit {
-  return readUnit(about, readText(settled, "lane") as DestinationId);
+interface Work {
+  readonly row: number;
+  readonly delivery: Held;
+  readonly settlement: Settlement;
+  readonly endpoints: Endpoints;
+  readonly rows: Batch;
+}
+
+function settle(
+  { row, delivery, settlement, endpoints, rows }: Work,
+  { ledger, reach, newAttempts }: Settling,
+  now: EpochMs,
+): Settled {
+  const { attempts, outcome } = settlement;
+  const rest = restOf(outcome, now);
+  const isGone = delivery.isWiped || reach.isNamed(row, delivery.message);
+  const isPurged = isGone && rest.state !== "delivered";
+  const { state, columns } = isPurged ? purged(outcome, now) : rest;
+  const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
+  const isReplaced = outcome.kind !== "released";
+  const remembers = isReplaced ? states.length > 0 : delivery.remembers;
+
+  ledger.move(delivery.unit, "claimed", state);
+  newAttempts.add(row, attempts, delivery.attemptCount + attempts.length);
+  if (isReplaced && (delivery.remembers || remembers)) endpoints.replace(row, states);
+  rows.add([row, stateCode(state), ...columns, ...progress(settlement), remembers ? 1 : 0]);
+  return isPurged ? "purged" : "settled";
 }
 
 function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
@@ -69,25 +85,32 @@ function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
 
 interface Rest {
   readonly state: DeliveryState;
-  /** state, due_at, finished_at, reason, detail */
-  readonly columns: readonly (number | string | null)[];
+  /** due_at, finished_at, reason, detail */
+  readonly columns: readonly SqlValue[];
 }
 
 function restOf(outcome: Outcome, now: EpochMs): Rest {
-  const detail = "detail" in outcome ? toText(outcome.detail) : null;
   switch (outcome.kind) {
     case "delivered":
-      return { state: "delivered", columns: [stateCode("delivered"), null, now, null, detail] };
+      return { state: "delivered", columns: [null, now, null, detailOf(outcome)] };
     case "dead":
-      return { state: "dead", columns: [stateCode("dead"), null, now, outcome.reason, detail] };
+      return { state: "dead", columns: [null, now, outcome.reason, detailOf(outcome)] };
     case "rescheduled":
     case "released":
-      return { state: "waiting", columns: [stateCode("waiting"), outcome.dueAt, null, null, detail] };
+      return { state: "waiting", columns: [outcome.dueAt, null, null, detailOf(outcome)] };
   }
 }
 
+function purged(outcome: Outcome, now: EpochMs): Rest {
+  return { state: "dead", columns: [null, now, "purged", detailOf(outcome)] };
+}
+
+function detailOf(outcome: Outcome): string | null {
+  return "detail" in outcome ? toText(outcome.detail) : null;
+}
+
 /** Rounds, the first start and attempts, as the statement adds them. */
-function progress({ attempts }: Settlement): readonly (number | null)[] {
+function progress({ attempts }: Settlement): readonly SqlValue[] {
   if (attempts.length === 0) return [0, null, 0];
   return [1, Math.min(...attempts.map((attempt) => attempt.startedAt)), attempts.length];
 }

@@ -74,6 +74,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
   const messages = prepareMessages(database);
   const endpoints = prepareEndpoints(database);
   const rename = database.prepare("update delivery set reason = 'purged' where id = ?");
+  const lighten = database.prepare("update delivery set size = null where id = ?");
   const bury = prepareBury(database);
 
   function purgeDelivery(row: Row, { ledger, now }: Purging): void {
@@ -81,6 +82,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
     const unit = readUnit(row, readText(row, "lane") as DestinationId);
     const state = readState(row);
     endpoints.silence(id);
+    lighten.run(id);
     if (state === "dead") rename.run(id);
     if (state === "claimed") ledger.lighten(unit);
     if (state !== "waiting") return;

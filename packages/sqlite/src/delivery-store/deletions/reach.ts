@@ -10,6 +10,8 @@ import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js"
 export interface Reach {
   /** A delivery of a message; `row` has `wiped` of that message. */
   isLost(delivery: number, message: number, row: Row): boolean;
+  /** Whether a request that waits for its purge is about it. */
+  isNamed(delivery: number, message: number): boolean;
 }
 
 /** Exported for the test that looks at its plan. */
@@ -38,13 +40,16 @@ function entryOf(row: number, named: Named | undefined): readonly (readonly [num
 
 function openReach(readAll: () => readonly Named[], about: SqliteStatement): Reach {
   let requests: readonly Named[] | undefined;
+
+  function isNamed(delivery: number, message: number): boolean {
+    requests ??= readAll();
+    if (requests.every(({ upTo }) => delivery > upTo)) return false;
+    const users = readAbout(readOnly(about.get(message)));
+    return requests.some((request) => isMeant(request, delivery, users));
+  }
+
   return {
-    isLost: (delivery, message, row): boolean => {
-      if (readMaybeNumber(row, "wiped") !== undefined) return true;
-      requests ??= readAll();
-      if (requests.every(({ upTo }) => delivery > upTo)) return false;
-      const users = readAbout(readOnly(about.get(message)));
-      return requests.some((request) => isMeant(request, delivery, users));
-    },
+    isNamed,
+    isLost: (delivery, message, row) => readMaybeNumber(row, "wiped") !== undefined || isNamed(delivery, message),
   };
 }
