@@ -52,7 +52,7 @@ export type { Receipt } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
 export { checkCall, type CheckedCall, type CheckResult } from "./intake/check-call.js";
-export { checkJson } from "./intake/check-json.js";
+export { checkCallJson, checkJson } from "./intake/check-json.js";
 export { checkSize } from "./intake/measure.js";
 export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
 export { writeMessageId } from "./intake/message-id.js";

@@ -35,6 +35,11 @@ describe("mergeShared", () => {
     expect(Object.keys(mergeShared({ type: "page" }, {}))).toEqual(["type"]);
   });
 
+  it("is the call itself where nothing is shared", () => {
+    const call = { type: "page", context: { ip: "x" } };
+    for (const shared of [{}, { context: undefined, integrations: null }]) expect(mergeShared(call, shared)).toBe(call);
+  });
+
   it("merges both fields on their own", () => {
     const own = { integrations: { CRM: true } };
     expect(mergeShared(own, { integrations: { All: false } })).toEqual({ integrations: { All: false, CRM: true } });

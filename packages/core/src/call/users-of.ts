@@ -5,6 +5,8 @@ import type { Call } from "./call.js";
 
 /** The user ids of a call, each once: of an alias both, of an anonymous call none. */
 export function usersOf(call: Call): readonly string[] {
-  const ids = call.type === "alias" ? [call.userId, call.previousId] : [call.userId];
-  return [...new Set(ids.filter((id) => id !== undefined))];
+  const { userId } = call;
+  const former = call.type === "alias" ? call.previousId : undefined;
+  const users = userId === undefined ? [] : [userId];
+  return former === undefined || former === userId ? users : [...users, former];
 }

@@ -28,13 +28,9 @@ export function checkCall(call: Call): CheckResult {
     case "screen":
       return checkIds(call);
     case "track":
-      return call.event === undefined
-        ? refused("no-event", "event", "the name of the event")
-        : checkIds({ ...call, event: call.event });
+      return hasEvent(call) ? checkIds(call) : refused("no-event", "event", "the name of the event");
     case "group":
-      return call.groupId === undefined
-        ? refused("no-group-id", "groupId", "the id of the group")
-        : checkIds({ ...call, groupId: call.groupId });
+      return hasGroup(call) ? checkIds(call) : refused("no-group-id", "groupId", "the id of the group");
     case "alias":
       return checkAlias(call);
   }
@@ -46,10 +42,23 @@ function checkIds(call: CheckedCall): CheckResult {
 }
 
 function checkAlias(call: AliasCall): CheckResult {
-  const { userId, previousId } = call;
-  if (userId === undefined) return refused("no-user-id", "userId", "the new id of the user");
-  if (previousId === undefined) return refused("no-previous-id", "previousId", "the id to alias from");
-  return { kind: "checked", call: { ...call, userId, previousId } };
+  if (call.userId === undefined) return refused("no-user-id", "userId", "the new id of the user");
+  if (!hasBothIds(call)) return refused("no-previous-id", "previousId", "the id to alias from");
+  return { kind: "checked", call };
+}
+
+// What is found goes into the type of the call itself: each call comes through here, and none is copied for it.
+
+function hasEvent(call: TrackCall): call is TrackCall & { readonly event: string } {
+  return call.event !== undefined;
+}
+
+function hasGroup(call: GroupCall): call is GroupCall & { readonly groupId: string } {
+  return call.groupId !== undefined;
+}
+
+function hasBothIds(call: AliasCall): call is AliasCall & { readonly userId: string; readonly previousId: string } {
+  return call.userId !== undefined && call.previousId !== undefined;
 }
 
 function refused(code: RefusalCode, path: string, expected: string): CheckResult {

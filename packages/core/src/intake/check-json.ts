@@ -1,16 +1,26 @@
 // Decides whether a call can be written back as JSON just as it came: no number that JSON lacks, no nesting that a
-// writer chokes on (decision: limits of the way in). Looks at the whole call, since all of it is measured, but at no
-// more of it than a call may hold: a host's objects can be small and write without end (decision: values of a host).
+// writer chokes on, no more bytes than a call may have (decision: limits of the way in). Looks at the whole call, since all
+// of it is measured, but at no more of it than a call may hold: a host's objects can be small and write without end
+// (decision: values of a host).
 
-import { writesItself } from "../call/is-plain-object.js";
+import type { JsonObject } from "../call/call.js";
+import { isPlainObject, writesItself } from "../call/is-plain-object.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
-import { tooLarge } from "./measure.js";
+import { checkSize, tooLarge } from "./measure.js";
 
-/** The first offence in a value, or undefined. The value itself is level 1. */
+/** The first offence in a value, or undefined. The value itself is level 1. Its size is not measured to the byte. */
 export function checkJson(value: unknown): Refusal | undefined {
-  return checkAt(value, { path: "", level: 1 }, { bytes: MAX_CALL_BYTES });
+  return checkAt(value, ROOT, lookAnew());
+}
+
+/** The same of a call, what it shares included, and whether it is too long. It is written only where that is in doubt. */
+export function checkCallJson(call: JsonObject): Refusal | undefined {
+  const look = lookAnew();
+  const refusal = checkAt(call, ROOT, look);
+  if (refusal !== undefined || bytesAtMost(look) <= MAX_CALL_BYTES) return refusal;
+  return checkSize(JSON.stringify(call));
 }
 
 /** The refusal of a call with a number at `path` that JSON lacks. */
@@ -23,66 +33,104 @@ export function tooDeep(path: string): Refusal {
   return { code: "too-deep", path, expected: `at most ${String(MAX_DEPTH)} levels` };
 }
 
+/** Its path is written only when something is wrong there. */
 interface Place {
-  readonly path: string;
+  readonly parent: Place | undefined;
+  readonly step: string | number;
   readonly level: number;
 }
 
-/** What is left of the longest call. Counted low: a text takes its length at least, anything else a byte. */
-interface Left {
-  bytes: number;
+const ROOT: Place = { parent: undefined, step: "", level: 1 };
+
+/** What has been seen of a call. */
+interface Look {
+  /** What is left of the longest call. Counted low: a text takes its length at least, anything else a byte. */
+  left: number;
+  /** Values with their keys. */
+  values: number;
+  /** Whether there was nothing that JSON does not know: a date, a function, an instance of a class. */
+  isPlain: boolean;
 }
 
-function checkAt(value: unknown, place: Place, left: Left): Refusal | undefined {
+function lookAnew(): Look {
+  return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
+}
+
+/** Bytes that one unit of a text may become: an escape is longer than any character in UTF-8. */
+const UNIT_BYTES = 6;
+/** Bytes that a value may take beside its texts: the longest number, two quotes about a key, a colon and a comma. */
+const VALUE_BYTES = 29;
+
+/** Counted high. How long it is what writes itself, nobody knows. */
+function bytesAtMost({ left, values, isPlain }: Look): number {
+  return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
+}
+
+function checkAt(value: unknown, place: Place, look: Look): Refusal | undefined {
+  if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, look);
+  look.isPlain = false;
   const written = asWritten(value);
-  if (typeof written === "number" && !Number.isFinite(written)) return notFinite(place.path);
+  if (typeof written === "number" && !Number.isFinite(written)) return notFinite(pathOf(place));
   // JSON has no such number either, and `JSON.stringify` throws on it.
-  if (typeof written === "bigint") return notFinite(place.path);
-  if (typeof written === "string") return take(left, written.length);
-  if (typeof written !== "object" || written === null) return undefined;
-  if (place.level > MAX_DEPTH) return tooDeep(place.path);
-  return Array.isArray(written) ? checkItems(written, place, left) : checkFields(written, place, left);
+  if (typeof written === "bigint") return notFinite(pathOf(place));
+  if (typeof written === "string") return take(look, written.length);
+  return typeof written === "object" && written !== null ? checkWithin(written, place, look) : undefined;
 }
 
-function checkItems(items: readonly unknown[], { path, level }: Place, left: Left): Refusal | undefined {
+function checkWithin(container: object, place: Place, look: Look): Refusal | undefined {
+  if (place.level > MAX_DEPTH) return tooDeep(pathOf(place));
+  return Array.isArray(container) ? checkItems(container, place, look) : checkFields(container, place, look);
+}
+
+function checkItems(items: readonly unknown[], parent: Place, look: Look): Refusal | undefined {
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
+    look.values += 1;
     const refusal =
-      take(left, lengthOf(item)) ??
-      (isLeaf(item) ? undefined : checkAt(item, { path: pathTo(path, index), level: level + 1 }, left));
+      take(look, lengthOf(item)) ??
+      (isLeaf(item) ? undefined : checkAt(item, { parent, step: index, level: parent.level + 1 }, look));
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-function checkFields(fields: object, { path, level }: Place, left: Left): Refusal | undefined {
+function checkFields(fields: object, parent: Place, look: Look): Refusal | undefined {
   for (const key of Object.keys(fields)) {
     const field: unknown = Reflect.get(fields, key);
     // JSON leaves such a field out, key and all.
     if (field === undefined) continue;
+    look.values += 1;
     const refusal =
-      take(left, key.length + lengthOf(field)) ??
-      (isLeaf(field) ? undefined : checkAt(field, { path: pathTo(path, key), level: level + 1 }, left));
+      take(look, key.length + lengthOf(field)) ??
+      (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, look));
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-function take(left: Left, bytes: number): Refusal | undefined {
-  left.bytes -= bytes;
-  return left.bytes < 0 ? tooLarge() : undefined;
+function take(look: Look, bytes: number): Refusal | undefined {
+  look.left -= bytes;
+  return look.left < 0 ? tooLarge() : undefined;
 }
 
 function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 1;
 }
 
-/** Most values are harmless at a glance; their path is not worth writing. */
+/** Most values are harmless at a glance. */
 function isLeaf(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
+}
+
+function isPlainList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && !writesItself(value);
 }
 
 /** What JSON writes of a value, where that is something else: a date is a text, whatever its fields are. */
 function asWritten(value: unknown): unknown {
   return typeof value === "object" && value !== null && writesItself(value) ? value.toJSON() : value;
+}
+
+function pathOf({ parent, step }: Place): string {
+  return parent === undefined ? "" : pathTo(pathOf(parent), step);
 }

@@ -1,5 +1,5 @@
 // Lays what a batch says for all of its calls under each of them: context and integrations, shallow, the call's own
-// keys win (decision: limits of the way in). Copies; neither side is changed.
+// keys win (decision: limits of the way in). Neither side is changed.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -10,8 +10,9 @@ export interface SharedFields {
   readonly integrations?: unknown;
 }
 
-/** The call with what it shares. A field of the call that is no object is left for the decoder to refuse. */
+/** The call with what it shares: itself, where that is nothing. What is no object in it is left for the decoder to refuse. */
 export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {
+  if (!isPlainObject(shared.context) && !isPlainObject(shared.integrations)) return call;
   const context = mergeField(call["context"], shared.context);
   const integrations = mergeField(call["integrations"], shared.integrations);
   return {
