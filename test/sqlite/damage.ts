@@ -5,7 +5,7 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStore } from "../../packages/postrider/src/open-store.js";
+import { openFile as openAsServed } from "../../packages/postrider/src/open-file.js";
 import { changes, LEASE, message, NOW, stored } from "./changes.js";
 import { newFile, openFile } from "./files.js";
 
@@ -77,9 +77,12 @@ async function whatWaits(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 function opened(folder: string): DeliveryStore {
-  const answer = openStore({ kind: "sqlite", path: join(folder, NAME) });
-  if (answer.kind === "open") return { ...answer.stores.store, close: () => answer.stores.close() };
-  throw Object.assign(new Error(answer.reason), { code: "unusable" });
+  try {
+    const { deliveries, audiences } = openAsServed(join(folder, NAME));
+    return { ...deliveries, close: () => audiences.close().finally(() => deliveries.close()) };
+  } catch (error) {
+    throw Object.assign(new Error(error instanceof Error ? error.message : ""), { code: "unusable" });
+  }
 }
 
 /** As a file is opened that is too large to be looked through. */

@@ -5,6 +5,7 @@
 import type { SqliteDatabase } from "./database.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillShelves } from "./fill-shelves.js";
+import { KINDS, SETTLING } from "./schema-later.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -213,23 +214,6 @@ const DELETIONS = `
 /** What was stored before this step is not known. */
 const RECEIVED = "alter table tally add column received integer not null default 0";
 
-/**
- * Of a delivery: what a settlement has to know of its message, and whether anything is remembered of its endpoints.
- * `size`, bytes of the body, is null once that is purged. What was finished before this step needs none of it.
- */
-const SETTLING = `
-  alter table delivery add column source text;
-  alter table delivery add column size integer;
-  alter table delivery add column deletion text;
-  alter table delivery add column remembers integer not null default 0;
-  update delivery set
-    source = m.source,
-    size = case when m.wiped is null then coalesce(length(m.body), 0) end,
-    deletion = m.deletion,
-    remembers = exists (select 1 from endpoint_state where delivery = delivery.id)
-  from message m where m.id = delivery.message and delivery.due_at is not null;
-`;
-
 export interface SchemaStep {
   readonly sql: string;
   /** What SQL alone cannot do, in the same transaction. */
@@ -244,4 +228,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: DELETIONS, fill: fillShelves },
   { sql: RECEIVED },
   { sql: SETTLING },
+  { sql: KINDS },
 ];

@@ -1,16 +1,15 @@
 // The lanes that hold unfinished deliveries, in pages by lane id.
 
-import type { DestinationId, EpochMs, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
+import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
+import { storeError } from "../name-error.js";
 import { readNumber, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
+import { earliest, nextDueSql } from "./due.js";
 
 /** Exported for the test that looks at its plan. */
 export const LANE_PAGE: string = `
-  select lane, deliveries, bytes, (
-    select due_at from delivery d indexed by delivery_due
-    where d.lane = l.lane and d.due_at is not null order by d.due_at limit 1
-  ) as due_at
+  select lane, deliveries, bytes, (${nextDueSql("l.lane", 0)}) as fresh, (${nextDueSql("l.lane", 1)}) as tried
   from lane l where deliveries > 0 and lane > ? order by lane limit ?`;
 
 export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) => LanePage {
@@ -22,10 +21,12 @@ export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) 
 }
 
 function readLane(row: Row): LaneRow {
+  const nextDueAt = earliest(row);
+  if (nextDueAt === undefined) throw storeError("corrupt", "SQLite: a lane is said to hold deliveries, and has none");
   return {
     lane: readText(row, "lane") as DestinationId,
     deliveries: readNumber(row, "deliveries"),
     bytes: readNumber(row, "bytes"),
-    nextDueAt: readNumber(row, "due_at") as EpochMs,
+    nextDueAt,
   };
 }

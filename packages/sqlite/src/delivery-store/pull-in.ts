@@ -5,12 +5,17 @@ import type { PullInRequest } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import { toText } from "../text.js";
 
-/** due at, lane, due after, limit. Exported for the test that looks at its plan. */
+/** due at, lane, whether it was tried, due after, limit. Exported for the test that looks at its plan. */
 export const PULL_IN = `
   update delivery set due_at = ? where id in (
-    select id from delivery indexed by delivery_due where lane = ? and due_at > ? limit ?)`;
+    select id from delivery indexed by delivery_due where lane = ? and (rounds > 0) = ? and due_at > ? limit ?)`;
 
 export function preparePullIn(database: SqliteDatabase): (request: PullInRequest) => number {
   const pull = database.prepare(PULL_IN);
-  return ({ lane, dueAfter, dueAt, limit }) => Number(pull.run(dueAt, toText(lane), dueAfter, limit).changes);
+  return ({ lane, dueAfter, dueAt, limit }) => {
+    const pullKind = (kind: 0 | 1, most: number): number =>
+      Number(pull.run(dueAt, toText(lane), kind, dueAfter, most).changes);
+    const fresh = pullKind(0, limit);
+    return fresh + pullKind(1, limit - fresh);
+  };
 }

@@ -1,0 +1,67 @@
+// Finds what is due in a lane, earliest first, of two kinds: never tried, and tried before. One index serves what waits and
+// what was left under an ended lease, since a claimed delivery stands in it at the end of its lease.
+
+import type { LaneClaim, EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../read-row.js";
+import { toText } from "../text.js";
+import { BODY } from "./read-body.js";
+
+/** lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
+export const DUE: string = `
+  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY}
+  from delivery d indexed by delivery_due left join message m on m.id = d.message
+  where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
+
+/** The earliest of a lane and a kind, as SQL; exported for the lists of lanes, and the test that looks at its plan. */
+export function nextDueSql(lane: string, kind: 0 | 1): string {
+  return `select due_at from delivery indexed by delivery_due
+    where lane = ${lane} and (rounds > 0) = ${String(kind)} and due_at is not null order by due_at limit 1`;
+}
+
+export interface Due {
+  /** Up to the lane's limit, and of each kind as many as the claim wants. */
+  find(lane: LaneClaim, now: EpochMs): readonly Row[];
+  next(lane: LaneClaim): EpochMs | undefined;
+}
+
+const FRESH = 0;
+const TRIED = 1;
+
+export function prepareDue(database: SqliteDatabase): Due {
+  const due = database.prepare(DUE);
+  const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
+
+  return {
+    find: ({ lane, limit, retries }, now): readonly Row[] => {
+      const ask = (kind: 0 | 1, most: number): readonly Row[] =>
+        most === 0 ? [] : readRows(due.all(toText(lane), kind, now, most));
+      return retries === undefined ? findEarliest(ask, limit) : findShared(ask, limit, retries);
+    },
+    next: ({ lane }) => earliest(readOnly(next.get(toText(lane)))),
+  };
+}
+
+type Ask = (kind: 0 | 1, most: number) => readonly Row[];
+
+/** Each kind its share, and what the other leaves. */
+function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
+  const share = ask(TRIED, Math.min(retries, limit));
+  const fresh = ask(FRESH, limit - share.length);
+  const room = limit - fresh.length;
+  return [...fresh, ...(room > share.length && share.length === retries ? ask(TRIED, room) : share)];
+}
+
+function findEarliest(ask: Ask, limit: number): readonly Row[] {
+  return [...ask(FRESH, limit), ...ask(TRIED, limit)].sort(compareDue).slice(0, limit);
+}
+
+function compareDue(one: Row, other: Row): number {
+  return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
+}
+
+/** Of a row with the earliest of each kind. */
+export function earliest(row: Row): EpochMs | undefined {
+  const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : (Math.min(...times) as EpochMs);
+}

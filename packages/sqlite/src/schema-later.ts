@@ -1,0 +1,24 @@
+// Later steps of the schema, which make what is done for each call cheaper; see `schema.ts`.
+
+/**
+ * Of a delivery: what a settlement has to know of its message, and whether anything is remembered of its endpoints.
+ * `size`, bytes of the body, is null once that is purged. What was finished before this step needs none of it.
+ */
+export const SETTLING = `
+  alter table delivery add column source text;
+  alter table delivery add column size integer;
+  alter table delivery add column deletion text;
+  alter table delivery add column remembers integer not null default 0;
+  update delivery set
+    source = m.source,
+    size = case when m.wiped is null then coalesce(length(m.body), 0) end,
+    deletion = m.deletion,
+    remembers = exists (select 1 from endpoint_state where delivery = delivery.id)
+  from message m where m.id = delivery.message and delivery.due_at is not null;
+`;
+
+/** What is due is looked for by whether it was tried before: a claim may ask for so many of each kind. */
+export const KINDS = `
+  drop index delivery_due;
+  create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
+`;
