@@ -10,7 +10,7 @@ import { lastSlot } from "./schedule.js";
 /** A claimed delivery, as far as its lateness goes. */
 export interface Overdue {
   /** Absent for one that was never tried. */
-  readonly firstAttemptAt?: EpochMs;
+  readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when it could be claimed. */
   readonly dueAt: EpochMs;
   /** Since when somebody has been looking, by a clock that has not stepped. */

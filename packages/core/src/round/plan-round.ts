@@ -6,7 +6,7 @@
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
-import type { DeadReason } from "../delivery/delivery.js";
+import type { DeadReason, EndpointState } from "../delivery/delivery.js";
 import type { Outcome } from "../ports/changes.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadOverdue } from "../retry/spread-overdue.js";
@@ -41,12 +41,11 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   if (context.leaseUntil - now < policy.timeoutMs + LEASE_SLACK_MS) return release(now);
   if (firstAttemptAt !== undefined && now > windowEnd(policy, firstAttemptAt)) return die("expired");
 
-  const refused = new Set(delivery.endpoints.filter((state) => state.refused).map((state) => state.endpoint));
-  const open = endpoints.filter((endpoint) => !refused.has(endpoint));
+  const open = withoutRefused(endpoints, delivery.endpoints);
   if (open.length === 0) return die("refused");
 
   const { dueAt, awakeSince } = context;
-  const spreadTo = spreadOverdue({ ...delivery, dueAt, awakeSince }, policy, context.draw, now);
+  const spreadTo = spreadOverdue({ firstAttemptAt, dueAt, awakeSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window nobody is waited for any more.
@@ -57,6 +56,12 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   if (roomy.length > 0) return { kind: "attempt", endpoints: roomy };
   if (free.length > 0) return { kind: "attempt", endpoints: free };
   return release(Math.min(lastFrom, ...open.map(freeAt)));
+}
+
+function withoutRefused(endpoints: readonly EndpointId[], known: readonly EndpointState[]): readonly EndpointId[] {
+  if (known.length === 0) return endpoints;
+  const refused = new Set(known.filter((state) => state.refused).map((state) => state.endpoint));
+  return endpoints.filter((endpoint) => !refused.has(endpoint));
 }
 
 function release(dueAt: number): Plan {

@@ -79,11 +79,11 @@ function dead(reason: DeadReason, detail: Detail): Outcome {
 }
 
 function rememberEndpoints(known: readonly EndpointState[], ended: readonly EndedAttempt[]): readonly EndpointState[] {
+  const failed = ended.filter((attempt) => judgeReply(attempt.reply) !== "success");
+  if (failed.length === 0) return known;
   const states = new Map(known.map((state) => [state.endpoint, state]));
-  for (const { endpoint, reply } of ended) {
-    const judgement = judgeReply(reply);
-    if (judgement === "success") continue;
-    const refused = judgement === "refused";
+  for (const { endpoint, reply } of failed) {
+    const refused = judgeReply(reply) === "refused";
     const excerpt = reply.kind === "answered" && reply.excerpt.length > 0 ? { excerpt: reply.excerpt } : {};
     states.set(endpoint, { endpoint, refused, ...excerpt });
   }
@@ -91,5 +91,6 @@ function rememberEndpoints(known: readonly EndpointState[], ended: readonly Ende
 }
 
 function inSettingsOrder(ended: readonly EndedAttempt[], inForce: readonly EndpointId[]): readonly EndedAttempt[] {
+  if (ended.length === 1) return ended;
   return ended.toSorted((left, right) => inForce.indexOf(left.endpoint) - inForce.indexOf(right.endpoint));
 }
