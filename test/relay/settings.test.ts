@@ -1,4 +1,4 @@
-import { createSecret, type Destination, type DestinationId, signBody } from "@postrider/core";
+import { createSecret, type Destination, type DestinationId, signBody, type SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../canary.js";
 import { type Bench, createBench, CRM, destination, HOUR, slowClaims, track, url, WEBSITE } from "./bench.js";
@@ -123,6 +123,34 @@ describe("settings swapped while a delivery waits", () => {
     configure(bench, destination("crm", ["a"], { sources: [], name: "Other" }));
     await bench.advance(HOUR);
     expect((await bench.only()).state).toBe("delivered");
+  });
+});
+
+describe("connections", () => {
+  const shop = "shop" as SourceId;
+  const to = (id: string, name: string, ...sources: readonly SourceId[]): Destination =>
+    destination(id, [name], { sources: sources.map((source) => ({ source, mode: "cloud" })) });
+
+  it("say where the calls of each source go, from the call on that comes after them", async () => {
+    const bench = createBench({
+      receivers: { a: { status: 200 }, b: { status: 200 }, c: { status: 200 } },
+      sources: [shop],
+      destinations: [to("crm", "a", WEBSITE, shop), to("mail", "b", shop), to("lake", "c", shop, WEBSITE)],
+    });
+    const goesTo = async (source: SourceId): Promise<readonly string[]> => {
+      const before = bench.seen.length;
+      await bench.answer(bench.relay().accept({ source, calls: [track()] }));
+      await bench.advance(100);
+      return bench.seen.slice(before).map((request) => request.url);
+    };
+
+    expect(await goesTo(WEBSITE)).toEqual([url("a"), url("c")]);
+    expect(await goesTo(shop)).toEqual([url("a"), url("b"), url("c")]);
+    configure(bench, to("crm", "a", shop), to("mail", "b", WEBSITE));
+    expect(await goesTo(WEBSITE)).toEqual([url("b")]);
+    expect(await goesTo(shop)).toEqual([url("a")]);
+    configure(bench, to("crm", "a", shop));
+    expect(await goesTo(WEBSITE)).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
-// The settings in force, laid out for look-ups by destination. All of them are swapped at once (decision: settings).
+// The settings in force, laid out for look-ups by destination and by source. All of them are swapped at once (decision: settings).
 
 import {
   type Destination,
   type DestinationId,
   type EndpointId,
   readEndpointUrl,
+  type SourceId,
   type StaticHeader,
   type Workspace,
 } from "@postrider/core";
@@ -19,6 +20,8 @@ export interface DestinationInForce {
 export interface SettingsInForce {
   workspace(): Workspace;
   destination(id: DestinationId): DestinationInForce | undefined;
+  /** The destinations that are connected to a source, in settings order: those that a call of it can go to. */
+  connectedTo(source: SourceId): readonly Destination[];
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(workspace: Workspace): void;
@@ -28,10 +31,12 @@ export interface SettingsInForce {
 export function createSettings(first: Workspace): SettingsInForce {
   let workspace = first;
   let destinations = indexDestinations(first);
+  let connected = indexConnections(first);
 
   return {
     workspace: (): Workspace => workspace,
     destination: (id): DestinationInForce | undefined => destinations.get(id),
+    connectedTo: (source): readonly Destination[] => connected.get(source) ?? [],
     isOpen: (id): boolean => {
       const destination = destinations.get(id)?.destination;
       return destination !== undefined && destination.enabled && !destination.paused;
@@ -39,12 +44,24 @@ export function createSettings(first: Workspace): SettingsInForce {
     replace: (next): void => {
       workspace = next;
       destinations = indexDestinations(next);
+      connected = indexConnections(next);
     },
   };
 }
 
 function indexDestinations(workspace: Workspace): ReadonlyMap<DestinationId, DestinationInForce> {
   return new Map(workspace.destinations.map((destination) => [destination.id, indexEndpoints(destination)]));
+}
+
+function indexConnections({ destinations }: Workspace): ReadonlyMap<SourceId, readonly Destination[]> {
+  const bySource = new Map<SourceId, Destination[]>();
+  const connections = destinations.flatMap((to) => to.sources.map(({ source }) => [source, to] as const));
+  for (const [source, destination] of connections) {
+    const connected = bySource.get(source) ?? [];
+    connected.push(destination);
+    bySource.set(source, connected);
+  }
+  return bySource;
 }
 
 function indexEndpoints(destination: Destination): DestinationInForce {

@@ -4,8 +4,7 @@
 import { decodeCall } from "@postrider/codec";
 import {
   checkCall,
-  checkJson,
-  checkSize,
+  checkCallJson,
   encodeMessage,
   type EpochMs,
   isPlainObject,
@@ -45,7 +44,7 @@ type ReadCall = { readonly kind: "read"; readonly call: JsonObject } | Extract<T
 function readCall(call: unknown, { shared }: Arrival): ReadCall {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
   const merged = shared === undefined ? call : mergeShared(call, shared);
-  const refusal = checkJson(merged) ?? checkSize(JSON.stringify(merged));
+  const refusal = checkCallJson(merged);
   return refusal === undefined ? { kind: "read", call: merged } : refused(refusal);
 }
 
@@ -55,7 +54,7 @@ function takeMerged(context: RelayContext, call: JsonObject, arrival: Arrival, n
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return checked;
 
-  const messageId = writeMessageId(context.random.bytes(16));
+  const messageId = checked.call.messageId ?? writeMessageId(context.random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   const stamped = stampCall(checked.call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
   return { kind: "message", message: writeMessage(context, stamped, arrival) };
@@ -63,10 +62,11 @@ function takeMerged(context: RelayContext, call: JsonObject, arrival: Arrival, n
 
 function writeMessage(context: RelayContext, stamped: StampedCall, { source }: Arrival): NewMessage {
   const { messageId, receivedAt, timestamp, call } = stamped;
-  const { destinations, delivery } = context.settings.workspace();
+  const { delivery } = context.settings.workspace();
   const { integrations } = call;
-  const routed = { source, timestamp, ...(integrations === undefined ? {} : { integrations }) };
-  const route: Route = routeCall(routed, destinations, delivery.historicalAfterMs, receivedAt);
+  const routed = integrations === undefined ? { source, timestamp } : { source, timestamp, integrations };
+  const connected = context.settings.connectedTo(source);
+  const route: Route = routeCall(routed, connected, delivery.historicalAfterMs, receivedAt);
   const body = encodeMessage(mapCall(stamped));
   return {
     source,
