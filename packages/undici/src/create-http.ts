@@ -4,6 +4,7 @@ import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
 import { createDialler } from "./dial.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
+import { createReadTarget } from "./read-target.js";
 import type { Resolve } from "./resolve-name.js";
 import { send } from "./send.js";
 import type { Network } from "./vet-address.js";
@@ -26,22 +27,17 @@ export interface UndiciHttp extends HttpPort {
 /** An HTTP port over undici's connections. Throws on an `allow` that is no range and a `ca` that is no certificate. */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
   const pools = createPools({ clock, openLine: createDialler({ network, resolve, refuse }) });
+  const read = createReadTarget();
   return {
     send(request) {
-      const url = readUrl(request.url);
+      const target = read(request.url);
       // Settings hold no such URL. A relay of another kind may: there is no address that it may lead to.
-      if (url === undefined) return silent("forbidden-address");
-      const place = pools.enter(url.origin);
-      return place === undefined ? silent("local") : send(request, url, { clock, place });
+      if (target === undefined) return silent("forbidden-address");
+      const place = pools.enter(target.origin);
+      return place === undefined ? silent("local") : send(request, target.path, { clock, place });
     },
     close: () => pools.close(),
   };
-}
-
-function readUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
 }
 
 function silent(fault: Fault): Promise<Reply> {

@@ -4,6 +4,8 @@
 export const MAX_ORIGINS = 1_024;
 /** Exchanges under way at once with one origin, each on a connection of its own. A further one is a fault of our own. */
 export const MAX_CONNECTIONS = 512;
+/** URLs whose parts are known; with a further one all are forgotten, and read again as they come. */
+export const MAX_KNOWN_TARGETS = 4_096;
 /** How long an origin without an exchange is remembered, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 

@@ -1,16 +1,16 @@
 // One POST on one connection, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
 // One timer of ours rules it from before DNS on; undici's own timers are off. Must not know what a reply means.
 
-import { type Clock, createExcerptReader, type Fault, type HttpRequest, type Reply } from "@postrider/core";
+import { type Clock, createExcerptReader, type ExcerptReader, type Fault, type HttpRequest, type Reply } from "@postrider/core";
 import type { Dispatcher } from "undici";
 import { nameFault } from "./name-fault.js";
 import type { Place } from "./pools.js";
 
 /** Sends the request in its place; resolves with what came back, never rejects. */
-export function send(request: HttpRequest, url: URL, { clock, place }: Way): Promise<Reply> {
+export function send(request: HttpRequest, path: string, { clock, place }: Way): Promise<Reply> {
   return new Promise((resolve) => {
     const handler = openExchange(request.timeoutMs, { clock, place }, resolve);
-    place.client.dispatch(describePost(request, url), handler);
+    place.client.dispatch(describePost(request, path), handler);
   });
 }
 
@@ -19,16 +19,20 @@ export interface Way {
   readonly place: Place;
 }
 
-function describePost({ headers, body }: HttpRequest, url: URL): Dispatcher.DispatchOptions {
+function describePost({ headers, body }: HttpRequest, path: string): Dispatcher.DispatchOptions {
+  const flat: string[] = [];
+  for (const [name, value] of headers) flat.push(name, value);
   return {
     method: "POST",
-    path: `${url.pathname}${url.search}`,
-    headers: headers.flat(),
+    path,
+    headers: flat,
     body,
     headersTimeout: 0,
     bodyTimeout: 0,
   };
 }
+
+const NOTHING = new Uint8Array();
 
 type Answer = Omit<Extract<Reply, { kind: "answered" }>, "excerpt">;
 type Handler = Required<
@@ -40,7 +44,8 @@ type Handler = Required<
 
 function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply: Reply) => void): Handler {
   const startedAt = clock.monotonic();
-  const body = createExcerptReader();
+  // Most answers have no body.
+  let body: ExcerptReader | undefined;
   let answer: Answer | undefined;
   let isReplied = false;
   let isOver = false;
@@ -64,6 +69,7 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
     },
     onResponseData(_, chunk) {
       if (isOver || answer === undefined) return;
+      body ??= createExcerptReader();
       body.add(chunk);
       if (body.isFull()) reply(answer);
       if (body.isOver()) cut("bad-response");
@@ -95,7 +101,8 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
   function reply(known: Answer): void {
     if (isReplied) return;
     isReplied = true;
-    resolve({ ...known, excerpt: isSuccess(known.status) ? new Uint8Array() : body.excerpt() });
+    const excerpt = body === undefined || isSuccess(known.status) ? NOTHING : body.excerpt();
+    resolve({ ...known, excerpt });
   }
 
   function elapsed(): number {

@@ -4,11 +4,13 @@ import {
   buildRequest,
   type EndedAttempt,
   type EndpointId,
+  type EpochMs,
   type HttpPort,
   type HttpRequest,
   judgeReply,
   readRetryAfter,
   type Reply,
+  type StandardWebhook,
   webhookId,
 } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -29,19 +31,22 @@ export async function attempt(
 ): Promise<EndedAttempt> {
   const { destination, headers } = inForce;
   const startedAt = context.clock.wall();
-  const standardWebhook = { id: webhookId(delivery.source, delivery.messageId), at: startedAt };
   const request = buildRequest(delivery.body, {
     endpoint,
     headers: headers.get(endpoint) ?? [],
     secrets: destination.secrets,
     timeoutMs: context.settings.workspace().delivery.timeoutMs,
-    ...(destination.standardWebhooks === true ? { standardWebhook } : {}),
+    ...(destination.standardWebhooks === true ? { standardWebhook: standardWebhookOf(delivery, startedAt) } : {}),
   });
   context.endpoints.opened(destination.id, endpoint);
   const reply = await send(context, request);
   context.endpoints.closed(destination.id, endpoint);
   heed(context, destination.id, endpoint, reply);
   return { endpoint, startedAt, reply };
+}
+
+function standardWebhookOf({ source, messageId }: HeldDelivery, at: EpochMs): StandardWebhook {
+  return { id: webhookId(source, messageId), at };
 }
 
 /** The port promises to answer in time, and never to reject; one that breaks its word is a fault of our own side. */

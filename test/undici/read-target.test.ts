@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { MAX_KNOWN_TARGETS } from "../../packages/undici/src/limits.js";
+import { createReadTarget } from "../../packages/undici/src/read-target.js";
+
+describe("reading where a URL leads", () => {
+  it.each([
+    ["http://receiver.example", "http://receiver.example", "/"],
+    ["https://receiver.example:443/hook", "https://receiver.example", "/hook"],
+    ["https://receiver.example:8443/a/../b?x=1&y=%20#z", "https://receiver.example:8443", "/b?x=1&y=%20"],
+    ["http://[::1]:81/?", "http://[::1]:81", "/"],
+  ])("%s", (url, origin, path) => {
+    const read = createReadTarget();
+    for (const _time of [1, 2]) expect(read(url)).toEqual({ origin, path });
+  });
+
+  it("answers nothing for what is no URL of HTTP, each time anew", () => {
+    const read = createReadTarget();
+    for (const url of ["", "receiver.example", "ftp://receiver.example/", "data:,x", ""])
+      expect(read(url)).toBeUndefined();
+  });
+
+  it("reads a URL once, and keeps no more of them than it may", () => {
+    const read = createReadTarget();
+    const known = read("http://known.example/");
+    expect(read("http://known.example/")).toBe(known);
+    for (let index = 1; index < MAX_KNOWN_TARGETS; index += 1) read(`http://r.example/${String(index)}`);
+    expect(read("http://known.example/")).toBe(known);
+    expect(read("http://one-more.example/")).toEqual({ origin: "http://one-more.example", path: "/" });
+    expect(read("http://known.example/")).not.toBe(known);
+    expect(read("http://known.example/")).toEqual(known);
+  });
+});
