@@ -10,7 +10,10 @@ describe("reading where a URL leads", () => {
     ["http://[::1]:81/?", "http://[::1]:81", "/"],
   ])("%s", (url, origin, path) => {
     const read = createReadTarget();
-    for (const _time of [1, 2]) expect(read(url)).toEqual({ origin, path });
+    expect([read(url), read(url)]).toEqual([
+      { origin, path },
+      { origin, path },
+    ]);
   });
 
   it("answers nothing for what is no URL of HTTP, each time anew", () => {
