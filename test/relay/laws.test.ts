@@ -1,7 +1,7 @@
 // The laws of delivery over whole lives: random receivers, crashes, settings that change, and an oracle that compares
 // what receivers saw with what the store holds. Windows are short, so that a life is over in minutes of virtual time.
 
-import { countsBalance, type DeliveryRecord } from "@postrider/core";
+import { countsBalance, type DeliveryRecord, PROBE_MAX_MS } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";
@@ -9,6 +9,8 @@ import { type Behaviour, type Bench, createBench, destination, type Receiver, tr
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 30_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
 /** Enough for windows that begin late because a receiver asked to be left alone, again and again. */
 const LIFE_MS = 8 * POLICY.retryWindowMs;
+/** In a lane that is held, each of sixty deliveries may wait for a probe of its own. */
+const PROBES_MS = 60 * 1.25 * PROBE_MAX_MS;
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(200, 204, 404, 410, 429, 500, 503).map((status) => ({ status })) },
@@ -67,8 +69,15 @@ async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Pr
   }
   await take(bench, { kind: "resume" }, sent, names);
   await bench.advance(LIFE_MS);
+  for (let waitedMs = 0; waitedMs < PROBES_MS && (await isUnfinished(bench)); waitedMs += 5 * PROBE_MAX_MS) {
+    await bench.advance(5 * PROBE_MAX_MS);
+  }
   await look(bench);
   return bench;
+}
+
+async function isUnfinished(bench: Bench): Promise<boolean> {
+  return (await bench.all()).some(({ state }) => state === "waiting" || state === "claimed");
 }
 
 async function take(bench: Bench, one: Step, sent: number, names: readonly string[]): Promise<number> {

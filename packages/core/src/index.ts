@@ -14,6 +14,8 @@ export type {
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
+  FIRST_LANE_IN_FLIGHT,
+  HOLD_AFTER_ROUNDS,
   MAX_AUDIENCE_NAME_LENGTH,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
@@ -22,14 +24,21 @@ export {
   MAX_DELETION_USERS,
   MAX_DEPTH,
   MAX_EXCERPT_BYTES,
+  MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   MAX_KEPT_CALLS,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
   MAX_LANE_IN_FLIGHT,
+  MIN_LANE_IN_FLIGHT,
   MAX_OPEN_ATTEMPTS,
   MAX_REPLY_BYTES,
   MAX_USER_ID_LENGTH,
+  PROBE_FIRST_MS,
+  PROBE_MAX_MS,
+  RESERVED_IN_FLIGHT,
+  RETRY_EVERY,
+  TURN_DELIVERIES,
 } from "./limits.js";
 
 export {
@@ -145,8 +154,13 @@ export {
 } from "./delivery/delivery.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
 export { commitAt, type Gathered } from "./gather/commit-at.js";
-export { type LaneBounds, type LaneLoad, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
-export { type Grant, laneRoom, type LaneView, nextTurns, nextWake, type Turns } from "./lanes/next-turns.js";
+export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "./lanes/after-round.js";
+export { type LaneState, type Moment, placesFor, type Standing, standingOf } from "./lanes/lane-state.js";
+export { type Grant, nextTurns, type ReadyLane, type Turns, type TurnTerms } from "./lanes/next-turns.js";
+export { type Hold, type Pace, startPace, type Streak } from "./lanes/pace.js";
+export { type RetryShare, shareRetries } from "./lanes/share-retries.js";
+export { type LaneBounds, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
+export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "./lanes/tokens.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "./audience/audience-call.js";
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";

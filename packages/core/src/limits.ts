@@ -53,10 +53,26 @@ export const GATHER_ROWS = 256;
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
-/** Deliveries of one lane under way at once, and of all lanes together (decision: lanes). */
-export const MAX_LANE_IN_FLIGHT = 32;
-export const MAX_IN_FLIGHT = 512;
-/** Attempts of one endpoint open at once, before rounds leave it out for a sibling (decision: lanes). */
+/** Deliveries of one lane under way at once: at first, at most, and where halving ends (decision: lanes). */
+export const FIRST_LANE_IN_FLIGHT = 32;
+export const MAX_LANE_IN_FLIGHT = 512;
+export const MIN_LANE_IN_FLIGHT = 4;
+/** Deliveries of all lanes together under way at once (decision: lanes). */
+export const MAX_IN_FLIGHT = 2_048;
+/** How many of those places no fresh delivery takes while a lane waits for its turn (decision: lanes). */
+export const RESERVED_IN_FLIGHT = 512;
+/** What a lane is granted at a time, before the next one has its turn (decision: lanes). */
+export const TURN_DELIVERIES = 32;
+/** Lanes that one claim names. */
+export const MAX_CLAIMED_LANES = 256;
+/** Of so many deliveries one is a retry, where both kinds are due (decision: lanes). */
+export const RETRY_EVERY = 5;
+/** Failed rounds in a row, of at least two deliveries, before a lane is held (decision: lanes). */
+export const HOLD_AFTER_ROUNDS = 20;
+/** How long a held lane is left alone before a probe: at first, and at most (decision: lanes). */
+export const PROBE_FIRST_MS = 5_000;
+export const PROBE_MAX_MS = 60_000;
+/** Attempts of one endpoint open at once, before rounds leave it out for a sibling: at least so many (decision: lanes). */
 export const MAX_OPEN_ATTEMPTS = 64;
 /** What a lane holds before a further delivery becomes dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;

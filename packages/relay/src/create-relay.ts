@@ -114,7 +114,7 @@ function createContext(options: RelayOptions): RelayContext {
   const tell = createTell(options);
   const storage = createStorage(store, { clock, tell });
   const settings = createSettings(workspace);
-  const lanes = createLaneBook();
+  const lanes = createLaneBook({ clock, random, settings });
   const tally = createTallyBook();
   return {
     storage,
@@ -126,7 +126,7 @@ function createContext(options: RelayOptions): RelayContext {
     lanes,
     handOff: createHandOff(lanes),
     laneBounds,
-    endpoints: createEndpointBook(clock),
+    endpoints: createEndpointBook(clock, (destination) => lanes.lane(destination).pace.limit),
     localStreaks: createLocalStreaks(),
     tally,
     clockWatch: createClockWatch(clock),
@@ -153,6 +153,7 @@ function configure(context: RelayContext, workspace: Workspace): Result<void, re
   const problems = checkWorkspace(workspace);
   if (problems.length > 0) return err(problems);
   context.settings.replace(workspace);
+  context.lanes.reconsider();
   context.endpoints.keep(new Set(workspace.destinations.map((destination) => destination.id)));
   context.tell({ kind: "configured" });
   return ok();

@@ -48,6 +48,10 @@ export type Happening =
   | ({ readonly kind: "local-fault" } & Where)
   /** Deliveries wait for a destination that is not in the settings. */
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
+  /** Rounds of its lane have failed for long: from now on only a probe goes out, now and then. */
+  | { readonly kind: "lane-held"; readonly destination: DestinationId }
+  /** A probe has succeeded. */
+  | { readonly kind: "lane-open"; readonly destination: DestinationId }
   /** Ended while nobody could claim them. */
   | {
       readonly kind: "ended";

@@ -35,6 +35,10 @@ function lineOf(happening: Happening): Line | undefined {
     case "orphaned":
     case "pulled-in":
       return line("warning", { code: happening.kind, destination: happening.destination, ...count(happening) });
+    case "lane-held":
+      return line("warning", { code: happening.kind, destination: happening.destination });
+    case "lane-open":
+      return line("info", { code: happening.kind, destination: happening.destination });
     case "ended":
       return line("error", {
         code: `dead-${happening.reason}`,

@@ -1,144 +1,91 @@
-import { type LaneView, laneRoom, nextTurns, nextWake } from "@postrider/core";
+import { nextTurns, type ReadyLane, TURN_DELIVERIES, type Turns } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { at, laneId, NOW } from "../builders.js";
+import { laneId } from "../builders.js";
 
-function lane(id: string, changes: Partial<Omit<LaneView, "lane">> = {}): LaneView {
-  return { lane: laneId(id), inFlight: 0, nextDueAt: NOW, isOpen: true, ...changes };
-}
+const ready = (id: string, places: number, owed = 0): ReadyLane => ({ lane: laneId(id), places, owed });
+const limits = ({ grants }: Turns): readonly (readonly [string, number])[] =>
+  grants.map(({ lane, limit }) => [lane, limit]);
 
-/** A lane of which nothing is known to be due. */
-function idle(id: string): LaneView {
-  return { lane: laneId(id), inFlight: 0, isOpen: true };
-}
-
-const views = () =>
-  fc.uniqueArray(
-    fc.record(
-      {
-        lane: fc.nat(30).map((n) => laneId(`lane${String(n)}`)),
-        inFlight: fc.nat(40),
-        nextDueAt: fc.integer({ min: NOW - 5, max: NOW + 5 }).map(at),
-        isOpen: fc.boolean(),
-      },
-      { requiredKeys: ["lane", "inFlight", "isOpen"] },
-    ),
-    { selector: (view) => view.lane, maxLength: 30 },
-  );
-
-describe("laneRoom", () => {
-  it.each([
-    ["an idle lane has room for 32", lane("a"), 32],
-    ["what is under way takes room", lane("a", { inFlight: 31 }), 1],
-    ["a full lane has none", lane("a", { inFlight: 32 }), 0],
-    ["an overfull lane has none", lane("a", { inFlight: 40 }), 0],
-    ["a closed lane has none", lane("a", { isOpen: false }), 0],
-    ["a lane that is not due has none", lane("a", { nextDueAt: at(NOW + 1) }), 0],
-    ["a lane of which nothing is known has none", idle("a"), 0],
-  ])("%s", (_, view, room) => {
-    expect(laneRoom(view, NOW)).toBe(room);
-  });
-});
+const readyLanes = fc.uniqueArray(
+  fc.record({
+    lane: fc.nat(30).map((n) => laneId(`lane${String(n)}`)),
+    places: fc.integer({ min: 1, max: 200 }),
+    owed: fc.constant(0),
+  }),
+  { selector: ({ lane }) => lane, maxLength: 20 },
+);
 
 describe("nextTurns", () => {
-  it("gives every due lane its room, in the order given", () => {
-    const turns = nextTurns([lane("a"), lane("b", { inFlight: 30 })], undefined, NOW);
-    expect(turns).toEqual({
-      grants: [
-        { lane: "a", limit: 32 },
-        { lane: "b", limit: 2 },
-      ],
-      last: "b",
-    });
-  });
-
-  it("begins behind the lane that was served last", () => {
-    const turns = nextTurns([lane("a"), lane("b"), lane("c")], laneId("b"), NOW);
-    expect(turns.grants.map((grant) => grant.lane)).toEqual(["c", "a", "b"]);
-    expect(turns.last).toBe("b");
-  });
-
-  it("begins at the front when the lane that was served last is gone", () => {
-    expect(nextTurns([lane("a"), lane("b")], laneId("gone"), NOW).grants.map((grant) => grant.lane)).toEqual([
-      "a",
-      "b",
+  it("gives every lane what it can make use of, where there is room for all", () => {
+    expect(limits(nextTurns([ready("a", 5), ready("b", 100)], { room: 500, isAll: true }))).toEqual([
+      ["a", 5],
+      ["b", 100],
     ]);
   });
 
-  it("remembers who was served last when nobody is served", () => {
-    expect(nextTurns([idle("a")], laneId("a"), NOW)).toEqual({ grants: [], last: "a" });
-    expect(nextTurns([], undefined, NOW)).toStrictEqual({ grants: [] });
+  it("gives a turn's worth to one lane after the other, until no room is left", () => {
+    const turns = nextTurns([ready("a", 100), ready("b", 100), ready("c", 10)], { room: 110, isAll: true });
+    expect(limits(turns)).toEqual([
+      ["c", 10],
+      ["a", 64],
+      ["b", 36],
+    ]);
   });
 
-  it("gives the last room to whoever comes first, and nothing to the rest", () => {
-    const busy = lane("busy", { inFlight: 500, isOpen: false });
-    expect(nextTurns([busy, lane("a"), lane("b")], undefined, NOW)).toEqual({
-      grants: [{ lane: "a", limit: 12 }],
-      last: "a",
+  it("says whose turn was cut short, and gives it the rest first", () => {
+    const cut = nextTurns([ready("a", 100), ready("b", 100)], { room: 40, isAll: true });
+    expect(cut).toEqual({
+      grants: [
+        { lane: "a", limit: 32 },
+        { lane: "b", limit: 8 },
+      ],
+      cutShort: { lane: "b", owed: 24 },
     });
+    expect(limits(nextTurns([ready("b", 100, 24), ready("a", 100)], { room: 56, isAll: true }))).toEqual([
+      ["b", 24],
+      ["a", 32],
+    ]);
+    expect(nextTurns([ready("b", 100, 24)], { room: 1, isAll: true }).cutShort).toEqual({ lane: "b", owed: 23 });
   });
 
-  it("gives nothing when all room is taken", () => {
-    expect(nextTurns([lane("busy", { inFlight: 512 }), lane("a")], undefined, NOW)).toEqual({ grants: [] });
+  it("gives nobody a second turn while further lanes wait for their first", () => {
+    expect(limits(nextTurns([ready("a", 100), ready("b", 3)], { room: 500, isAll: false }))).toEqual([
+      ["a", TURN_DELIVERIES],
+      ["b", 3],
+    ]);
   });
 
-  it("never grants a lane more than its room, nor all together more than 512", () => {
+  it("gives nothing where there is no room, or nobody", () => {
+    expect(nextTurns([ready("a", 100)], { room: 0, isAll: true })).toEqual({ grants: [] });
+    expect(nextTurns([], { room: 10, isAll: true })).toEqual({ grants: [] });
+  });
+
+  it("gives out as much as there is room for, and to no lane more than it can make use of", () => {
     fc.assert(
-      fc.property(views(), fc.option(fc.constant(laneId("lane3")), { nil: undefined }), (lanes, last) => {
-        const { grants } = nextTurns(lanes, last, NOW);
-        const inFlight = lanes.reduce((sum, view) => sum + view.inFlight, 0);
-        const granted = grants.reduce((sum, grant) => sum + grant.limit, 0);
-        expect(granted).toBeLessThanOrEqual(Math.max(0, 512 - inFlight));
-        for (const { lane: id, limit } of grants) {
+      fc.property(readyLanes, fc.nat(2_000), (lanes, room) => {
+        const { grants } = nextTurns(lanes, { room, isAll: true });
+        const places = new Map(lanes.map((one) => [one.lane, one.places]));
+        const wanted = lanes.reduce((sum, one) => sum + one.places, 0);
+        expect(grants.reduce((sum, { limit }) => sum + limit, 0)).toBe(Math.min(room, wanted));
+        for (const { lane, limit } of grants) {
           expect(limit).toBeGreaterThan(0);
-          expect(limit).toBeLessThanOrEqual(
-            laneRoom(
-              lanes.find((view) => view.lane === id)!,
-              NOW,
-            ),
-          );
+          expect(limit).toBeLessThanOrEqual(places.get(lane) ?? 0);
         }
       }),
     );
   });
 
-  it("serves every due lane within a few turns, however many there are", () => {
-    const lanes = Array.from({ length: 50 }, (_, index) => lane(`lane${String(index)}`));
-    const served = new Set<string>();
-    let last: LaneView["lane"] | undefined;
-    for (let turn = 0; turn < 4; turn += 1) {
-      const turns = nextTurns(lanes, last, NOW);
-      for (const grant of turns.grants) served.add(grant.lane);
-      last = turns.last;
-    }
-    expect(served.size).toBe(50);
-  });
-});
-
-describe("nextWake", () => {
-  it("is the earliest due time of the lanes that have room", () => {
-    const lanes = [lane("a", { nextDueAt: at(9) }), lane("b", { nextDueAt: at(7) }), lane("c", { nextDueAt: at(8) })];
-    expect(nextWake(lanes)).toBe(7);
-  });
-
-  it("passes over lanes that are closed, full, or have nothing", () => {
-    const lanes = [
-      lane("closed", { nextDueAt: at(1), isOpen: false }),
-      lane("full", { nextDueAt: at(2), inFlight: 32 }),
-      idle("nothing"),
-      lane("nearly full", { nextDueAt: at(3), inFlight: 31 }),
-    ];
-    expect(nextWake(lanes)).toBe(3);
-  });
-
-  it("is undefined when no lane has both work and room", () => {
-    expect(nextWake([])).toBeUndefined();
-    expect(nextWake([idle("a")])).toBeUndefined();
-    expect(nextWake([lane("a", { isOpen: false })])).toBeUndefined();
-  });
-
-  it("is undefined once all room is taken, until a settlement makes some", () => {
-    expect(nextWake([lane("a"), lane("busy", { inFlight: 512 })])).toBeUndefined();
-    expect(nextWake([lane("a"), lane("busy", { inFlight: 511 })])).toBe(NOW);
+  it("gives no lane more than a turn beyond what a lane got that could have had more", () => {
+    fc.assert(
+      fc.property(readyLanes, fc.nat(2_000), fc.boolean(), (lanes, room, isAll) => {
+        const granted = new Map(nextTurns(lanes, { room, isAll }).grants.map(({ lane, limit }) => [lane, limit]));
+        const most = Math.max(0, ...granted.values());
+        for (const { lane, places } of lanes) {
+          const had = granted.get(lane) ?? 0;
+          if (had < places) expect(most - had).toBeLessThanOrEqual(TURN_DELIVERIES);
+        }
+      }),
+    );
   });
 });

@@ -1,18 +1,25 @@
-import { type EpochMs, type LaneOnArrival, type LaneView, MAX_LANE_IN_FLIGHT, startDelivery } from "@postrider/core";
+import {
+  type EpochMs,
+  FIRST_LANE_IN_FLIGHT,
+  type LaneOnArrival,
+  type LaneState,
+  startDelivery,
+  startPace,
+} from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { at, laneId, NOW } from "../builders.js";
+import { at, NOW } from "../builders.js";
+import { lane, MONO } from "./builders.js";
 
 const waiting = { kind: "waiting", dueAt: NOW };
 const claimed = { kind: "claimed" };
 const laneFull = { kind: "dead", reason: "lane-full" };
 
-function arrival(changes: Partial<LaneOnArrival> = {}, view: Partial<LaneView> = {}): LaneOnArrival {
+function arrival(changes: Partial<LaneState> = {}, room = 1): LaneOnArrival {
   return {
-    load: { deliveries: 0, bytes: 0 },
+    lane: lane({ deliveries: 0, nextDueAt: undefined, ...changes }),
     bounds: { maxDeliveries: 3, maxBytes: 100 },
-    view: { lane: laneId("crm"), inFlight: 0, isOpen: true, ...view },
-    room: 1,
-    ...changes,
+    room,
+    at: MONO,
   };
 }
 
@@ -25,19 +32,31 @@ describe("startDelivery", () => {
     ["a lane with a byte too few", { deliveries: 0, bytes: 60 }, 41, laneFull],
     ["a lane with neither", { deliveries: 4, bytes: 200 }, 1, laneFull],
   ])("starts a delivery in %s", (_, load, size, start) => {
-    expect(startDelivery(arrival({ load }), size, NOW)).toEqual(start);
+    expect(startDelivery(arrival(load), size, NOW)).toEqual(start);
   });
 
   it("hands on what comes into a lane that is open and has room, and lets all else wait", () => {
-    const last: Partial<LaneView> = { inFlight: MAX_LANE_IN_FLIGHT - 1 };
-    expect(startDelivery(arrival({}, last), 1, NOW)).toEqual(claimed);
-    expect(startDelivery(arrival({}, { inFlight: MAX_LANE_IN_FLIGHT }), 1, NOW)).toEqual(waiting);
-    expect(startDelivery(arrival({ room: 0 }), 1, NOW)).toEqual(waiting);
-    expect(startDelivery(arrival({}, { isOpen: false }), 1, NOW)).toEqual(waiting);
+    expect(startDelivery(arrival({ inFlight: FIRST_LANE_IN_FLIGHT - 1 }), 1, NOW)).toEqual(claimed);
+    expect(startDelivery(arrival({ inFlight: FIRST_LANE_IN_FLIGHT }), 1, NOW)).toEqual(waiting);
+    expect(startDelivery(arrival({}, 0), 1, NOW)).toEqual(waiting);
+    expect(startDelivery(arrival({ isOpen: false }), 1, NOW)).toEqual(waiting);
+  });
+
+  it("hands nothing on in a lane that is held: a probe is claimed", () => {
+    const pace = { ...startPace(0), hold: { probes: 0, probeAt: MONO } };
+    expect(startDelivery(arrival({ pace }), 1, NOW)).toEqual(waiting);
+  });
+
+  it("hands on as many as there are tokens for", () => {
+    const rateLimit = { perSecond: 1, burst: 2 };
+    const left = (count: number) => startDelivery(arrival({ rateLimit, tokens: { left: count, at: MONO } }), 1, NOW);
+    expect(startDelivery(arrival({ rateLimit }), 1, NOW)).toEqual(claimed);
+    expect(left(1)).toEqual(claimed);
+    expect(left(0.9)).toEqual(waiting);
   });
 
   it("goes behind whoever waits and is due, not behind who is due later", () => {
-    const after = (nextDueAt: EpochMs) => startDelivery(arrival({}, { nextDueAt }), 1, NOW);
+    const after = (nextDueAt: EpochMs) => startDelivery(arrival({ nextDueAt }), 1, NOW);
     expect(after(at(NOW - 1))).toEqual(waiting);
     expect(after(NOW)).toEqual(waiting);
     expect(after(at(NOW + 1))).toEqual(claimed);

@@ -1,18 +1,17 @@
-// Decides which lanes get the next claim, and how much of it (decision: lanes). For now lanes take plain turns with a
-// fixed room each; the shape of the question, and of the answer, is what the relay builds on.
+// Decides how the room there is goes to the lanes that are ready (decision: lanes). They have their turns one after the other,
+// a bounded number of deliveries each, until no room is left or nobody wants more; a turn that the room cuts short goes on
+// when there is more. So between two turns of a lane every other lane has at most one, whatever it holds. Must not know of lanes that are not ready: there may be thousands.
 
-import type { DestinationId, EpochMs } from "../ids.js";
-import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "../limits.js";
+import type { DestinationId } from "../ids.js";
+import { TURN_DELIVERIES } from "../limits.js";
 
-/** A lane as the decision sees it. */
-export interface LaneView {
+/** A lane that may have its turn. */
+export interface ReadyLane {
   readonly lane: DestinationId;
-  /** Its deliveries under way. */
-  readonly inFlight: number;
-  /** When its next delivery can be claimed; absent when none is known. */
-  readonly nextDueAt?: EpochMs;
-  /** Whether it may be claimed at all: not off, not paused, not gone from the settings. */
-  readonly isOpen: boolean;
+  /** How many deliveries it could make use of: at least one. */
+  readonly places: number;
+  /** What is left of a turn that was cut short; 0 if it has a whole one. */
+  readonly owed: number;
 }
 
 export interface Grant {
@@ -21,48 +20,53 @@ export interface Grant {
 }
 
 export interface Turns {
+  /** In the order of their last turn, which is the order in which they stand behind whoever had none. */
   readonly grants: readonly Grant[];
-  /** The lane that was served last; the next decision goes on behind it. */
-  readonly last?: DestinationId;
+  /** The lane for whose last turn there was too little room: it stays where it is, and has the rest next. */
+  readonly cutShort?: { readonly lane: DestinationId; readonly owed: number };
 }
 
-/** Grants room to lanes with due work, in turns, beginning behind the lane that was served last. */
-export function nextTurns(lanes: readonly LaneView[], last: DestinationId | undefined, now: EpochMs): Turns {
-  let room = freeRoom(lanes);
-  const grants: Grant[] = [];
-  for (const view of beginBehind(lanes, last)) {
-    const limit = Math.min(room, laneRoom(view, now));
-    if (limit <= 0) continue;
-    grants.push({ lane: view.lane, limit });
-    room -= limit;
+export interface TurnTerms {
+  /** For all lanes together. */
+  readonly room: number;
+  /** That no further lane is ready: if one is, nobody has a second turn. */
+  readonly isAll: boolean;
+}
+
+/** Grants to lanes in the order of their turns. */
+export function nextTurns(ready: readonly ReadyLane[], { room, isAll }: TurnTerms): Turns {
+  const granted = new Map<DestinationId, number>();
+  let round = giveTurns(ready, granted, room);
+  let wanting = ready;
+  while (isAll && round.left > 0 && (wanting = wantMore(wanting, granted)).length > 0) {
+    round = giveTurns(wanting, granted, round.left);
   }
-  const served = grants.at(-1)?.lane ?? last;
-  return served === undefined ? { grants } : { grants, last: served };
+  const grants = Array.from(granted, ([lane, limit]) => ({ lane, limit }));
+  return round.cutShort === undefined ? { grants } : { grants, cutShort: round.cutShort };
 }
 
-/** How many deliveries of a lane may be claimed now. */
-export function laneRoom(view: LaneView, now: EpochMs): number {
-  const isDue = view.isOpen && view.nextDueAt !== undefined && view.nextDueAt <= now;
-  return isDue ? Math.max(0, MAX_LANE_IN_FLIGHT - view.inFlight) : 0;
+interface Round extends Pick<Turns, "cutShort"> {
+  readonly left: number;
 }
 
-/**
- * When lanes should be looked at again: the earliest due time of those that have room. Undefined when none has; then
- * the next settlement makes room.
- */
-export function nextWake(lanes: readonly LaneView[]): EpochMs | undefined {
-  if (freeRoom(lanes) <= 0) return undefined;
-  const dues = lanes.flatMap((view) =>
-    view.isOpen && view.nextDueAt !== undefined && view.inFlight < MAX_LANE_IN_FLIGHT ? [view.nextDueAt] : [],
-  );
-  return dues.length === 0 ? undefined : (Math.min(...dues) as EpochMs);
+/** One turn for each, as long as there is room. */
+function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, room: number): Round {
+  let left = room;
+  for (const { lane, places, owed } of lanes) {
+    if (left <= 0) break;
+    const had = granted.get(lane) ?? 0;
+    const turn = had === 0 && owed > 0 ? owed : TURN_DELIVERIES;
+    const wanted = Math.min(turn, places - had);
+    const given = Math.min(wanted, left);
+    // Set anew, it stands last.
+    granted.delete(lane);
+    granted.set(lane, had + given);
+    if (given < wanted) return { left: 0, cutShort: { lane, owed: turn - given } };
+    left -= given;
+  }
+  return { left };
 }
 
-function freeRoom(lanes: readonly LaneView[]): number {
-  return MAX_IN_FLIGHT - lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
-}
-
-function beginBehind(lanes: readonly LaneView[], last: DestinationId | undefined): readonly LaneView[] {
-  const index = lanes.findIndex((view) => view.lane === last);
-  return [...lanes.slice(index + 1), ...lanes.slice(0, index + 1)];
+function wantMore(lanes: readonly ReadyLane[], granted: ReadonlyMap<DestinationId, number>): readonly ReadyLane[] {
+  return lanes.filter(({ lane, places }) => (granted.get(lane) ?? 0) < places);
 }

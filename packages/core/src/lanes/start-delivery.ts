@@ -2,16 +2,10 @@
 // the lane has room and nobody waits there; else it waits, due at once. Where the lane is full it is dead from the start,
 // body kept, to be replayed later: a full lane refuses no call.
 
-import type { EpochMs } from "../ids.js";
-import { MAX_LANE_IN_FLIGHT } from "../limits.js";
+import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../ports/changes.js";
-import type { LaneView } from "./next-turns.js";
-
-/** What a lane holds: its unfinished deliveries, and the bytes of their bodies. */
-export interface LaneLoad {
-  readonly deliveries: number;
-  readonly bytes: number;
-}
+import { type LaneState, roomIn } from "./lane-state.js";
+import { tokensLeft } from "./tokens.js";
 
 /** What a lane may hold. */
 export interface LaneBounds {
@@ -21,23 +15,25 @@ export interface LaneBounds {
 
 /** A lane as a new delivery finds it. */
 export interface LaneOnArrival {
-  readonly load: LaneLoad;
+  readonly lane: LaneState;
   readonly bounds: LaneBounds;
-  readonly view: LaneView;
   /** How many deliveries of all lanes together may still be begun: none where nobody delivers. */
   readonly room: number;
+  readonly at: MonoMs;
 }
 
 /** The start of a delivery whose body has `size` bytes. */
-export function startDelivery(lane: LaneOnArrival, size: number, now: EpochMs): Start {
-  const { load, bounds } = lane;
-  const fits = load.deliveries < bounds.maxDeliveries && load.bytes + size <= bounds.maxBytes;
+export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start {
+  const { lane, bounds } = arrival;
+  const fits = lane.deliveries < bounds.maxDeliveries && lane.bytes + size <= bounds.maxBytes;
   if (!fits) return { kind: "dead", reason: "lane-full" };
-  return mayHandOff(lane, now) ? { kind: "claimed" } : { kind: "waiting", dueAt: now };
+  return mayHandOff(arrival, now) ? { kind: "claimed" } : { kind: "waiting", dueAt: now };
 }
 
-/** Whoever waits has come before, and is due first. */
-function mayHandOff({ view, room }: LaneOnArrival, now: EpochMs): boolean {
-  const somebodyWaits = view.nextDueAt !== undefined && view.nextDueAt <= now;
-  return view.isOpen && room > 0 && view.inFlight < MAX_LANE_IN_FLIGHT && !somebodyWaits;
+/** Whoever waits has come before, and is due first. While a lane is held only a probe goes out, and that is claimed. */
+function mayHandOff({ lane, room, at }: LaneOnArrival, now: EpochMs): boolean {
+  const { isOpen, nextDueAt, pace, rateLimit, tokens } = lane;
+  if (!isOpen || room <= 0 || pace.hold !== undefined || roomIn(lane) <= 0) return false;
+  if (nextDueAt !== undefined && nextDueAt <= now) return false;
+  return rateLimit === undefined || tokensLeft(rateLimit, tokens, at) > 0;
 }

@@ -27,7 +27,7 @@ export function checkRetention(retention: Retention): readonly Problem[] {
   ];
 }
 
-/** The problems of a source's limit, each at `PATH.NAME`. */
+/** The problems of a source's limit, or a destination's, each at `PATH.NAME`. */
 export function checkRateLimit({ perSecond, burst }: RateLimit, path: string): readonly Problem[] {
   return [...positive(`${path}.perSecond`, perSecond), ...atLeast(`${path}.burst`, burst, 1, "1, and finite")];
 }

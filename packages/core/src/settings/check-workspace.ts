@@ -56,6 +56,7 @@ function checkDestination(destination: Destination, known: ReadonlySet<SourceId>
     ...destination.secrets.flatMap((secret, index) =>
       secret.reveal() === "" ? [problem("empty-secret", pathTo(`${path}.secrets`, index), "a secret, or none")] : [],
     ),
+    ...(destination.rateLimit === undefined ? [] : checkRateLimit(destination.rateLimit, `${path}.rateLimit`)),
   ];
 }
 

@@ -40,6 +40,8 @@ export interface Destination {
   readonly secrets: readonly Secret[];
   /** Signs by Standard Webhooks as well, with every secret: freshness, and rotation without a gap. Off if absent. */
   readonly standardWebhooks?: boolean;
+  /** How many deliveries may be begun, retries included; as many as there is room for if absent. */
+  readonly rateLimit?: RateLimit;
 }
 
 export interface Connection {

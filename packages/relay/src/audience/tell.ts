@@ -61,7 +61,7 @@ function isOn({ context }: SyncTask, destination: DestinationId): boolean {
 }
 
 function hasRoom({ context, bounds }: SyncTask, destination: DestinationId): boolean {
-  return context.lanes.load(destination).deliveries < bounds.laneDeliveries;
+  return context.lanes.lane(destination).deliveries < bounds.laneDeliveries;
 }
 
 /** Those that know the same as the first. */

@@ -11,6 +11,9 @@ import {
   type MonoMs,
 } from "@postrider/core";
 
+const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
+const NOBODY: ReadonlySet<EndpointId> = new Set();
+
 export interface EndpointBook {
   /** The holds of a destination's endpoints that still last. */
   holds(destination: DestinationId): ReadonlyMap<EndpointId, EpochMs>;
@@ -23,22 +26,25 @@ export interface EndpointBook {
   keep(destinations: ReadonlySet<DestinationId>): void;
 }
 
-export function createEndpointBook(clock: Clock): EndpointBook {
+/** `roomOf` a destination: how many of its deliveries may be under way. So many attempts of an endpoint are nothing unusual. */
+export function createEndpointBook(clock: Clock, roomOf: (destination: DestinationId) => number): EndpointBook {
   const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 
   function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
     const counts = open.get(destination) ?? new Map<EndpointId, number>();
+    if (counts.size === 0) open.set(destination, counts);
     const attempts = (counts.get(endpoint) ?? 0) + step;
     if (attempts > 0) counts.set(endpoint, attempts);
     else counts.delete(endpoint);
-    open.set(destination, counts);
   }
 
   return {
     holds: (destination) => {
+      const held = holds.get(destination);
+      if (held === undefined) return NO_HOLDS;
       const offsetMs = clock.wall() - clock.monotonic();
-      const lasting = [...(holds.get(destination) ?? [])].filter(([, until]) => until > clock.monotonic());
+      const lasting = [...held].filter(([, until]) => until > clock.monotonic());
       return new Map(lasting.map(([endpoint, until]) => [endpoint, Math.ceil(until + offsetMs) as EpochMs]));
     },
     hold: (destination, endpoint, until): void => {
@@ -47,8 +53,12 @@ export function createEndpointBook(clock: Clock): EndpointBook {
       holds.set(destination, held.set(endpoint, lastsUntil));
     },
     saturated: (destination) => {
-      const counts = [...(open.get(destination) ?? [])];
-      return new Set(counts.filter(([, attempts]) => attempts >= MAX_OPEN_ATTEMPTS).map(([endpoint]) => endpoint));
+      const bound = Math.max(MAX_OPEN_ATTEMPTS, roomOf(destination));
+      let full: Set<EndpointId> | undefined;
+      for (const [endpoint, attempts] of open.get(destination) ?? []) {
+        if (attempts >= bound) full = (full ?? new Set()).add(endpoint);
+      }
+      return full ?? NOBODY;
     },
     opened: (destination, endpoint): void => {
       count(destination, endpoint, 1);

@@ -1,48 +1,38 @@
-// What the relay knows of its lanes: how much of each is under way, when the next of it is due, and how much it holds.
-// The store knows better; this is what was heard of it last, plus what has happened here since. Decides nothing.
+// What the relay knows of its lanes: when the next delivery of each is due, how much it holds, how fast it may go. The store
+// knows better what waits; this is what was heard of it last, plus what has happened here since. How a lane goes on after a
+// round, core decides.
 
-import type { DestinationId, EpochMs, Grant, LaneLoad, LaneRow, LaneView } from "@postrider/core";
+import {
+  afterRound,
+  type Clock,
+  type DestinationId,
+  type EpochMs,
+  type LaneRow,
+  type LaneState,
+  type Random,
+  type RoundSeen,
+} from "@postrider/core";
+import { earlier, type Lane, newLane } from "./lane.js";
+import { createLaneQueue } from "./lane-queue.js";
+import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
+import type { SettingsInForce } from "./settings-in-force.js";
 
-interface Lane {
-  inFlight: number;
-  nextDueAt: EpochMs | undefined;
-  /** Due times heard of while a claim was out; its answer cannot know of them. */
-  heardMeanwhile: EpochMs | undefined;
-  deliveries: number;
-  bytes: number;
-  /** Whether it has grown since somebody began to look. */
-  hasGrown: boolean;
-}
-
-const NEW_LANE: Readonly<Lane> = {
-  inFlight: 0,
-  nextDueAt: undefined,
-  heardMeanwhile: undefined,
-  deliveries: 0,
-  bytes: 0,
-  hasGrown: false,
-};
-
-export interface LaneBook {
-  views(isOpen: (lane: DestinationId) => boolean): readonly LaneView[];
-  view(lane: DestinationId, isOpen: boolean): LaneView;
-  /** Deliveries under way in all lanes together. */
-  inFlight(): number;
-  load(lane: DestinationId): LaneLoad;
+export interface LaneBook extends LaneTurns {
+  /** As its decisions see it; it goes on changing. */
+  lane(id: DestinationId): LaneState;
+  isHeld(id: DestinationId): boolean;
   /** A delivery of this lane can be claimed at `dueAt`. */
   due(lane: DestinationId, dueAt: EpochMs): void;
   /** A new delivery is about to be stored. */
   grow(lane: DestinationId, bytes: number): void;
   /** A delivery was finished, or could not be stored. */
   shrink(lane: DestinationId, bytes: number): void;
-  begin(lane: DestinationId): void;
-  finish(lane: DestinationId): void;
-  /** A claim goes out; what it may bring counts as under way until it is back. */
-  asked(grants: readonly Grant[]): void;
-  /** It is back, and says when each lane is due next; undefined if it failed. */
-  answered(grants: readonly Grant[], nextDueAt: ReadonlyMap<DestinationId, EpochMs> | undefined): void;
+  /** A round has ended; its place is still taken. Tells if its lane is held from now on, or open again. */
+  ended(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
+  /** Other settings are in force. */
+  reconsider(): void;
   /** Somebody begins to ask the store for all lanes that hold something. */
   look(): void;
   /**
@@ -52,32 +42,41 @@ export interface LaneBook {
   emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }
 
-export function createLaneBook(): LaneBook {
+export interface LaneBookOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
+}
+
+export function createLaneBook({ clock, random, settings }: LaneBookOptions): LaneBook {
   const lanes = new Map<DestinationId, Lane>();
-  let inFlight = 0;
+  const queue = createLaneQueue(clock);
+  const turns = createLaneTurns({ open, queue, now: () => clock.monotonic() });
 
   function open(id: DestinationId): Lane {
     const known = lanes.get(id);
     if (known !== undefined) return known;
-    const lane: Lane = { ...NEW_LANE };
+    const lane = newLane(id, termsOf(id), random.unit());
     lanes.set(id, lane);
     return lane;
   }
 
-  function takePlaces(id: DestinationId, places: number): void {
-    open(id).inFlight += places;
-    inFlight += places;
+  function termsOf(id: DestinationId): Pick<Lane, "isOpen" | "rateLimit"> {
+    return { isOpen: settings.isOpen(id), rateLimit: settings.destination(id)?.destination.rateLimit };
+  }
+
+  function due(lane: Lane, dueAt: EpochMs): void {
+    lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
+    lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
+    queue.place(lane);
   }
 
   return {
-    views: (isOpen) => [...lanes].map(([id, lane]) => viewOf(id, lane, isOpen(id))),
-    view: (id, isOpen) => viewOf(id, lanes.get(id) ?? NEW_LANE, isOpen),
-    inFlight: () => inFlight,
-    load: (id) => lanes.get(id) ?? { deliveries: 0, bytes: 0 },
+    ...turns,
+    lane: open,
+    isHeld: (id) => lanes.get(id)?.pace.hold !== undefined,
     due: (id, dueAt): void => {
-      const lane = open(id);
-      lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
-      lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
+      due(open(id), dueAt);
     },
     grow: (id, bytes): void => {
       const lane = open(id);
@@ -90,31 +89,25 @@ export function createLaneBook(): LaneBook {
       lane.deliveries -= 1;
       lane.bytes -= bytes;
     },
-    begin: (id): void => {
-      takePlaces(id, 1);
-    },
-    finish: (id): void => {
-      takePlaces(id, -1);
-    },
-    asked: (grants): void => {
-      for (const { lane, limit } of grants) {
-        open(lane).heardMeanwhile = undefined;
-        takePlaces(lane, limit);
-      }
-    },
-    answered: (grants, nextDueAt): void => {
-      for (const { lane: id, limit } of grants) {
-        const lane = open(id);
-        takePlaces(id, -limit);
-        if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
-      }
+    ended: (id, round) => {
+      const lane = open(id);
+      const wasHeld = lane.pace.hold !== undefined;
+      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.inFlight }, clock.monotonic());
+      const isHeld = lane.pace.hold !== undefined;
+      if (isHeld === wasHeld) return undefined;
+      return isHeld ? "held" : "open";
     },
     refresh: (row): void => {
       const lane = open(row.lane);
-      lane.nextDueAt = earlier(lane.nextDueAt, row.nextDueAt);
-      lane.heardMeanwhile = earlier(lane.heardMeanwhile, row.nextDueAt);
       lane.deliveries = row.deliveries;
       lane.bytes = row.bytes;
+      due(lane, row.nextDueAt);
+    },
+    reconsider: (): void => {
+      for (const lane of lanes.values()) {
+        Object.assign(lane, termsOf(lane.lane));
+        queue.place(lane);
+      }
     },
     look: (): void => {
       for (const lane of lanes.values()) lane.hasGrown = false;
@@ -127,14 +120,4 @@ export function createLaneBook(): LaneBook {
       }
     },
   };
-}
-
-function viewOf(id: DestinationId, lane: Lane, isOpen: boolean): LaneView {
-  const due = lane.nextDueAt === undefined ? {} : { nextDueAt: lane.nextDueAt };
-  return { lane: id, inFlight: lane.inFlight, isOpen, ...due };
-}
-
-function earlier(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
-  if (one === undefined) return other;
-  return other === undefined || one <= other ? one : other;
 }

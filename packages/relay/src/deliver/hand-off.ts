@@ -1,7 +1,6 @@
 // Where a fresh delivery changes hands: whoever stored it as claimed gives it, and the loop that delivers takes it, without
 // a way through the store's queue (decision: hand-off).
 
-import { MAX_IN_FLIGHT } from "@postrider/core";
 import type { LaneBook } from "../books/lane-book.js";
 import type { Claim } from "./claim.js";
 
@@ -19,7 +18,7 @@ export function createHandOff(lanes: LaneBook): HandOff {
   let taker: ((claim: Claim) => void) | undefined;
   let isOpen = false;
   return {
-    room: () => (isOpen ? MAX_IN_FLIGHT - lanes.inFlight() : 0),
+    room: () => (isOpen ? lanes.room() : 0),
     give: (claim): void => {
       taker?.(claim);
     },

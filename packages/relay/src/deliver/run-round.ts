@@ -14,7 +14,7 @@ import {
 import { attempt } from "./attempt.js";
 import type { RelayContext } from "../context.js";
 import type { Claim } from "./claim.js";
-import { settle, settlePlanned } from "./settle.js";
+import { settle, settlePlanned, tellLane } from "./settle.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
 
 export interface RoundRun {
@@ -107,6 +107,7 @@ function settleEnded(
   );
   if (settled.outcome.kind === "released") {
     context.localStreaks.grow(delivery.id);
+    tellLane(context, claim, "local");
     context.tell({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
   } else {
     context.localStreaks.end(delivery.id);

@@ -1,7 +1,7 @@
 // Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
 // is not ours any more: whoever claims it next repeats the round, since an unrecorded one never happened.
 
-import type { Outcome, Settlement } from "@postrider/core";
+import { type Outcome, type RoundSignal, type Settlement, signalOf } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
@@ -41,6 +41,12 @@ export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outc
   return settle(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
 }
 
+/** What a round that has ended means for its lane. */
+export function tellLane({ lanes, tell }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
+  const change = lanes.ended(delivery.lane, { delivery: delivery.id, signal });
+  if (change !== undefined) tell({ kind: `lane-${change}`, destination: delivery.lane });
+}
+
 /** Somebody else has the delivery, or will have it when its lease has ended. */
 function giveUp({ lanes, tell }: RelayContext, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, lease.until);
@@ -48,7 +54,10 @@ function giveUp({ lanes, tell }: RelayContext, { delivery, lease }: Claim): fals
   return false;
 }
 
-function conclude({ lanes, tell }: RelayContext, { delivery }: Claim, outcome: Outcome): true {
+function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
+  const { lanes, tell } = context;
+  const { delivery } = claim;
+  tellLane(context, claim, signalOf(outcome));
   const where = { delivery: delivery.id, destination: delivery.lane };
   switch (outcome.kind) {
     case "delivered":

@@ -2,16 +2,7 @@
 // time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
 // room is handed on without a claim.
 
-import {
-  type Cancel,
-  type Claimed,
-  type DeliveryId,
-  type DestinationId,
-  type Grant,
-  type LeaseToken,
-  nextTurns,
-  nextWake,
-} from "@postrider/core";
+import { type Cancel, type Claimed, type DeliveryId, type LaneClaim, type LeaseToken } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { runRound } from "./run-round.js";
@@ -33,7 +24,6 @@ export function createWork(context: RelayContext): Work {
   let turn: Promise<void> = Promise.resolve();
   let isTurning = false;
   let isWanted = false;
-  let last: DestinationId | undefined;
   let cancelTimer: Cancel | undefined;
 
   function wake(): void {
@@ -53,21 +43,16 @@ export function createWork(context: RelayContext): Work {
   }
 
   async function takeTurn(): Promise<void> {
-    const views = context.lanes.views(context.settings.isOpen);
-    const turns = nextTurns(views, last, context.clock.wall());
-    last = turns.last;
-    const delayMs = turns.grants.length === 0 ? untilNextDue() : await claim(turns.grants);
+    const claims = context.lanes.nextClaims();
+    const delayMs = claims.length === 0 ? untilNext() : await claim(claims);
     if (delayMs !== undefined) wakeAfter(delayMs);
   }
 
   /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
-  async function claim(grants: readonly Grant[]): Promise<number | undefined> {
+  async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = newLease(context);
-    context.lanes.asked(grants);
-    const claimed = await context.storage.ask((store) =>
-      store.claim({ lanes: grants, ...lease }, context.clock.wall()),
-    );
-    context.lanes.answered(grants, claimed.isOk() ? claimed.value.nextDueAt : undefined);
+    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, context.clock.wall()));
+    context.lanes.answered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
     begin(claimed.value, lease.token);
     isWanted = true;
@@ -75,8 +60,8 @@ export function createWork(context: RelayContext): Work {
   }
 
   function begin({ deliveries }: Claimed, token: LeaseToken): void {
-    for (const { leaseUntil, ...delivery } of deliveries) {
-      const lease = { token, until: leaseUntil };
+    for (const delivery of deliveries) {
+      const lease = { token, until: delivery.leaseUntil };
       const known = underWay.get(delivery.id);
       // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
       // unless another process has recorded a round of it meanwhile.
@@ -112,9 +97,8 @@ export function createWork(context: RelayContext): Work {
   }
 
   /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
-  function untilNextDue(): number | undefined {
-    const dueAt = nextWake(context.lanes.views(context.settings.isOpen));
-    const delayMs = dueAt === undefined ? Infinity : Math.max(0, dueAt - context.clock.wall());
+  function untilNext(): number | undefined {
+    const delayMs = context.lanes.untilNextMs() ?? Infinity;
     return delayMs < context.pollMs ? delayMs : undefined;
   }
 

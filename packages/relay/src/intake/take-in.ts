@@ -84,12 +84,8 @@ function writeMessage(context: RelayContext, stamped: StampedCall, { source }: A
 }
 
 /** A lane as a new delivery finds it. */
-export function laneOnArrival(
-  { lanes, laneBounds, settings, handOff }: RelayContext,
-  lane: DestinationId,
-): LaneOnArrival {
-  const view = lanes.view(lane, settings.isOpen(lane));
-  return { load: lanes.load(lane), bounds: laneBounds, view, room: handOff.room() };
+export function laneOnArrival({ clock, lanes, laneBounds, handOff }: RelayContext, lane: DestinationId): LaneOnArrival {
+  return { lane: lanes.lane(lane), bounds: laneBounds, room: handOff.room(), at: clock.monotonic() };
 }
 
 function refused(refusal: Refusal): Extract<TakenIn, { readonly kind: "refused" }> {

@@ -28,7 +28,8 @@ export function createChores(context: RelayContext, mayGoOn: () => boolean): Cho
 
   async function endClosed(lanes: readonly DestinationId[]): Promise<void> {
     for (const lane of lanes) {
-      if (!context.settings.isOpen(lane) && mayGoOn()) await endIn(lane);
+      const isClosed = !context.settings.isOpen(lane) || context.lanes.isHeld(lane);
+      if (isClosed && mayGoOn()) await endIn(lane);
     }
   }
 

@@ -16,7 +16,7 @@ export const CHECKS = {
   "same-bytes": "Every attempt carries the bytes that were stored.",
   "retry-after": "A receiver that asks to be left alone is.",
   "open-lane": "Nothing of a destination that is off or paused is claimed or sent.",
-  prompt: "What is due goes out at once, if its lane has room and all is calm.",
+  prompt: "What is due goes out at once, if its lane has room, is not held, and all is calm.",
   "stop-settles": "A stop leaves nothing claimed.",
   "delivered-is-success": "A delivery is delivered if, and only if, a receiver took it.",
   "expires-in-time": "A delivery expires only when no further round fits its window.",

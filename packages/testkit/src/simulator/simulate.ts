@@ -23,6 +23,8 @@ import { type Report, writeReport } from "./report.js";
 import { faultsEndMs, runFaults } from "./run-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
+/** How long a held lane is left alone at most, from probe to probe. */
+const LONGEST_PROBE_MS = 75_000;
 /** How often progress is told. */
 const SLICES = 20;
 
@@ -104,12 +106,16 @@ async function comeToRest(stage: Stage): Promise<void> {
   await endProcess(ground.clock, machine);
 }
 
-/** A delivery may have begun just now, and run through its whole window, which a clock that was set back has made longer. */
+/**
+ * A delivery may have begun just now, and run through its whole window, which a clock that was set back has made longer.
+ * Where a receiver never comes back, each one that is left is tried by a probe of its own.
+ */
 function longestLife({ options, ground, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
   const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
-  return retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
+  const probesMs = (options.load ?? DEFAULT_LOAD).calls * (LONGEST_PROBE_MS + timeoutMs);
+  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
 }
 
 /** Also an orderly end takes its time. */

@@ -17,6 +17,9 @@ import type { ManualClock } from "@postrider/memory";
 import type { Broken, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
+/** A lane whose rounds have never failed has room for so many. */
+const FULL_LANE = 32;
+
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
@@ -44,8 +47,18 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
-  /** When its room was taken last. */
+  /** When its room was taken last, as far as can be said from outside. */
   fullAt: number;
+  /** With so many under way it may have no room: fewer once rounds have failed. */
+  fullWith: number;
+  /** The failed rounds in a row that each process has seen, and by whom the first was. */
+  readonly rows: Map<number, FailedRow>;
+}
+
+export interface FailedRow {
+  readonly rounds: number;
+  readonly first: DeliveryId;
+  readonly isShared: boolean;
 }
 
 export interface Known {
@@ -118,7 +131,7 @@ export function blame(ledger: Ledger, check: CheckName, what: string): void {
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = { claimed: 0, fullAt: -1 };
+  const lane: KnownLane = { claimed: 0, fullAt: -1, fullWith: FULL_LANE, rows: new Map() };
   lanes.set(id, lane);
   return lane;
 }

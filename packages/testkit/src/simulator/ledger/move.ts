@@ -3,9 +3,6 @@
 import type { DeliveryState, EpochMs, LeaseToken } from "@postrider/core";
 import { type Known, laneOf, type Ledger } from "./ledger.js";
 
-/** A lane with so many under way may have no room: nothing of it has to be prompt. */
-const FULL_LANE = 32;
-
 /** Lets a new delivery stand in its first state. */
 export function enter(ledger: Ledger, known: Known): void {
   ledger.counts[known.state] += 1;
@@ -47,7 +44,7 @@ export function isFinished({ state }: Known): boolean {
 
 function countClaimed(ledger: Ledger, { lane: id }: Known, step: 1 | -1): void {
   const lane = laneOf(ledger, id);
-  if (lane.claimed >= FULL_LANE) lane.fullAt = ledger.clock.monotonic();
+  if (lane.claimed >= lane.fullWith) lane.fullAt = ledger.clock.monotonic();
   lane.claimed += step;
-  if (lane.claimed >= FULL_LANE) lane.fullAt = ledger.clock.monotonic();
+  if (lane.claimed >= lane.fullWith) lane.fullAt = ledger.clock.monotonic();
 }

@@ -2,6 +2,7 @@
 
 import { type DestinationId, type EndpointId, type EpochMs, LEASE_SLACK_MS, type Workspace } from "@postrider/core";
 import { blame, keyOf, type Known, type KnownRequest, laneOf, type Ledger, nameOf, tell } from "./ledger.js";
+import { mayBeHeld } from "./see-lane.js";
 import { lastStretchAt } from "./see-settlement.js";
 
 export interface SeenRequest {
@@ -33,7 +34,7 @@ export function seeRequest(ledger: Ledger, seen: SeenRequest): KnownRequest | un
   checkState(ledger, known, now);
   checkHold(ledger, known, seen);
   checkOpen(ledger, known, seen);
-  checkPrompt(ledger, known);
+  checkPrompt(ledger, known, seen.process);
   known.isOut = true;
   const request: KnownRequest = { of: known, endpoint: seen.endpoint, startedAt: now, result: undefined };
   known.sent.push(request);
@@ -69,8 +70,9 @@ function checkOpen(ledger: Ledger, known: Known, { lane, settings }: SeenRequest
   blame(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
 }
 
-function checkPrompt(ledger: Ledger, known: Known): void {
-  if (known.isOut || laneOf(ledger, known.lane).fullAt >= known.dueSince) return;
+function checkPrompt(ledger: Ledger, known: Known, process: number): void {
+  const lane = laneOf(ledger, known.lane);
+  if (known.isOut || lane.fullAt >= known.dueSince || mayBeHeld(lane, process)) return;
   if (known.dueSince < ledger.calmSince) return;
   const lateMs = ledger.clock.monotonic() - known.dueSince;
   if (lateMs > PROMPT_MS) blame(ledger, "prompt", `${nameOf(known)} went out ${String(lateMs)} ms after it was due`);

@@ -3,6 +3,7 @@
 import type { Outcome, Settlement } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { isFinished, move, wait } from "./move.js";
+import { seeRoundEnd } from "./see-lane.js";
 
 export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
   const { id, token, outcome } = settlement;
@@ -17,6 +18,7 @@ export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
+  seeRoundEnd(ledger, known, outcome);
   if (outcome.kind === "dead") checkDeath(ledger, known, outcome.reason);
   apply(ledger, known, outcome);
 }

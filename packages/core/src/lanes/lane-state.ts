@@ -1,0 +1,70 @@
+// A lane as its decisions see it, and where it stands because of them: what keeps it from its turn, if anything. Plain data.
+
+import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
+import type { RateLimit } from "../intake/rate-limit.js";
+import type { Pace } from "./pace.js";
+import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
+
+export interface LaneState {
+  readonly lane: DestinationId;
+  /** Whether it may be claimed at all: not off, not paused, not gone from the settings. */
+  readonly isOpen: boolean;
+  /** What it holds, as far as is known: unfinished deliveries, those under way included. */
+  readonly deliveries: number;
+  /** The bytes of their bodies. */
+  readonly bytes: number;
+  /** Its deliveries under way. */
+  readonly inFlight: number;
+  /** When its next delivery can be claimed; undefined when none is known. */
+  readonly nextDueAt: EpochMs | undefined;
+  readonly pace: Pace;
+  /** As many as there is room for, if undefined. */
+  readonly rateLimit: RateLimit | undefined;
+  readonly tokens: Tokens | undefined;
+}
+
+/** One instant by both clocks. */
+export interface Moment {
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+}
+
+export type Standing =
+  /** Nothing is due, nobody may have it, or there is no room: something must happen first. */
+  | { readonly kind: "idle" }
+  | { readonly kind: "due"; readonly at: EpochMs }
+  /** It is to be left alone for so long, whatever is due. */
+  | { readonly kind: "paused"; readonly until: MonoMs }
+  /** It may have its turn. */
+  | { readonly kind: "ready" };
+
+const IDLE: Standing = { kind: "idle" };
+const READY: Standing = { kind: "ready" };
+
+/** What a lane waits for. */
+export function standingOf(lane: LaneState, now: Moment): Standing {
+  const { isOpen, nextDueAt } = lane;
+  if (!isOpen || nextDueAt === undefined || roomIn(lane) <= 0) return IDLE;
+  if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
+  const until = pausedUntil(lane, now.monotonic);
+  return until > now.monotonic ? { kind: "paused", until } : READY;
+}
+
+/** How many more deliveries may be under way. One, of a lane that is held. */
+export function roomIn({ pace, inFlight }: LaneState): number {
+  if (pace.hold !== undefined) return inFlight === 0 ? 1 : 0;
+  return pace.limit - inFlight;
+}
+
+/** How many deliveries a lane that is ready could make use of: at least one. */
+export function placesFor(lane: LaneState, now: MonoMs): number {
+  const waiting = Math.max(1, lane.deliveries - lane.inFlight);
+  const tokens = lane.rateLimit === undefined ? Infinity : Math.max(1, tokensLeft(lane.rateLimit, lane.tokens, now));
+  return Math.min(roomIn(lane), waiting, tokens);
+}
+
+function pausedUntil({ pace, rateLimit, tokens }: LaneState, now: MonoMs): MonoMs {
+  const probeAt = pace.hold?.probeAt ?? now;
+  const tokenAt = rateLimit === undefined ? now : nextTokenAt(rateLimit, tokens, now);
+  return probeAt > tokenAt ? probeAt : tokenAt;
+}

@@ -1,0 +1,16 @@
+// Decides how much of a claim is for retries: of five deliveries one, where both kinds are due (decision: lanes). What is
+// left over of a claim that five does not divide counts in the next one, so that small claims have their fifth as well.
+
+import { RETRY_EVERY } from "../limits.js";
+
+export interface RetryShare {
+  readonly retries: number;
+  /** Deliveries that count towards the next retry, for the next claim of this lane. */
+  readonly carry: number;
+}
+
+/** The share of retries in a claim of `limit`; `carry` is that of the claim before, 0 at first. */
+export function shareRetries(limit: number, carry: number): RetryShare {
+  const counted = limit + carry;
+  return { retries: Math.floor(counted / RETRY_EVERY), carry: counted % RETRY_EVERY };
+}

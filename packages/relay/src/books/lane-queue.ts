@@ -1,0 +1,100 @@
+// Where the lanes stand: those that are ready in the order of their turns, those that are due later, those that are to be left
+// alone for a while. What keeps a lane from its turn core says; here it is only remembered, so that a turn looks at no lane
+// that cannot have one.
+
+import { type Clock, type DestinationId, type Moment, type Standing, standingOf } from "@postrider/core";
+import type { Lane } from "./lane.js";
+import { createTimeline } from "./timeline.js";
+
+export interface LaneQueue {
+  /** Something of the lane has changed. */
+  place(lane: Lane): void;
+  /** It has had a turn: it stands behind all others. */
+  sendBack(lane: Lane): void;
+  /** Whether a lane waits for its turn, as of the last look. */
+  hasReady(): boolean;
+  /** The first of those that are ready now, and whether they are all. */
+  ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
+  /** For how long none will be ready, if nothing happens; undefined if for ever. */
+  untilReadyMs(): number | undefined;
+}
+
+export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQueue {
+  const ready = new Map<DestinationId, Lane>();
+  const due = createTimeline<Lane>();
+  const paused = createTimeline<Lane>();
+
+  function now(): Moment {
+    return { wall: clock.wall(), monotonic: clock.monotonic() };
+  }
+
+  function stand(lane: Lane, standing: Standing): void {
+    if (lane.stands !== standing.kind) leave(lane);
+    lane.stands = standing.kind;
+    switch (standing.kind) {
+      case "idle":
+        return;
+      case "due":
+        due.set(lane, standing.at);
+        return;
+      case "paused":
+        paused.set(lane, standing.until);
+        return;
+      case "ready":
+        ready.set(lane.lane, lane);
+        return;
+    }
+  }
+
+  function leave(lane: Lane): void {
+    switch (lane.stands) {
+      case "idle":
+        return;
+      case "due":
+        due.delete(lane);
+        return;
+      case "paused":
+        paused.delete(lane);
+        return;
+      case "ready":
+        ready.delete(lane.lane);
+        return;
+    }
+  }
+
+  function place(lane: Lane): void {
+    // Nothing waits in most lanes at most times.
+    if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
+    stand(lane, standingOf(lane, now()));
+  }
+
+  /** Those whose time has come. */
+  function ripen(): void {
+    const { wall, monotonic } = now();
+    for (let lane = due.take(wall); lane !== undefined; lane = due.take(wall)) place(lane);
+    for (let lane = paused.take(monotonic); lane !== undefined; lane = paused.take(monotonic)) place(lane);
+  }
+
+  return {
+    place,
+    sendBack: (lane): void => {
+      if (ready.delete(lane.lane)) ready.set(lane.lane, lane);
+    },
+    hasReady: () => ready.size > 0,
+    ready: (limit) => {
+      ripen();
+      const lanes: Lane[] = [];
+      for (const lane of ready.values()) {
+        if (lanes.length >= limit) return { lanes, isAll: false };
+        lanes.push(lane);
+      }
+      return { lanes, isAll: true };
+    },
+    untilReadyMs: () => {
+      if (ready.size > 0) return 0;
+      const { wall, monotonic } = now();
+      const waitMs = Math.min((due.next() ?? Infinity) - wall, (paused.next() ?? Infinity) - monotonic);
+      return waitMs === Infinity ? undefined : Math.max(0, waitMs);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// What is remembered of one lane: what its decisions see of it, and what the book needs to keep that true. Changed by the book
+// alone.
+
+import {
+  type DestinationId,
+  type EpochMs,
+  type LaneState,
+  type RateLimit,
+  type Standing,
+  startPace,
+} from "@postrider/core";
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+export interface Lane extends Mutable<LaneState> {
+  readonly lane: DestinationId;
+  /** Due times heard of while a claim was out; its answer cannot know of them. */
+  heardMeanwhile: EpochMs | undefined;
+  /** Whether it has grown since somebody began to look. */
+  hasGrown: boolean;
+  /** What was left over of the share of retries. */
+  carry: number;
+  /** What is left of a turn that was cut short. */
+  owed: number;
+  stands: Standing["kind"];
+}
+
+export interface LaneTerms {
+  readonly isOpen: boolean;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** A lane of which nothing is known. */
+export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, spread: number): Lane {
+  return {
+    lane,
+    isOpen,
+    rateLimit,
+    tokens: undefined,
+    inFlight: 0,
+    nextDueAt: undefined,
+    heardMeanwhile: undefined,
+    deliveries: 0,
+    bytes: 0,
+    hasGrown: false,
+    pace: startPace(spread),
+    carry: 0,
+    owed: 0,
+    stands: "idle",
+  };
+}
+
+export function earlier(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
+  if (one === undefined) return other;
+  return other === undefined || one <= other ? one : other;
+}

@@ -1,0 +1,30 @@
+// A lane as its decisions see it: open, due, nothing under way, at the pace that it starts with.
+
+import { type DeliveryId, type LaneState, type Moment, type MonoMs, startPace } from "@postrider/core";
+import { laneId, NOW } from "../builders.js";
+
+export const MONO: MonoMs = mono(1_000);
+export const MOMENT: Moment = { wall: NOW, monotonic: MONO };
+
+export function mono(ms: number): MonoMs {
+  return ms as MonoMs;
+}
+
+export function deliveryId(id: string): DeliveryId {
+  return id as DeliveryId;
+}
+
+export function lane(changes: Partial<LaneState> = {}): LaneState {
+  return {
+    lane: laneId("crm"),
+    isOpen: true,
+    deliveries: 1_000,
+    bytes: 0,
+    inFlight: 0,
+    nextDueAt: NOW,
+    pace: startPace(0),
+    rateLimit: undefined,
+    tokens: undefined,
+    ...changes,
+  };
+}
