@@ -2,8 +2,12 @@
 
 /** Origins with connections at once; a further one takes the place of the one that has been idle longest. */
 export const MAX_ORIGINS = 1_024;
-/** Exchanges under way at once with one origin, each on a connection of its own. A further one is a fault of our own. */
-export const MAX_CONNECTIONS = 512;
+/**
+ * Exchanges under way at once with one origin, each on a connection of its own. A further one is a fault of our own. As many
+ * as a relay has deliveries under way, so that destinations which share an origin do not get in each other's way: how much
+ * a receiver can bear, their lanes find out.
+ */
+export const MAX_CONNECTIONS = 2_048;
 /** URLs whose parts are known; with a further one all are forgotten, and read again as they come. */
 export const MAX_KNOWN_TARGETS = 4_096;
 /** How long an origin without an exchange is remembered, in milliseconds. */
