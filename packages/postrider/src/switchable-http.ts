@@ -36,12 +36,16 @@ function countOpen(http: ClosableHttp): CountedHttp {
   const closeIfDone = (): void => {
     if (isRetired && open === 0) void http.close();
   };
+  const end = (): void => {
+    open -= 1;
+    closeIfDone();
+  };
   return {
-    send: async (request) => {
+    send: (request) => {
+      const reply = http.send(request);
       open += 1;
-      const reply = await http.send(request);
-      open -= 1;
-      closeIfDone();
+      // The reply itself goes on as it is: one promise less for whoever waits for it.
+      void reply.then(end, end);
       return reply;
     },
     retire: () => {

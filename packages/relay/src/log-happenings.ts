@@ -76,11 +76,12 @@ function lineOf(happening: Happening): Line | undefined {
   }
 }
 
-function attemptLine({ attempt, ...rest }: Extract<Happening, { kind: "attempted" }>): Line | undefined {
+function attemptLine(happening: Extract<Happening, { kind: "attempted" }>): Line | undefined {
+  const { attempt } = happening;
   if (attempt.verdict === "success") return undefined;
   const described = describeResult(attempt.result);
   const isStatus = attempt.result.kind === "answered" && described !== "gone";
-  const entry = { ...where(rest), endpoint: maskEndpoint(attempt.endpoint), detail: described };
+  const entry = { ...where(happening), endpoint: maskEndpoint(attempt.endpoint), detail: described };
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
 }
 

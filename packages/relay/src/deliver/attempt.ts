@@ -52,27 +52,28 @@ function standardWebhookOf({ source, messageId }: HeldDelivery, at: EpochMs): St
 /** The port promises to answer in time, and never to reject; one that breaks its word is a fault of our own side. */
 function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Reply> {
   const began = clock.monotonic();
-  const broken = (): Reply => ({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
   return new Promise((resolve) => {
-    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, () => {
-      resolve(broken());
-    });
-    void reply(http, request).then(
-      (given) => {
-        cancel();
-        resolve(given);
-      },
-      () => {
-        cancel();
-        resolve(broken());
-      },
-    );
+    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
+    ask(http, request).then(end, fail);
+
+    function end(reply: Reply): void {
+      cancel();
+      resolve(reply);
+    }
+
+    function fail(): void {
+      end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
+    }
   });
 }
 
 /** What the port throws, it then rejects with. */
-async function reply(http: HttpPort, request: HttpRequest): Promise<Reply> {
-  return await http.send(request);
+function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
+  try {
+    return http.send(request);
+  } catch {
+    return Promise.reject(new Error("the port threw"));
+  }
 }
 
 /** A receiver that failed and asks to be left alone is, on any retryable status. */

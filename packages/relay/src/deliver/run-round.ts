@@ -75,28 +75,26 @@ async function sendRound(
     }
     ended.push(one);
     if (judgeReply(one.reply) !== "success" && ended.length < endpoints.length) return;
-    settling = settleEnded(context, run, { inForce: inForce.endpoints, ended: [...ended] });
+    settling = settleEnded(context, run, { inForce: inForce.endpoints, ended });
     await settling;
     run.onSettled();
   }
 
-  await Promise.all(
-    endpoints.map(async (endpoint) => {
-      await onEnded(await attempt(context, run.claim.delivery, { inForce, endpoint }));
-    }),
-  );
+  const { delivery } = run.claim;
+  await Promise.all(endpoints.map((endpoint) => attempt(context, delivery, { inForce, endpoint }).then(onEnded)));
 }
 
 function settleEnded(
   context: RelayContext,
   { claim }: RoundRun,
-  round: Pick<RoundEnd, "inForce" | "ended">,
+  { inForce, ended }: Pick<RoundEnd, "inForce" | "ended">,
 ): Promise<boolean> {
   const { delivery } = claim;
   const now = context.clock.wall();
   const settled = settleRound(
     {
-      ...round,
+      inForce,
+      ended,
       delivery,
       policy: context.settings.workspace().delivery,
       holds: context.endpoints.holds(delivery.lane),

@@ -1,24 +1,23 @@
 // Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
 // is not ours any more: whoever claims it next repeats the round, since an unrecorded one never happened.
 
-import { type Outcome, type RoundSignal, type Settlement, signalOf } from "@postrider/core";
+import { type Outcome, type RoundSignal, type SettledRound, type Settlement, signalOf } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { pause } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
 
-type Result = Pick<Settlement, "outcome" | "attempts" | "endpoints">;
-
 /** Settles a claim. Answers whether it took effect. */
-export async function settle(context: RelayContext, claim: Claim, result: Result): Promise<boolean> {
+export async function settle(context: RelayContext, claim: Claim, round: SettledRound): Promise<boolean> {
+  const { outcome, attempts, endpoints } = round;
   for (;;) {
     const { lease } = claim;
-    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, ...result };
+    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints };
     const written = await context.commits.write({ settle: [settlement] });
     const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
-    if (settled === "settled") return conclude(context, claim, result.outcome);
-    if (settled === "purged") return conclude(context, claim, purgedInstead(result.outcome));
+    if (settled === "settled") return conclude(context, claim, outcome);
+    if (settled === "purged") return conclude(context, claim, purgedInstead(outcome));
     // Under another lease by now, it can be settled under that.
     if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
     if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
