@@ -17,13 +17,19 @@ export async function firstVersionFile(deliveries: number): Promise<string> {
   migrate(database, SCHEMA_STEPS.slice(0, 1));
   database.prepare("attach ? as today").run(today);
   for (const table of namesIn(database, TABLES)) copyRows(database, table);
+  const see = database.prepare("insert into seen (message_id, source, seen_at) values (?, 'web', ?)");
+  for (const { messageId } of accept) see.run(messageId, NOW);
+  database.prepare("update seen_total set n = ?").run(deliveries);
   // The store's connection lives until it is collected: what was just changed would stay in the log.
   database.exec("detach today; pragma wal_checkpoint(truncate)");
   database.close();
   return file;
 }
 
-const TABLES = "select name from main.sqlite_master where type = 'table'";
+/** Those that there still are. */
+const TABLES = `
+  select name from main.sqlite_master
+  where type = 'table' and name in (select name from today.sqlite_master)`;
 
 function copyRows(database: Database, table: string): void {
   const columns = namesIn(database, `select name from pragma_table_info('${table}')`).join(", ");

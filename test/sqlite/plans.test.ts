@@ -7,7 +7,7 @@ import { UNPURGED } from "../../packages/sqlite/src/delivery-store/deletions/rea
 import { DUE, nextDueSql } from "../../packages/sqlite/src/delivery-store/due.js";
 import { HELD } from "../../packages/sqlite/src/delivery-store/held.js";
 import { ACCEPTED, TRIED } from "../../packages/sqlite/src/delivery-store/end.js";
-import { findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
+import { findOfMessages, findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
 import { LANE_PAGE } from "../../packages/sqlite/src/delivery-store/lanes.js";
 import { PULL_IN } from "../../packages/sqlite/src/delivery-store/pull-in.js";
 import { SWEEPABLE } from "../../packages/sqlite/src/delivery-store/sweep.js";
@@ -28,8 +28,10 @@ function plan(sql: string): string {
   return rows.map((row: { detail: string }) => row.detail).join("\n");
 }
 
+const PAGE = { before: 100, above: 0, limit: 10 };
+
 /** What listing asks of the database. */
-function questions(query: ListQuery): readonly string[] {
+function questions(query: ListQuery | ((watched: SqliteDatabase) => unknown)): readonly string[] {
   const asked: string[] = [];
   const watched: SqliteDatabase = {
     exec: (sql) => database.exec(sql),
@@ -39,7 +41,8 @@ function questions(query: ListQuery): readonly string[] {
     },
     close: () => undefined,
   };
-  findRows(watched, query, { before: 100, above: 0, limit: 10 });
+  if (typeof query === "function") query(watched);
+  else findRows(watched, query, PAGE);
   return asked;
 }
 
@@ -97,9 +100,9 @@ describe("the plan of", () => {
     expect(plan(sql)).not.toContain("TEMP B-TREE");
   });
 
-  it("a list by message id is a search for the message, then for its deliveries", () => {
-    const [sql = ""] = questions({ messageId: "1", limit: 10 });
-    expect(plan(sql)).toContain("SEARCH m USING COVERING INDEX message_by_id (message_id=?)");
+  it("a list by message id is a search for each message that is known by it, then for its deliveries", () => {
+    const [sql = ""] = questions((watched) => findOfMessages(watched, [1], { messageId: "1", limit: 10 }, PAGE));
+    expect(plan(sql)).toContain("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)");
     expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
   });
 

@@ -19,13 +19,13 @@ it("a swept delivery leaves nothing behind in any table but its message id, its 
   await store.commit(changes({ settle: [{ id, token: LEASE.token, outcome, attempts, endpoints }] }), NOW);
 
   expect(await store.sweep({ deliveredBefore: NOW, deadBefore: later(1), limit: 10 }, later(1))).toBe(1);
-  const left = ["message", "delivery", "attempt", "endpoint_state", "seen", "lane", "tally"].map((table) => [
+  const left = ["message", "delivery", "attempt", "endpoint_state", "seen_id", "lane", "tally"].map((table) => [
     table,
     (database.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n,
   ]);
   expect(Object.fromEntries(left)).toEqual({
     ...{ message: 0, delivery: 0, attempt: 0, endpoint_state: 0 },
-    ...{ seen: 1, lane: 1, tally: 1 },
+    ...{ seen_id: 1, lane: 1, tally: 1 },
   });
   await store.close();
 });

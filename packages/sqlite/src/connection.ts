@@ -11,8 +11,8 @@ import { transact, type TransactionKind } from "./transact.js";
 export interface Connection {
   /** Runs `work` in one transaction: a snapshot of what is there. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs `work` in one transaction, and resolves once it would survive a power cut. */
-  write<T>(work: () => T): Promise<T>;
+  /** Runs `work` in one transaction, then `done`, and resolves: what was written would survive a power cut by then. */
+  write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
    * Moves all that the log holds into the file and cuts the log to nothing, so that no page is left as it was before.
    * False where another connection reads or writes what is in it.
@@ -47,13 +47,17 @@ export function createConnection(database: SqliteDatabase): Connection {
     });
   }
 
-  function inTransaction<T>(kind: TransactionKind, work: () => T): Promise<T> {
-    return ask(() => transact(database, kind, work));
+  function inTransaction<T>(kind: TransactionKind, work: () => T, done?: () => void): Promise<T> {
+    return ask(() => {
+      const result = transact(database, kind, work);
+      done?.();
+      return result;
+    });
   }
 
   return {
     read: (work) => inTransaction("deferred", work),
-    write: (work) => inTransaction("immediate", work),
+    write: (work, done) => inTransaction("immediate", work, done),
     emptyLog: () => ask(() => emptyLog(database)),
     close: () =>
       promise(() => {

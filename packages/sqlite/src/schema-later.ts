@@ -22,3 +22,15 @@ export const KINDS = `
   drop index delivery_due;
   create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
 `;
+
+/**
+ * Message ids that were seen lie in blocks, in the order in which they came, under the number of the last of each; see
+ * `delivery-store/seen`. `ids` is JSON; `hashes` has 8 bytes for each id, made under the key.
+ */
+export const SEEN = `
+  drop index message_by_id;
+  create table seen_key (key blob not null) strict;
+  insert into seen_key values (randomblob(8));
+  create table seen_hash (last integer primary key, hashes blob not null) strict;
+  create table seen_id (last integer primary key, at integer not null, ids text not null) strict;
+`;

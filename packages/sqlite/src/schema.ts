@@ -5,7 +5,8 @@
 import type { SqliteDatabase } from "./database.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillShelves } from "./fill-shelves.js";
-import { KINDS, SETTLING } from "./schema-later.js";
+import { fillSeen } from "./fill-seen.js";
+import { KINDS, SEEN, SETTLING } from "./schema-later.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -229,4 +230,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: RECEIVED },
   { sql: SETTLING },
   { sql: KINDS },
+  { sql: SEEN, fill: fillSeen },
 ];

@@ -66,12 +66,12 @@ function oneForEach(database) {
     begin: (sql) => {
       hasSettled = false;
       database.exec(sql);
-      if (sql === "begin immediate" && wanted.has("forget-ids") && hasTable(database, "seen"))
-        database.exec("delete from seen");
+      if (sql === "begin immediate" && wanted.has("forget-ids") && hasTable(database, "seen_hash"))
+        database.exec("delete from seen_hash; delete from seen_id");
     },
     commit: () => database.exec(hasSettled ? "rollback" : "commit"),
     watch: (sql, statement) => {
-      if (!wanted.has("drop-settlements") || !/^\s*update delivery set[^]*and token = \?/.test(sql)) return statement;
+      if (!wanted.has("drop-settlements") || !/^\s*update delivery set[^]*from \(values/.test(sql)) return statement;
       const settling = (answer) => {
         hasSettled = true;
         return answer;

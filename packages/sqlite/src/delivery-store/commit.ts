@@ -6,19 +6,18 @@ import type { SqliteDatabase } from "../database.js";
 import { prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";
-import { prepareDedupe } from "./dedupe.js";
 import { prepareNoteNotified } from "./deletions/notices.js";
 import { prepareIsSuppressed } from "./deletions/suppressed.js";
 import { type NewDeliveries, prepareNewDeliveries } from "./insert-delivery.js";
 import type { Ledger } from "./ledger.js";
 import { prepareReplay } from "./replay.js";
+import type { Seen, SeenCommit } from "./seen/seen.js";
 import { prepareSettleAll } from "./settle.js";
 import type { Transaction } from "./transaction.js";
 
 export type Commit = (changes: Changes, transaction: Transaction, now: EpochMs) => Committed;
 
-export function prepareCommit(database: SqliteDatabase, maxMessageIds: number): Commit {
-  const dedupe = prepareDedupe(database, maxMessageIds);
+export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
   const accept = prepareAccept(database);
   const settleAll = prepareSettleAll(database);
   const replay = prepareReplay(database);
@@ -30,36 +29,38 @@ export function prepareCommit(database: SqliteDatabase, maxMessageIds: number): 
 
   function acceptAll(
     messages: Changes["accept"],
-    { ledger, newDeliveries }: Accepting,
+    { ledger, newDeliveries, ids }: Accepting,
     now: EpochMs,
   ): readonly Accepted[] {
     if (messages.length === 0) return [];
     const isSuppressed = askSuppressed();
-    let added = 0;
-    const accepted = messages.map((message): Accepted => {
+    return messages.map((message): Accepted => {
       if (isSuppressed(message)) {
         ledger.count(message.source, "suppressed", 1);
         return { kind: "suppressed" };
       }
-      const seen = dedupe.remember(message, now);
-      if (seen === "new") added += 1;
-      if (seen !== "duplicate") return accept(message, { ledger, newDeliveries }, now);
-      ledger.count(message.source, "duplicates", 1);
-      return { kind: "duplicate" };
+      if (ids.isDuplicate(message)) {
+        ledger.count(message.source, "duplicates", 1);
+        return { kind: "duplicate" };
+      }
+      const after = newDeliveries.last();
+      const accepted = accept(message, { ledger, newDeliveries }, now);
+      ids.add({ source: message.source, messageId: message.messageId, after, upTo: newDeliveries.last() });
+      return accepted;
     });
-    dedupe.forget(added, now);
-    return accepted;
   }
 
   return (changes, transaction, now) => {
     const { ledger, reach } = transaction;
     const newDeliveries = openNewDeliveries({ ledger, lease: changes.lease });
     const newAttempts = openNewAttempts();
-    const accepted = acceptAll(changes.accept, { ledger, newDeliveries }, now);
+    const ids = seen.open(now);
+    const accepted = acceptAll(changes.accept, { ledger, newDeliveries, ids }, now);
     newDeliveries.write();
     const settled = settleAll(changes.settle, { ...transaction, newAttempts }, now);
-    const replayed = changes.replay.map((again) => replay(again, { reach, newDeliveries }, now));
+    const replayed = changes.replay.map((again) => replay(again, { reach, newDeliveries, seen: ids }, now));
     newDeliveries.write();
+    ids.write();
     const appended = changes.append.map((late) => append(late, newAttempts));
     newAttempts.write();
     addTally(changes, transaction.ledger);
@@ -71,6 +72,7 @@ export function prepareCommit(database: SqliteDatabase, maxMessageIds: number): 
 interface Accepting {
   readonly ledger: Ledger;
   readonly newDeliveries: NewDeliveries;
+  readonly ids: SeenCommit;
 }
 
 function addTally({ tally }: Changes, ledger: Ledger): void {

@@ -17,6 +17,7 @@ import { prepareLanes } from "./lanes.js";
 import { type Ledger, prepareLedger } from "./ledger.js";
 import { prepareList } from "./list.js";
 import { preparePullIn } from "./pull-in.js";
+import { prepareSeen } from "./seen/seen.js";
 import { prepareSweep } from "./sweep.js";
 import type { Transaction } from "./transaction.js";
 
@@ -37,17 +38,17 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
   const rooms = prepareRooms(() => prepareAll(database, maxMessageIds));
   const connection = createConnection(database);
 
-  function write<T>(work: (transaction: Transaction) => T): Promise<T> {
+  function write<T>(work: (transaction: Transaction) => T, done?: () => void): Promise<T> {
     return connection.write(() => {
       const ledger = rooms.openLedger();
       const result = work({ ledger, reach: rooms.openReach() });
       ledger.write();
       return result;
-    });
+    }, done);
   }
 
   return {
-    commit: (changes, now) => write((transaction) => rooms.commit(changes, transaction, now)),
+    commit: (changes, now) => write((transaction) => rooms.commit(changes, transaction, now), rooms.keepSeen),
     claim: (request, now) => write((transaction) => rooms.claim(request, transaction, now)),
     lanes: (page) => connection.read(() => rooms.lanes(page)),
     end: (request, now) => write((transaction) => rooms.end(request, transaction, now)),
@@ -64,6 +65,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
 interface Rooms {
   readonly openLedger: () => Ledger;
   readonly commit: Commit;
+  readonly keepSeen: () => void;
   readonly claim: Claim;
   readonly lanes: ReturnType<typeof prepareLanes>;
   readonly end: End;
@@ -77,15 +79,19 @@ interface Rooms {
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Rooms {
+  const seen = prepareSeen(database, maxMessageIds);
   return {
     openLedger: prepareLedger(database),
-    commit: prepareCommit(database, maxMessageIds),
+    commit: prepareCommit(database, seen),
+    keepSeen: () => {
+      seen.keep();
+    },
     claim: prepareClaim(database),
     lanes: prepareLanes(database),
     end: prepareEnd(database),
     pullIn: preparePullIn(database),
     find: prepareFind(database),
-    list: prepareList(database),
+    list: prepareList(database, seen),
     counts: prepareCounts(database),
     sweep: prepareSweep(database),
     openReach: prepareReach(database),

@@ -1,6 +1,6 @@
-// Finds the rows of a page, newest first, by the index that fits the question: by message id; by destination and state,
-// one stretch of the index for each combination; else backwards through all. What has no index of its own (source,
-// type, times, reason) is checked on the way.
+// Finds the rows of a page, newest first, by the index that fits the question: by destination and state, one stretch of
+// the index for each combination; else backwards through all. What has no index of its own (source, type, times,
+// reason) is checked on the way.
 
 import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
 import type { SqliteDatabase, SqlValue } from "../database.js";
@@ -20,9 +20,27 @@ export function findRows(database: SqliteDatabase, query: ListQuery, page: Page)
   if (query.messageId === undefined && (query.state ?? query.reason ?? query.destination) !== undefined) {
     return byStanding(database, query, page);
   }
-  const from = query.messageId === undefined ? BACKWARDS : BY_MESSAGE;
-  const filters = [...filtersOf(query), ...standingOf(query)];
-  return searchFor(database, from, filters)(...filters.map(({ value }) => value), page.above, page.before, page.limit);
+  return search(database, BACKWARDS, [...filtersOf(query), ...standingOf(query)], page);
+}
+
+/** Of the deliveries of these messages. */
+export function findOfMessages(
+  database: SqliteDatabase,
+  messages: readonly number[],
+  query: ListQuery,
+  page: Page,
+): readonly number[] {
+  const among = { sql: "m.id in (select value from json_each(?))", value: JSON.stringify(messages) };
+  return search(database, BY_MESSAGE, [among, ...filtersOf(query), ...standingOf(query)], page);
+}
+
+function search(
+  database: SqliteDatabase,
+  from: string,
+  filters: readonly Filter[],
+  { above, before, limit }: Page,
+): readonly number[] {
+  return searchFor(database, from, filters)(...filters.map(({ value }) => value), above, before, limit);
 }
 
 // A cross join keeps its order: the index is walked on the left, the right is looked up.

@@ -1,7 +1,7 @@
-// Reads what is claimed and is to be settled, all of a commit at once, as one text of JSON: a row each takes twice as long.
-// A row says of its message what the books must know, so that no message is read.
+// Reads what is claimed under a token and is to be settled, all at once, as one text of JSON: a row each takes twice as
+// long. A row says of its message what the books must know, so that no message is read.
 
-import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
+import type { DeletionId, DestinationId, LeaseToken, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../database.js";
 import {
   readMaybeNumber,
@@ -12,11 +12,11 @@ import {
   readText,
   type Row,
 } from "../read-row.js";
+import { toText } from "../text.js";
 import { CLAIMED } from "./codes.js";
 import type { Unit } from "./unit.js";
 
 export interface Held {
-  readonly token: string;
   readonly unit: Unit;
   readonly message: number;
   readonly attemptCount: number;
@@ -26,19 +26,20 @@ export interface Held {
   readonly isWiped: boolean;
 }
 
-const COLUMNS = ["id", "token", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
+const COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
 
 /** Exported for the test that looks at its plan. */
 export const HELD: string = `
   select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
-  where id in (select value from json_each(?)) and state = ${String(CLAIMED)}`;
+  where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
-/** By their rows. */
-export function prepareReadHeld(database: SqliteDatabase): (rows: readonly number[]) => Map<number, Held> {
+/** Of these rows, those that are claimed under the token. */
+export function prepareReadHeld(
+  database: SqliteDatabase,
+): (rows: readonly number[], token: LeaseToken) => Map<number, Held> {
   const read = database.prepare(HELD);
-  return (rows) => {
-    if (rows.length === 0) return new Map();
-    const found = readPlainText(readOnly(read.get(JSON.stringify(rows))), "rows");
+  return (rows, token) => {
+    const found = readPlainText(readOnly(read.get(JSON.stringify(rows), toText(token))), "rows");
     return new Map(
       (JSON.parse(found) as readonly unknown[][]).map(rowOf).map((row) => [readNumber(row, "id"), readHeld(row)]),
     );
@@ -47,14 +48,13 @@ export function prepareReadHeld(database: SqliteDatabase): (rows: readonly numbe
 
 /** A list that SQLite made of these columns, as a row. */
 function rowOf(values: readonly unknown[]): Row {
-  const [id, token, source, lane, size, deletion, message, attempts, remembers] = values;
-  return { id, token, source, lane, size, deletion, message, attempt_count: attempts, remembers };
+  const [id, source, lane, size, deletion, message, attempts, remembers] = values;
+  return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };
 }
 
 function readHeld(row: Row): Held {
   const size = readMaybeNumber(row, "size");
   return {
-    token: readText(row, "token"),
     unit: {
       source: readText(row, "source") as SourceId,
       lane: readText(row, "lane") as DestinationId,

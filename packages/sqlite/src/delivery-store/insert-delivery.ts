@@ -29,6 +29,8 @@ export interface Newcomer {
 /** Of one commit. */
 export interface NewDeliveries {
   add(newcomer: Newcomer, now: EpochMs): DeliveryId;
+  /** The last delivery that was ever given, these included. */
+  last(): number;
   write(): void;
 }
 
@@ -54,10 +56,17 @@ export function prepareNewDeliveries(database: SqliteDatabase): (opening: Openin
     const rows = openRows();
     const token = toText(lease.token);
     let newest: number | undefined;
+
+    // Under the write lock, nobody else can take the next one.
+    function newestOf(): number {
+      newest ??= readNumber(readOnly(last.get()), "row");
+      return newest;
+    }
+
     return {
+      last: newestOf,
       add: ({ unit, message, acceptedAt, replayOf, start }, now): DeliveryId => {
-        // Under the write lock, nobody else can take the same.
-        newest = (newest ?? readNumber(readOnly(last.get()), "row")) + 1;
+        newest = newestOf() + 1;
         const { source, lane, size, deletion } = unit;
         const sum = deliverySum(message.content, newest, lane);
         rows.add([

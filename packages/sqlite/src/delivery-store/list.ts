@@ -6,9 +6,10 @@ import type { SqliteDatabase } from "../database.js";
 import { readNumber, readOnly, readRow } from "../read-row.js";
 import { LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
+import { findByMessageId, type MessageIds } from "./find-by-message-id.js";
 import { readSummary, SUMMARY } from "./summary.js";
 
-export function prepareList(database: SqliteDatabase): (query: ListQuery) => DeliveryPage {
+export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: ListQuery) => DeliveryPage {
   const summary = database.prepare(
     `select ${SUMMARY} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
@@ -31,9 +32,11 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
     { messageId, source, type, reason, acceptedSince, acceptedBefore }: ListQuery,
     before: number,
   ): number {
-    const isSearch = [source, type, reason, acceptedSince, acceptedBefore].some((filter) => filter !== undefined);
-    if (!isSearch || messageId !== undefined) return 0;
-    const row = readRow(floor.get(before, SCANNED_ROWS));
+    const searched = [messageId, source, type, reason, acceptedSince, acceptedBefore];
+    if (searched.every((filter) => filter === undefined)) return 0;
+    // What has an index is not looked through.
+    const from = messageId === undefined ? before : Math.min(before, ids.after() + 1);
+    const row = readRow(floor.get(from, SCANNED_ROWS));
     return row === undefined ? 0 : readNumber(row, "id");
   }
 
@@ -41,7 +44,9 @@ export function prepareList(database: SqliteDatabase): (query: ListQuery) => Del
     const { limit } = query;
     const before = startOf(query.after);
     const above = floorOf(query, before);
-    const rows = findRows(database, query, { before, above, limit: limit + 1 });
+    const page = { before, above, limit: limit + 1 };
+    const rows =
+      query.messageId === undefined ? findRows(database, query, page) : findByMessageId({ database, ids }, query, page);
     const shown = rows.slice(0, limit);
     const beforeNext = rows.length > limit ? shown.at(-1) : above + 1;
     const next = beforeNext === undefined || beforeNext === 1 ? {} : { next: `before-${String(beforeNext)}` };

@@ -7,10 +7,12 @@ import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
 import type { Reach } from "./deletions/reach.js";
 import type { NewDeliveries } from "./insert-delivery.js";
+import type { SeenCommit } from "./seen/seen.js";
 
 export interface Replaying {
   readonly reach: Reach;
   readonly newDeliveries: NewDeliveries;
+  readonly seen: SeenCommit;
 }
 
 export type ReplayAgain = (replay: Replay, replaying: Replaying, now: EpochMs) => DeliveryId | undefined;
@@ -23,7 +25,7 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   const find = database.prepare(OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
 
-  return ({ of, start }, { reach, newDeliveries }, now) => {
+  return ({ of, start }, { reach, newDeliveries, seen }, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
     if (row === undefined || old === undefined) return undefined;
@@ -36,6 +38,9 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const unit = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
-    return newDeliveries.add({ unit, message, acceptedAt: now, replayOf: row, start }, now);
+    const after = newDeliveries.last();
+    const id = newDeliveries.add({ unit, message, acceptedAt: now, replayOf: row, start }, now);
+    seen.refer({ source: unit.source, messageId: readText(old, "message_id"), after, upTo: after + 1 });
+    return id;
   };
 }

@@ -2,7 +2,7 @@
 // asked about is read under the write lock, so that nothing can change until it is written. What has come out of reach
 // meanwhile may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryState, EndpointState, EpochMs, Outcome, Settled, Settlement } from "@postrider/core";
+import type { DeliveryState, EndpointState, EpochMs, LeaseToken, Outcome, Settled, Settlement } from "@postrider/core";
 import { type Batch, prepareBatch } from "../batch.js";
 import type { SqliteDatabase, SqlValue } from "../database.js";
 import { toText } from "../text.js";
@@ -35,19 +35,33 @@ export function prepareSettleAll(database: SqliteDatabase): SettleAll {
   const endpoints = prepareEndpoints(database);
 
   return (settlements, settling, now) => {
-    const held = readHeld(settlements.flatMap(({ id }) => rowOf(id) ?? []));
+    const held = new Map<LeaseToken, Map<number, Held>>();
+    for (const [token, ids] of byToken(settlements)) held.set(token, readHeld(ids, token));
     const rows = openRows();
     const settled = settlements.map((settlement): Settled => {
       const row = rowOf(settlement.id);
-      const delivery = row === undefined ? undefined : held.get(row);
-      if (row === undefined || delivery?.token !== settlement.token) return "stale";
+      const ofToken = held.get(settlement.token);
+      const delivery = row === undefined ? undefined : ofToken?.get(row);
+      if (row === undefined || delivery === undefined) return "stale";
       // Whoever settles it once more in this commit comes too late.
-      held.delete(row);
+      ofToken?.delete(row);
       return settle({ ...{ row, delivery, settlement, endpoints }, rows }, settling, now);
     });
     rows.write();
     return settled;
   };
+}
+
+/** The rows that are to be settled under each token. */
+function byToken(settlements: readonly Settlement[]): ReadonlyMap<LeaseToken, readonly number[]> {
+  const rows = new Map<LeaseToken, number[]>();
+  for (const { id, token } of settlements) {
+    const row = rowOf(id);
+    const known = rows.get(token);
+    if (known === undefined) rows.set(token, row === undefined ? [] : [row]);
+    else if (row !== undefined) known.push(row);
+  }
+  return rows;
 }
 
 interface Work {

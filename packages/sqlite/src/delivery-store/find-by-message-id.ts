@@ -1,0 +1,40 @@
+// Finds the rows of a page by message id: those of late where the memory of ids says, older ones by looking through so
+// many rows for each page.
+
+import type { ListQuery } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readNumber, readRows, readText } from "../read-row.js";
+import { findOfMessages, findRows, type Page } from "./find-rows.js";
+import type { Seen } from "./seen/seen.js";
+
+export type MessageIds = Pick<Seen, "find" | "after">;
+
+export interface Finding {
+  readonly database: SqliteDatabase;
+  readonly ids: MessageIds;
+}
+
+export function findByMessageId({ database, ids }: Finding, query: ListQuery, page: Page): readonly number[] {
+  const after = ids.after();
+  const late = findOfMessages(database, messagesOf({ database, ids }, query), query, {
+    ...page,
+    above: Math.max(page.above, after),
+  });
+  if (late.length >= page.limit) return late;
+  const early = { above: page.above, before: Math.min(page.before, after + 1), limit: page.limit - late.length };
+  return [...late, ...findRows(database, query, early)];
+}
+
+/** The rows of messages with this id that came, or were delivered again, of late. */
+function messagesOf({ database, ids }: Finding, { messageId = "", source }: ListQuery): readonly number[] {
+  const sources = source === undefined ? sourcesOf(database) : [source];
+  const messages = database.prepare("select distinct message from delivery where id > ? and id <= ?");
+  return ids
+    .find(messageId, sources)
+    .flatMap(({ after, upTo }) => readRows(messages.all(after, upTo)).map((row) => readNumber(row, "message")));
+}
+
+/** All that ever were. */
+function sourcesOf(database: SqliteDatabase): readonly string[] {
+  return readRows(database.prepare("select source from tally").all()).map((row) => readText(row, "source"));
+}

@@ -1,0 +1,173 @@
+// What was seen, as it lies in the file: blocks of up to 64 ids in the order in which they came, each id under a number
+// that is one more than the last. Rows are only added at the high end and removed at the low one. Hashes lie apart from
+// ids: all of them are read when the file is opened.
+
+import type { EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../../database.js";
+import { storeError } from "../../name-error.js";
+import { readMaybeBytes, readNumber, readOnly, readPlainText, readRow, readRows, type Row } from "../../read-row.js";
+import type { IdHash } from "./hash-id.js";
+import { STRETCH } from "./id-table.js";
+
+/** An id that was seen. Deliveries that came of it lie after one and go up to another, which may be the same. */
+export interface SeenId {
+  readonly source: string;
+  readonly messageId: string;
+  readonly after: number;
+  readonly upTo: number;
+}
+
+export interface NewBlock {
+  /** The number of its last id. */
+  readonly last: number;
+  readonly at: EpochMs;
+  readonly hashes: readonly IdHash[];
+  readonly ids: readonly SeenId[];
+}
+
+export interface Blocks {
+  /** The number of the last id; 0 where there is none. */
+  last(): number;
+  add(block: NewBlock): void;
+  /** Tells of all hashes above a number, in their order. */
+  eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
+  /** The numbers with this hash in a stretch of 64, and beside it. */
+  withHash(hash: IdHash, stretch: number): readonly number[];
+  /** The id under a number, and when it was seen. */
+  find(number: number): { readonly id: SeenId; readonly at: EpochMs } | undefined;
+  /** Removes up to so many of the oldest blocks that are from before `before`, or hold no number above `floor`. */
+  forget(expired: { readonly before: EpochMs; readonly floor: number }, limit: number): void;
+  /** Below the number of every id that is left. */
+  floor(): number;
+  /** All deliveries after this one are those of ids that are left. */
+  after(): number;
+}
+
+export const BLOCK_IDS = 64;
+const HASH_BYTES = 8;
+/** Rows held in memory at a time. */
+const PAGE = 500;
+
+export function prepareBlocks(database: SqliteDatabase): Blocks {
+  const last = database.prepare("select coalesce(max(last), 0) as last from seen_hash");
+  const addHashes = database.prepare("insert into seen_hash (last, hashes) values (?, ?)");
+  const addIds = database.prepare("insert into seen_id (last, at, ids) values (?, ?, ?)");
+  const above = database.prepare("select last, hashes from seen_hash where last > ? order by last limit ?");
+  const near = database.prepare("select last, hashes from seen_hash where last >= ? and last < ? order by last");
+  const holding = database.prepare("select last, at, ids from seen_id where last >= ? order by last limit 1");
+  const oldest = database.prepare("select last, at from seen_id order by last limit ?");
+  const removeHashes = database.prepare("delete from seen_hash where last <= ?");
+  const removeIds = database.prepare("delete from seen_id where last <= ?");
+
+  return {
+    last: () => readNumber(readOnly(last.get()), "last"),
+    add: ({ last: number, at, hashes, ids }): void => {
+      addHashes.run(number, toBytes(hashes));
+      addIds.run(number, at, toJson(ids));
+    },
+    eachHash: (number, tell): void => {
+      for (let from = number, size = PAGE; size === PAGE;) {
+        const rows = readRows(above.all(from, PAGE)).map(readHashRow);
+        for (const row of rows) tellAll(row, tell);
+        from = rows.at(-1)?.last ?? from;
+        size = rows.length;
+      }
+    },
+    // A block that begins in the stretch ends less than a block beyond it.
+    withHash: (hash, stretch) =>
+      readRows(near.all(stretch, stretch + STRETCH + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
+    find: (number) => {
+      const row = readRow(holding.get(number));
+      if (row === undefined) return undefined;
+      const ids = readIds(row);
+      const id = ids[number - 1 - (readNumber(row, "last") - ids.length)];
+      return id === undefined ? undefined : { id, at: readNumber(row, "at") as EpochMs };
+    },
+    forget: ({ before, floor }, limit): void => {
+      // The newest stays: it says which number comes next.
+      const rows = readRows(oldest.all(limit + 1)).slice(0, -1);
+      const kept = rows.findIndex((row) => readNumber(row, "at") > before && readNumber(row, "last") > floor);
+      const gone = (kept === -1 ? rows : rows.slice(0, kept)).at(-1);
+      if (gone === undefined) return;
+      removeHashes.run(readNumber(gone, "last"));
+      removeIds.run(readNumber(gone, "last"));
+    },
+    floor: () => {
+      const row = readRow(above.get(0, 1));
+      return row === undefined ? 0 : beforeFirst(readHashRow(row));
+    },
+    after: () => {
+      const row = readRow(holding.get(0));
+      return (row === undefined ? undefined : readIds(row)[0]?.after) ?? Number.MAX_SAFE_INTEGER;
+    },
+  };
+}
+
+interface HashRow {
+  readonly last: number;
+  readonly bytes: DataView;
+}
+
+function readHashRow(row: Row): HashRow {
+  const bytes = readMaybeBytes(row, "hashes") ?? new Uint8Array();
+  return { last: readNumber(row, "last"), bytes: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function beforeFirst({ last, bytes }: HashRow): number {
+  return last - bytes.byteLength / HASH_BYTES;
+}
+
+function tellAll(row: HashRow, tell: (hash: IdHash, number: number) => void): void {
+  const { bytes } = row;
+  const first = beforeFirst(row) + 1;
+  for (let at = 0; at < bytes.byteLength; at += HASH_BYTES)
+    tell({ high: bytes.getUint32(at), low: bytes.getUint32(at + 4) }, first + at / HASH_BYTES);
+}
+
+function numbersOf(row: HashRow, hash: IdHash): readonly number[] {
+  const numbers: number[] = [];
+  tellAll(row, ({ high, low }, number) => {
+    if (high === hash.high && low === hash.low) numbers.push(number);
+  });
+  return numbers;
+}
+
+function toBytes(hashes: readonly IdHash[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(hashes.length * HASH_BYTES));
+  for (const [index, { high, low }] of hashes.entries()) {
+    bytes.setUint32(index * HASH_BYTES, high);
+    bytes.setUint32(index * HASH_BYTES + 4, low);
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
+/** JSON carries any text through SQLite as it is. */
+function toJson(ids: readonly SeenId[]): string {
+  return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
+}
+
+function readIds(row: Row): readonly SeenId[] {
+  const ids: unknown = parse(readPlainText(row, "ids"));
+  if (!Array.isArray(ids)) return misfit();
+  return ids.map((id: unknown) =>
+    isSeenId(id) ? { source: id[0], messageId: id[1], after: id[2], upTo: id[3] } : misfit(),
+  );
+}
+
+function isSeenId(id: unknown): id is readonly [string, string, number, number] {
+  if (!Array.isArray(id)) return false;
+  const [source, messageId, after, upTo] = id as readonly unknown[];
+  return [source, messageId].every((text) => typeof text === "string") && [after, upTo].every(Number.isSafeInteger);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function misfit(): never {
+  throw storeError("corrupt", "SQLite: a list of message ids is not what was stored");
+}

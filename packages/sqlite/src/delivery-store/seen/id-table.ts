@@ -1,0 +1,92 @@
+// A table in memory that says in which stretch of what was seen an id may be: four bytes for each, half of them a
+// fingerprint. It may name a stretch where the id is not, and never misses one where it is. It grows by further tables,
+// each up to twice as large as the last, so that nothing that is in one is ever moved; the oldest go in whole.
+
+import type { IdHash } from "./hash-id.js";
+
+export interface IdTable {
+  /** The number of an id is one more than that of the last, or more. */
+  add(hash: IdHash, number: number): void;
+  /** The first numbers of the stretches in which it may be, the newest first. */
+  find(hash: IdHash): readonly number[];
+  /** Forgets numbers below this one, as far as whole tables hold no others. */
+  forget(below: number): void;
+  /** Slots of all its tables: four bytes each. */
+  slots(): number;
+}
+
+/** Ids in a stretch. */
+export const STRETCH = 64;
+const STRETCH_BITS = 6;
+const FIRST_SLOTS = 16_384;
+const MOST_SLOTS = 4_194_304;
+/** Beyond this share of its slots a table is full: looking would take too long. */
+const MOST_FILLED = 0.75;
+
+export function createIdTable(): IdTable {
+  /** The newest first. */
+  let parts: Part[] = [];
+
+  function roomFor(number: number): Part {
+    const [newest] = parts;
+    if (newest !== undefined && hasRoom(newest, number)) return newest;
+    const slots = newest === undefined ? FIRST_SLOTS : Math.min(2 * newest.slots.length, MOST_SLOTS);
+    const part = { slots: new Uint32Array(slots), first: number, last: number, filled: 0 };
+    parts.unshift(part);
+    return part;
+  }
+
+  return {
+    add: (hash, number): void => {
+      put(roomFor(number), hash, number);
+    },
+    find: (hash): readonly number[] => {
+      let found: readonly number[] = NOWHERE;
+      for (const part of parts) found = findIn(part, hash, found);
+      return found;
+    },
+    forget: (below): void => {
+      if (parts.some(({ last }) => last < below)) parts = parts.filter(({ last }) => last >= below);
+    },
+    slots: () => parts.reduce((sum, { slots }) => sum + slots.length, 0),
+  };
+}
+
+const NOWHERE: readonly number[] = [];
+
+interface Part {
+  /** 0: free; else a fingerprint of 16 bits, which is never 0, and the place of a stretch in 16 bits. */
+  readonly slots: Uint32Array;
+  readonly first: number;
+  last: number;
+  filled: number;
+}
+
+function hasRoom({ slots, first, filled }: Part, number: number): boolean {
+  return filled < slots.length * MOST_FILLED && number - first < MOST_SLOTS;
+}
+
+function put(part: Part, hash: IdHash, number: number): void {
+  const { slots, first } = part;
+  const mask = slots.length - 1;
+  let at = hash.low & mask;
+  while (slots[at] !== 0) at = (at + 1) & mask;
+  slots[at] = (fingerprint(hash) << 16) | ((number - first) >>> STRETCH_BITS);
+  part.filled += 1;
+  part.last = number;
+}
+
+function findIn({ slots, first }: Part, hash: IdHash, before: readonly number[]): readonly number[] {
+  const mask = slots.length - 1;
+  const wanted = fingerprint(hash);
+  let found = before;
+  for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
+    const slot = slots[at] ?? 0;
+    if (slot >>> 16 === wanted) found = [...found, first + (slot & 0xffff) * STRETCH];
+  }
+  return found;
+}
+
+function fingerprint({ high }: IdHash): number {
+  return high >>> 16 || 1;
+}

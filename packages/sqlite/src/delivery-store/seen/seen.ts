@@ -1,0 +1,167 @@
+// Remembers which (source, messageId) came in, for 24 hours by the time that commits bring along, and at most so many, the
+// oldest out first (decision: dedupe). Ids are kept in the file in the order in which they came; where to look for one is
+// said by a table in memory, which is made of the file when that is opened and holds nothing that is not committed.
+
+import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../../database.js";
+import { storeError } from "../../name-error.js";
+import { readMaybeBytes, readOnly } from "../../read-row.js";
+import { BLOCK_IDS, type Blocks, prepareBlocks, type SeenId } from "./blocks.js";
+import { createHashId, type HashId, type IdHash } from "./hash-id.js";
+import { createIdTable, type IdTable } from "./id-table.js";
+
+export interface Seen {
+  /** What a commit sees and adds. What the one before added is forgotten, unless it was kept. */
+  open(now: EpochMs): SeenCommit;
+  /** To be told once a commit is durable. */
+  keep(): void;
+  /** The deliveries of an id of these sources, as far back as is known. */
+  find(messageId: string, sources: readonly string[]): readonly SeenId[];
+  /** All deliveries after this one are found by their message ids. */
+  after(): number;
+}
+
+export interface SeenCommit {
+  /** Whether the id was seen within 24 hours, in this commit too. */
+  isDuplicate(id: CallId): boolean;
+  add(id: SeenId): void;
+  /** Adds an id under which deliveries are found, though it does not count as seen. */
+  refer(id: SeenId): void;
+  /** Writes what is left, and forgets some of what is too old or too much. */
+  write(): void;
+}
+
+export interface CallId {
+  readonly source: string;
+  readonly messageId: string;
+}
+
+/** Memory of a file: what is known of it, and what the commit under way adds. */
+interface Memory {
+  readonly blocks: Blocks;
+  readonly hashId: HashId;
+  readonly maxIds: number;
+  table: IdTable;
+  /** The last number in the table. */
+  known: number;
+  added: IdHash[];
+  /** Below the number of every id that is left in the file. */
+  floor: number;
+}
+
+export function prepareSeen(database: SqliteDatabase, maxIds: number): Seen {
+  const hashId = createHashId(readKey(database));
+  const memory: Memory = {
+    ...{ blocks: prepareBlocks(database), hashId, maxIds },
+    ...{ table: createIdTable(), known: 0, added: [], floor: 0 },
+  };
+  return {
+    open: (now): SeenCommit => {
+      refresh(memory);
+      return openCommit(memory, now);
+    },
+    keep: (): void => {
+      for (const hash of memory.added) memory.table.add(hash, (memory.known += 1));
+      memory.added = [];
+      memory.table.forget(memory.floor + 1);
+    },
+    find: (messageId, sources): readonly SeenId[] => {
+      refresh(memory);
+      return sources.flatMap((source) => matches(memory, { source, messageId }).map(({ id }) => id));
+    },
+    after: () => memory.blocks.after(),
+  };
+}
+
+/** What hashes are made under. */
+export function readKey(database: SqliteDatabase): Uint8Array {
+  const key = readMaybeBytes(readOnly(database.prepare("select key from seen_key").get()), "key");
+  if (key?.length !== KEY_BYTES) throw storeError("corrupt", "SQLite: the key of message ids is not what was stored");
+  return key;
+}
+
+const KEY_BYTES = 8;
+
+/** Reads what others have written, and drops what was added and never committed. */
+function refresh(memory: Memory): void {
+  const { blocks } = memory;
+  const last = blocks.last();
+  memory.added = [];
+  if (last < memory.known) [memory.table, memory.known] = [createIdTable(), 0];
+  if (last === memory.known) return;
+  blocks.eachHash(memory.known, (hash, number) => {
+    memory.table.add(hash, number);
+  });
+  memory.known = last;
+}
+
+interface Match {
+  readonly id: SeenId;
+  readonly number: number;
+  readonly at: EpochMs;
+}
+
+/** Where the table says so, the ids themselves are compared. */
+function matches({ table, blocks, hashId }: Memory, { source, messageId }: CallId): readonly Match[] {
+  const hash = hashId(source, messageId);
+  const numbers = new Set(table.find(hash).flatMap((stretch) => blocks.withHash(hash, stretch)));
+  return [...numbers].flatMap((number) => {
+    const found = blocks.find(number);
+    if (found?.id.source !== source || found.id.messageId !== messageId) return [];
+    return [{ ...found, number }];
+  });
+}
+
+/** Blocks forgotten for each one added: more than one, so that what has piled up goes in time. */
+const FORGET_EACH = 2;
+/** When what does not count as seen was seen. */
+const NEVER = 0 as EpochMs;
+
+function openCommit(memory: Memory, now: EpochMs): SeenCommit {
+  const { blocks, hashId, maxIds } = memory;
+  const own = new Set<string>();
+  let block: SeenId[] = [];
+  let blocksAdded = 0;
+
+  function writeBlock(at: EpochMs): void {
+    if (block.length === 0) return;
+    const hashes = block.map(({ source, messageId }) => hashId(source, messageId));
+    memory.added.push(...hashes);
+    blocks.add({ last: memory.known + memory.added.length, at, hashes, ids: block });
+    block = [];
+    blocksAdded += 1;
+  }
+
+  function forget(): void {
+    const floor = memory.known + memory.added.length - maxIds;
+    blocks.forget({ before: (now - DEDUPE_WINDOW_MS) as EpochMs, floor }, FORGET_EACH * blocksAdded + 1);
+    memory.floor = blocks.floor();
+  }
+
+  function counts({ at, number }: Match): boolean {
+    return at > now - DEDUPE_WINDOW_MS && number > memory.known + memory.added.length + block.length - maxIds;
+  }
+
+  return {
+    isDuplicate: (id) => own.has(keyOf(id)) || matches(memory, id).some(counts),
+    add: (id): void => {
+      own.add(keyOf(id));
+      block.push(id);
+      if (block.length === BLOCK_IDS) writeBlock(now);
+    },
+    refer: (id): void => {
+      writeBlock(now);
+      block = [id];
+      writeBlock(NEVER);
+    },
+    write: (): void => {
+      writeBlock(now);
+      if (blocksAdded > 0) forget();
+    },
+  };
+}
+
+/** The length keeps apart what merely looks alike when written in one. */
+function keyOf({ source, messageId }: CallId): string {
+  return `${String(source.length)}:${source}${messageId}`;
+}

@@ -1,0 +1,95 @@
+// The table that says where an id may be misses none, names few that are not there, and gives back what it forgets.
+
+import { describe, expect, it } from "vitest";
+import { createSeededRandom } from "@postrider/memory";
+import { createHashId, type IdHash } from "../../packages/sqlite/src/delivery-store/seen/hash-id.js";
+import { createIdTable, STRETCH } from "../../packages/sqlite/src/delivery-store/seen/id-table.js";
+
+function hashes(seed: number, count: number): readonly IdHash[] {
+  const random = createSeededRandom(seed);
+  const word = (): number => Math.floor(random.unit() * 2 ** 32);
+  return Array.from({ length: count }, () => ({ high: word(), low: word() }));
+}
+
+const IDS = 100_000;
+
+function filled() {
+  const table = createIdTable();
+  const known = hashes(1, IDS);
+  for (const [index, hash] of known.entries()) table.add(hash, index + 1);
+  return { table, known };
+}
+
+describe("a table of ids", () => {
+  it("names the stretch of every id in it, and for one in ten thousand others a stretch in vain", () => {
+    const { table, known } = filled();
+    for (const [index, hash] of known.entries()) {
+      const number = index + 1;
+      const stretches = table.find(hash);
+      if (!stretches.some((first) => first <= number && number < first + STRETCH)) expect(stretches).toBe(number);
+    }
+    const inVain = hashes(2, IDS).filter((hash) => table.find(hash).length > 0).length;
+    expect(inVain).toBeLessThan(IDS / 1_000);
+  });
+
+  it("takes few bytes for each id", () => {
+    expect(4 * filled().table.slots()).toBeLessThan(14 * IDS);
+  });
+
+  it("gives room back once all of a part is forgotten, and keeps the rest", () => {
+    const { table, known } = filled();
+    const before = table.slots();
+    table.forget(IDS / 2);
+    expect(table.slots()).toBeLessThan(before);
+    for (const hash of known.slice(IDS / 2)) if (table.find(hash).length === 0) expect.fail("an id is missing");
+    table.forget(IDS + 1);
+    expect(table.slots()).toBe(0);
+    table.add(known[0]!, IDS + 7);
+    expect(table.find(known[0]!)).toEqual([IDS + 7]);
+  });
+
+  it("names every stretch of an id that came again", () => {
+    const table = createIdTable();
+    const [hash] = hashes(3, 1);
+    for (const number of [1, 2, 500, 70_000]) table.add(hash!, number);
+    expect([...new Set(table.find(hash!))].toSorted((one, other) => one - other)).toEqual([1, 449, 69_953]);
+  });
+});
+
+describe("the hash of an id", () => {
+  const key = new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8]);
+  const hashId = createHashId(key);
+  const text = ({ high, low }: IdHash): string => `${String(high)} ${String(low)}`;
+
+  it("is another for every id, source and key", () => {
+    const all = new Set<string>();
+    for (let index = 0; index < 50_000; index += 1) all.add(text(hashId("web", `id-${String(index)}`)));
+    for (const [source, id] of [
+      ["we", "bid-1"],
+      ["web", ""],
+      ["", "web"],
+      ["web", "\0"],
+      ["web", "\0\0"],
+    ] as const)
+      all.add(text(hashId(source, id)));
+    all.add(text(createHashId(new Uint8Array(8))("web", "id-1")));
+    expect(all.size).toBe(50_006);
+  });
+
+  it("spreads ids that look alike evenly, in each of its halves", () => {
+    const buckets = { high: new Uint32Array(256), low: new Uint32Array(256) };
+    for (let index = 0; index < 256_000; index += 1) {
+      const { high, low } = hashId("web", `id-${String(index)}`);
+      buckets.high[high >>> 24]! += 1;
+      buckets.low[low & 255]! += 1;
+    }
+    for (const counts of [buckets.high, buckets.low]) {
+      expect(Math.min(...counts)).toBeGreaterThan(850);
+      expect(Math.max(...counts)).toBeLessThan(1_150);
+    }
+  });
+
+  it("is the same for the same key for ever: files hold it", () => {
+    expect(text(hashId("web", "id-1"))).toBe("3026012511 4229112469");
+  });
+});
