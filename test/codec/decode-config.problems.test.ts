@@ -59,6 +59,7 @@ describe("the shape of a config", () => {
     [{ sources: [{ id: "a" }] }, "missing sources[0].writeKey"],
     [{ sources: [{ id: "a", writeKey: undefined }] }, "missing sources[0].writeKey"],
     [configWith({}, { rateLimit: { burst: 1 } }), "missing sources[0].rateLimit.perSecond"],
+    [configWith({ rateLimit: { burst: 1 } }), "missing destinations[0].rateLimit.perSecond"],
     [{ destinations: [{ sources: [], endpoints: DESTINATION.endpoints }] }, "missing destinations[0].id"],
     [{ destinations: [{ id: "a", endpoints: DESTINATION.endpoints }] }, "missing destinations[0].sources"],
     [{ destinations: [{ id: "a", sources: [] }] }, "missing destinations[0].endpoints"],
@@ -124,6 +125,7 @@ describe("core's rules", () => {
   it.each([
     [configWith({}, { writeKey: "sha256:" }), "bad-write-key sources[0].writeKey"],
     [configWith({}, { rateLimit: { perSecond: -1 } }), "not-positive sources[0].rateLimit.perSecond"],
+    [configWith({ rateLimit: { perSecond: 0 } }), "not-positive destinations[0].rateLimit.perSecond"],
     [configWith({}, { rateLimit: { perSecond: 1, burst: 0 } }), "below-minimum sources[0].rateLimit.burst"],
     [configWith({ sharedSecret: "" }), "empty-secret destinations[0].sharedSecret"],
     [configWith({ sharedSecret: ["new", ""] }), "empty-secret destinations[0].sharedSecret[1]"],

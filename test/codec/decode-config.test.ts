@@ -128,6 +128,13 @@ describe("a source", () => {
     expect(limitOf({ perSecond: 0.1 })).toEqual({ perSecond: 0.1, burst: 1 });
   });
 
+  it("and a destination mean the same by it", () => {
+    const limit = (rateLimit: object) => decoded(configWith({ rateLimit })).workspace.destinations[0]?.rateLimit;
+    expect(limit({ perSecond: 20 })).toEqual({ perSecond: 20, burst: 20 });
+    expect(limit({ perSecond: 0.1, burst: 3 })).toEqual({ perSecond: 0.1, burst: 3 });
+    expect(decoded(configWith({})).workspace.destinations[0]).not.toHaveProperty("rateLimit");
+  });
+
   it("may give its key as a digest", () => {
     const writeKey = `sha256:${"0a".repeat(32)}`;
     expect(decoded(configWith({}, { writeKey })).workspace.sources[0]?.writeKey.reveal()).toBe(writeKey);

@@ -6,7 +6,7 @@ import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { DeliveryStoreSupport } from "@postrider/testkit/contracts";
 import { createForgetfulStore, createLaggingStore, createTrustingStore } from "./broken/after-restarts.js";
 import { aliasingBodies, throughText } from "./broken/bytes.js";
-import { claimingWithoutLock, ignoringTokens, settlingTwice } from "./broken/claims.js";
+import { claimingWithoutLock, ignoringTokens, keepingShares, settlingTwice, triedByClaim } from "./broken/claims.js";
 import { committingInSlices, createStubbornStorage, losingLateAttempts, unhanded } from "./broken/commits.js";
 import { countingPulls, driftingCounters, receivingRepeats } from "./broken/counters.js";
 import {
@@ -80,6 +80,52 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
         ...store,
         claim: (request, now) => {
           const lanes = request.lanes.map(({ lane, limit }) => ({ lane, limit: limit + 1 }));
+          return store.claim({ ...request, lanes }, now);
+        },
+      })),
+  },
+  {
+    name: "forgets the share of retries",
+    breaks: "a claim that names its retries hands out so many, and the rest of those never tried",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        claim: (request, now) => {
+          const lanes = request.lanes.map(({ lane, limit }) => ({ lane, limit }));
+          return store.claim({ ...request, lanes }, now);
+        },
+      })),
+  },
+  {
+    name: "forgets who has waited for a share",
+    breaks: "whoever is due first, each kind has its share",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        claim: (request, now) => {
+          const lanes = request.lanes.map((asked) => (asked.retries === undefined ? asked : { ...asked, retries: 0 }));
+          return store.claim({ ...request, lanes }, now);
+        },
+      })),
+  },
+  {
+    name: "leaves the rest of a share",
+    breaks: "where fewer of one kind are due than its share, the other fills up",
+    create: () => overOneDisk(keepingShares),
+  },
+  {
+    name: "takes who was claimed for one that was tried",
+    breaks: "what was claimed and never tried counts as never tried, whatever became of its lease",
+    create: () => overOneDisk(triedByClaim),
+  },
+  {
+    name: "shares what nobody asked it to share",
+    breaks: "a claim that names no retries hands out whatever is due first",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        claim: (request, now) => {
+          const lanes = request.lanes.map((asked) => ({ retries: 0, ...asked }));
           return store.claim({ ...request, lanes }, now);
         },
       })),

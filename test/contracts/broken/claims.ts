@@ -1,6 +1,6 @@
 // Stores that hand out or settle what they should not.
 
-import type { Changes, Committed, DeliveryStore } from "@postrider/core";
+import type { Changes, ClaimRequest, Committed, DeliveryStore } from "@postrider/core";
 
 export function settlingTwice(store: DeliveryStore): DeliveryStore {
   const seen = new Set<string>();
@@ -58,4 +58,43 @@ export function claimingWithoutLock(store: DeliveryStore): DeliveryStore {
       return found;
     },
   };
+}
+
+/** What one kind leaves of its share, nobody gets: it is given back. */
+export function keepingShares(store: DeliveryStore): DeliveryStore {
+  return {
+    ...store,
+    claim: async (request, now) => {
+      const claimed = await store.claim(request, now);
+      const surplus = request.lanes.flatMap(({ lane, limit, retries = limit }) => {
+        const ofLane = claimed.deliveries.filter((one) => one.lane === lane);
+        const tried = ofLane.filter(({ rounds }) => rounds > 0).slice(retries);
+        return [...tried, ...ofLane.filter(({ rounds }) => rounds === 0).slice(limit - retries)];
+      });
+      const settle = surplus.map(({ id, dueAt }): Changes["settle"][number] => {
+        return { id, token: request.token, outcome: { kind: "released", dueAt }, attempts: [], endpoints: [] };
+      });
+      await store.commit({ accept: [], replay: [], settle, append: [], tally: [], lease: request }, now);
+      return { ...claimed, deliveries: claimed.deliveries.filter((one) => !surplus.includes(one)) };
+    },
+  };
+}
+
+/** Whoever was claimed once is taken for one that was tried. */
+export function triedByClaim(store: DeliveryStore): DeliveryStore {
+  const seen = new Set<string>();
+  return {
+    ...store,
+    claim: async (request, now) => {
+      const { lanes } = request;
+      const mistaken = lanes.map((asked) => ({ ...asked, ...(seen.size > 0 ? { retries: asked.limit } : {}) }));
+      const claimed = await store.claim({ ...request, lanes: asksForShares(lanes) ? mistaken : lanes }, now);
+      for (const { id, rounds } of claimed.deliveries) if (rounds === 0) seen.add(id);
+      return claimed;
+    },
+  };
+}
+
+function asksForShares(lanes: ClaimRequest["lanes"]): boolean {
+  return lanes.some(({ retries }) => retries !== undefined);
 }

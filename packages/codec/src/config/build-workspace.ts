@@ -39,14 +39,14 @@ function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Sourc
   return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
 }
 
-/** A second's worth may come at once, and one call in any case. */
+/** A second's worth may come or go at once, and one in any case. */
 function buildRateLimit({ perSecond, burst = Math.max(perSecond, 1) }: RateLimitEntry): RateLimit {
   return { perSecond, burst };
 }
 
 function buildDestination(entry: DestinationEntry): Destination {
   const { name = DEFAULT_DESTINATION_NAME, enabled = true, paused = false, acceptsHistorical = true } = entry;
-  return {
+  const destination = {
     id: entry.id as DestinationId,
     name,
     enabled,
@@ -57,6 +57,7 @@ function buildDestination(entry: DestinationEntry): Destination {
     secrets: [entry.sharedSecret ?? []].flat().map(createSecret),
     standardWebhooks: entry.standardWebhooks ?? false,
   };
+  return entry.rateLimit === undefined ? destination : { ...destination, rateLimit: buildRateLimit(entry.rateLimit) };
 }
 
 function buildConnection(entry: ConnectionEntry): Connection {

@@ -37,6 +37,7 @@ export interface DestinationEntry {
   /** One secret, or several, newest first. */
   readonly sharedSecret?: string | readonly string[];
   readonly standardWebhooks?: boolean;
+  readonly rateLimit?: RateLimitEntry;
 }
 
 /** The numbers of delivery that a file may set. Growth and jitter are the host's, in code. */
@@ -49,13 +50,12 @@ export interface WorkspaceFile {
   readonly retention?: Partial<Retention>;
 }
 
+const rateLimit = closedObject("an object", { required: { perSecond: amount }, optional: { burst: amount } });
+
 /** @internal */
 export const sourceEntry: t.Type<SourceEntry, unknown> = closedObject("a source: an object", {
   required: { id: text, writeKey: text },
-  optional: {
-    name: text,
-    rateLimit: closedObject("an object", { required: { perSecond: amount }, optional: { burst: amount } }),
-  },
+  optional: { name: text, rateLimit },
 });
 
 /** @internal */
@@ -72,6 +72,7 @@ export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject(
     acceptsHistorical: flag,
     sharedSecret: textOr(t.readonlyArray(text, "a string, or a list of strings")),
     standardWebhooks: flag,
+    rateLimit,
   },
 });
 

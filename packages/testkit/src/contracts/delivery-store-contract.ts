@@ -25,6 +25,7 @@ import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
 import { SETTLING } from "./delivery-store/settling.js";
 import { SHARING } from "./delivery-store/sharing.js";
+import { SHARING_CLAIMS } from "./delivery-store/sharing-claims.js";
 import { SUPPRESSING } from "./delivery-store/suppressing.js";
 import { SWEEPING } from "./delivery-store/sweeping.js";
 import { VISITING } from "./delivery-store/visiting.js";
@@ -36,6 +37,7 @@ const CASES: readonly StoreCase[] = [
   ...CARRYING,
   ...DEDUPING,
   ...CLAIMING,
+  ...SHARING_CLAIMS,
   ...LEASING,
   ...SETTLING,
   ...RECORDING,

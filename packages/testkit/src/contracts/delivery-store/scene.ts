@@ -80,6 +80,7 @@ export interface Scene {
 export interface ClaimGiven {
   readonly lane?: DestinationId;
   readonly limit?: number;
+  readonly retries?: number;
   readonly token?: LeaseToken;
   readonly store?: DeliveryStore;
 }

@@ -77,8 +77,8 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     },
     acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
     claim: (given = {}) => {
-      const { store = current, limit = 10 } = given;
-      const lanes = [{ lane: given.lane ?? lane, limit }];
+      const { store = current, limit = 10, retries } = given;
+      const lanes = [{ lane: given.lane ?? lane, limit, ...(retries === undefined ? {} : { retries }) }];
       claimToken = given.token ?? newToken();
       return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
     },

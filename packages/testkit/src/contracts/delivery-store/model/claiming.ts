@@ -1,7 +1,7 @@
 // Claims on any lanes. Which of several that are due at the same time are handed out is left to the store, and so is the
 // order in which lanes follow one another.
 
-import type { Claimed, ClaimedDelivery, ClaimRequest, DestinationId, EpochMs } from "@postrider/core";
+import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
@@ -9,7 +9,9 @@ import { earliest, type Model, type ModelDelivery, unfinishedIn } from "./model.
 import { claim, claimable } from "./moves.js";
 import { lanes, leasesMs, tokens } from "./names.js";
 
-const limited = fc.record({ lane: lanes, limit: fc.integer({ min: 1, max: 4 }) });
+const limited: fc.Arbitrary<LaneClaim> = fc
+  .record({ lane: lanes, limit: fc.integer({ min: 1, max: 4 }), share: fc.option(fc.nat(4), { nil: undefined }) })
+  .map(({ share, ...claim }) => (share === undefined ? claim : { ...claim, retries: Math.min(share, claim.limit) }));
 
 const claims: fc.Arbitrary<ClaimRequest> = fc.record({
   token: tokens,
@@ -23,9 +25,9 @@ export const CLAIMING: fc.Arbitrary<StoreCommand> = commandsOf({
   put: (store, asked, now) => store.claim(asked, now),
   judge: (model, { asked, answer, now }) => {
     const { deliveries, nextDueAt } = answer;
-    const handedOut = asked.lanes.map(({ lane, limit }) => {
-      const ofLane = deliveries.filter((claimed) => claimed.lane === lane);
-      followLane(model, { request: asked, lane, limit, claimed: ofLane }, now);
+    const handedOut = asked.lanes.map((named) => {
+      const ofLane = deliveries.filter((claimed) => claimed.lane === named.lane);
+      followLane(model, { request: asked, named, claimed: ofLane }, now);
       return ofLane.length;
     });
     const total = handedOut.reduce((sum, count) => sum + count, 0);
@@ -34,21 +36,16 @@ export const CLAIMING: fc.Arbitrary<StoreCommand> = commandsOf({
   },
 });
 
-interface LaneClaim {
+interface Claiming {
   readonly request: ClaimRequest;
-  readonly lane: DestinationId;
-  readonly limit: number;
+  readonly named: LaneClaim;
   readonly claimed: readonly ClaimedDelivery[];
 }
 
-function followLane(model: Model, { request, lane, limit, claimed }: LaneClaim, now: EpochMs): void {
+function followLane(model: Model, { request, named, claimed }: Claiming, now: EpochMs): void {
+  const { lane } = named;
   const due = claimable(model, lane, now);
-  const dueTimes = due.slice(0, limit).map(({ at }) => at);
-  expectEqual(
-    claimed.map(({ dueAt }) => dueAt),
-    dueTimes,
-    `since when the deliveries claimed of lane ${lane} were due`,
-  );
+  expectDueTimes(claimed, handedOut(due, named), named);
   for (const one of claimed) {
     const delivery = due.find(({ id }) => id === one.id);
     expectThat(delivery !== undefined, `${one.id} is claimed, which is not due in lane ${lane}`);
@@ -58,6 +55,38 @@ function followLane(model: Model, { request, lane, limit, claimed }: LaneClaim, 
     expectEqual(one, { ...expected, leaseUntil: delivery.at }, `what a claim shows of ${one.id}`);
     spoil(one);
   }
+}
+
+/** By kind, where kinds are asked for: how they follow one another is left to the store. */
+function expectDueTimes(
+  claimed: readonly ClaimedDelivery[],
+  expected: readonly ModelDelivery[],
+  { lane, retries }: LaneClaim,
+): void {
+  const what = `since when the deliveries claimed of lane ${lane} were due`;
+  for (const kind of retries === undefined ? [() => true] : [isTried, isUntried]) {
+    const times = claimed.filter(kind).map(({ dueAt }) => dueAt);
+    expectEqual(
+      times,
+      expected.filter(kind).map(({ at }) => at),
+      what,
+    );
+  }
+}
+
+function handedOut(due: readonly ModelDelivery[], { limit, retries }: LaneClaim): readonly ModelDelivery[] {
+  if (retries === undefined) return due.slice(0, limit);
+  const [tried, untried] = [due.filter(isTried), due.filter(isUntried)];
+  const ofTried = Math.min(tried.length, Math.max(retries, limit - untried.length));
+  return [...tried.slice(0, ofTried), ...untried.slice(0, limit - ofTried)];
+}
+
+function isTried({ rounds }: { readonly rounds: number }): boolean {
+  return rounds > 0;
+}
+
+function isUntried({ rounds }: { readonly rounds: number }): boolean {
+  return rounds === 0;
 }
 
 function shownAsClaimed(delivery: ModelDelivery): Omit<ClaimedDelivery, "leaseUntil"> {
