@@ -36,11 +36,10 @@ export async function sendPrepared(
 }
 
 async function beginSending({ context, hold }: SyncTask, { set, members }: Run): Promise<Result<void, SyncFault>> {
-  const sent = await hold.change((record) => {
-    const isOn = (id: (typeof record.destinations)[number]) =>
-      context.settings.destination(id)?.destination.enabled === true;
-    return sendSync(record, { set, members, left: record.destinations.filter(isOn) });
-  });
+  const { isOn } = context.settings;
+  const sent = await hold.change((record) =>
+    sendSync(record, { set, members, left: record.destinations.filter((destination) => isOn(destination)) }),
+  );
   return sent.map(() => undefined).mapErr(syncFault);
 }
 

@@ -12,13 +12,12 @@ import {
   type NewMessage,
   signMessageId,
   type SourceId,
-  startDelivery,
 } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import { enter } from "../intake/enter.js";
-import { giveBack, reserve } from "../intake/reserve.js";
-import { laneOnArrival } from "../intake/take-in.js";
+import { reserve } from "../intake/reserve.js";
+import { startDeliveries } from "../intake/start-deliveries.js";
+import { storeMessages } from "../intake/store-messages.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
@@ -50,18 +49,11 @@ async function storeOnce(
   { destinations, changes }: Telling,
 ): Promise<Result<void, StoreFault>> {
   const now = context.clock.wall();
-  const accept = changes.flatMap((change) =>
+  const messages = changes.flatMap((change) =>
     destinations.map((destination) => writeMessage(context, record, { change, destination }, now)),
   );
-  const stored = await context.commits.write({ accept });
-  return stored
-    .map(({ accepted, lease }) => {
-      for (const [index, message] of accept.entries()) enter(context, message, accepted[index], lease);
-    })
-    .mapErr((fault) => {
-      for (const message of accept) giveBack(context.lanes, message);
-      return fault;
-    });
+  const stored = await storeMessages(context, messages);
+  return stored.map(() => undefined);
 }
 
 interface Unit {
@@ -86,7 +78,7 @@ function writeMessage(
     receivedAt: now,
     userIds: [change.userId],
     body,
-    deliveries: [{ destination, start: startDelivery(laneOnArrival(context, destination), body.length, now) }],
+    deliveries: startDeliveries(context, [destination], { size: body.length, now }),
     filtered: [],
   };
   reserve(context.lanes, message);

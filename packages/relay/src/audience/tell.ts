@@ -17,7 +17,7 @@ export type TellFault = HoldFault | { readonly code: "stopped" };
 export async function tellAll(task: SendingTask): Promise<Result<void, TellFault>> {
   for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
     if (!task.mayGoOn()) return err({ code: "stopped" });
-    const off = left.filter((destination) => !isOn(task, destination));
+    const off = left.filter((destination) => !task.context.settings.isOn(destination));
     const step = off.length > 0 ? await leave(task, off) : await tellNext(task, left);
     if (step.isErr()) return err(step.error);
   }
@@ -53,11 +53,6 @@ async function leave(task: SyncTask, destinations: readonly DestinationId[]): Pr
 function leftOf({ hold }: SyncTask): readonly DestinationId[] {
   const { running } = hold.record();
   return running?.kind === "sending" ? running.left : [];
-}
-
-/** Whether it is in the settings and switched on. What a paused one is told waits for it. */
-function isOn({ context }: SyncTask, destination: DestinationId): boolean {
-  return context.settings.destination(destination)?.destination.enabled === true;
 }
 
 function hasRoom({ context, bounds }: SyncTask, destination: DestinationId): boolean {

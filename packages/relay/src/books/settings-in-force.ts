@@ -22,6 +22,8 @@ export interface SettingsInForce {
   destination(id: DestinationId): DestinationInForce | undefined;
   /** The destinations that are connected to a source, in settings order: those that a call of it can go to. */
   connectedTo(source: SourceId): readonly Destination[];
+  /** Whether this destination takes new messages: it is in force and on. What a paused one is sent waits for it. */
+  readonly isOn: (id: DestinationId) => boolean;
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(workspace: Workspace): void;
@@ -37,6 +39,7 @@ export function createSettings(first: Workspace): SettingsInForce {
     workspace: (): Workspace => workspace,
     destination: (id): DestinationInForce | undefined => destinations.get(id),
     connectedTo: (source): readonly Destination[] => connected.get(source) ?? [],
+    isOn: (id): boolean => destinations.get(id)?.destination.enabled === true,
     isOpen: (id): boolean => {
       const destination = destinations.get(id)?.destination;
       return destination !== undefined && destination.enabled && !destination.paused;

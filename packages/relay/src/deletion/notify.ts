@@ -4,19 +4,17 @@
 import {
   type DeletionRecord,
   encodeMessage,
-  type EpochMs,
   mapDeletion,
   type NewMessage,
   type Notice,
   noticeId,
   noticesOf,
-  startDelivery,
 } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import { enter } from "../intake/enter.js";
-import { giveBack, reserve } from "../intake/reserve.js";
-import { laneOnArrival } from "../intake/take-in.js";
+import { reserve } from "../intake/reserve.js";
+import { startDeliveries } from "../intake/start-deliveries.js";
+import { storeMessages } from "../intake/store-messages.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../upkeep/until-done.js";
@@ -47,16 +45,8 @@ async function notifySome(context: RelayContext, record: DeletionRecord): Promis
   const notices = noticesOf(record.sources, context.settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
   const messages = writeNotices(context, { ...record, users }, notices);
-  const stored = await context.commits.write({ accept: messages, notified: [{ deletion: record.id, users }] });
-  return stored
-    .map(({ accepted, lease }) => {
-      for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
-      return users;
-    })
-    .mapErr((fault) => {
-      for (const message of messages) giveBack(context.lanes, message);
-      return fault;
-    });
+  const stored = await storeMessages(context, messages, { notified: [{ deletion: record.id, users }] });
+  return stored.map(() => users);
 }
 
 /** Where nobody is told, all are done at once. */
@@ -76,7 +66,7 @@ function writeNotices(
     const body = encodeMessage(mapDeletion(userId, requestedAt));
     const messageId = noticeId(id, notified + index);
     return notices.map((notice) => {
-      const deliveries = startAll(context, notice, body.length, now);
+      const deliveries = startDeliveries(context, notice.destinations, { size: body.length, now });
       const message: NewMessage = {
         source: notice.source,
         messageId,
@@ -91,16 +81,4 @@ function writeNotices(
       return message;
     });
   });
-}
-
-function startAll(
-  context: RelayContext,
-  { destinations }: Notice,
-  size: number,
-  now: EpochMs,
-): NewMessage["deliveries"] {
-  return destinations.map((destination) => ({
-    destination,
-    start: startDelivery(laneOnArrival(context, destination), size, now),
-  }));
 }

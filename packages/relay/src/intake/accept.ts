@@ -2,15 +2,15 @@
 // hear of it. What is stored as claimed is handed on at once. When nothing can be stored, the calls that would have passed
 // are shed; those refused stay refused.
 
-import type { Accepted, EpochMs, NewMessage, Receipt } from "@postrider/core";
-import { errAsync, okAsync, type ResultAsync } from "neverthrow";
+import type { Accepted, EpochMs, Receipt } from "@postrider/core";
+import { err, ok, okAsync, type Result, ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
-import { enter } from "./enter.js";
-import { giveBack, reserve } from "./reserve.js";
+import { reserve } from "./reserve.js";
+import { storeMessages } from "./store-messages.js";
 import { takeIn, type TakenIn } from "./take-in.js";
 
 /** A receipt for each call, in their order. */
@@ -22,16 +22,19 @@ export function accept(context: RelayContext, arrival: Arrival): ResultAsync<rea
     return one;
   });
   tellRefused(context, arrival, taken);
+  const isRefused = taken.every((one) => one.kind === "refused");
+  return isRefused ? okAsync(writeReceipts(taken, [])) : new ResultAsync(store(context, arrival, taken));
+}
 
+async function store(
+  context: RelayContext,
+  arrival: Arrival,
+  taken: readonly TakenIn[],
+): Promise<Result<readonly Receipt[], RelayFault>> {
   const messages = taken.flatMap((one) => (one.kind === "message" ? [one.message] : []));
-  if (messages.length === 0) return okAsync(writeReceipts(taken, []));
-  return context.commits
-    .write({ accept: messages })
-    .map(({ accepted, lease }) => {
-      for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
-      return writeReceipts(taken, accepted);
-    })
-    .orElse((fault) => shed(context, { arrival, taken, messages }, fault));
+  const stored = await storeMessages(context, messages);
+  if (stored.isOk()) return ok(writeReceipts(taken, stored.value));
+  return shed(context, { arrival, taken, calls: messages.length }, stored.error);
 }
 
 function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, taken: readonly TakenIn[]): void {
@@ -54,21 +57,21 @@ function writeReceipts(taken: readonly TakenIn[], accepted: readonly Accepted[])
   });
 }
 
-interface Refused {
+interface Shed {
   readonly arrival: Arrival;
   readonly taken: readonly TakenIn[];
-  readonly messages: readonly NewMessage[];
+  /** How many would have passed. */
+  readonly calls: number;
 }
 
 function shed(
-  { clock, lanes, tally, tell }: RelayContext,
-  { arrival, taken, messages }: Refused,
+  { clock, tally, tell }: RelayContext,
+  { arrival, taken, calls }: Shed,
   fault: StoreFault,
-): ResultAsync<readonly Receipt[], RelayFault> {
-  for (const message of messages) giveBack(lanes, message);
-  if (fault.code === "unavailable" || fault.code === "corrupt") return errAsync({ code: fault.code });
+): Result<readonly Receipt[], RelayFault> {
+  if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
   const retryAt = (clock.wall() + SHED_RETRY_MS) as EpochMs;
-  tally.add(arrival.source, "shed", messages.length);
-  tell({ kind: "shed", source: arrival.source, calls: messages.length });
-  return okAsync(taken.map((one): Receipt => (one.kind === "refused" ? one : { kind: "shed", retryAt })));
+  tally.add(arrival.source, "shed", calls);
+  tell({ kind: "shed", source: arrival.source, calls });
+  return ok(taken.map((one): Receipt => (one.kind === "refused" ? one : { kind: "shed", retryAt })));
 }

@@ -9,21 +9,20 @@ import {
   type EpochMs,
   isPlainObject,
   type JsonObject,
-  type LaneOnArrival,
   mapCall,
   mergeShared,
   type Refusal,
   type Route,
   routeCall,
-  startDelivery,
   stampCall,
   type StampedCall,
   usersOf,
   writeMessageId,
 } from "@postrider/core";
-import type { DestinationId, NewMessage } from "@postrider/core";
+import type { NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { Arrival } from "../relay.js";
+import { startDeliveries } from "./start-deliveries.js";
 
 export type TakenIn =
   { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "refused"; readonly refusal: Refusal };
@@ -75,17 +74,9 @@ function writeMessage(context: RelayContext, stamped: StampedCall, { source }: A
     receivedAt,
     userIds: usersOf(call),
     body,
-    deliveries: route.deliver.map((destination) => ({
-      destination,
-      start: startDelivery(laneOnArrival(context, destination), body.length, receivedAt),
-    })),
+    deliveries: startDeliveries(context, route.deliver, { size: body.length, now: receivedAt }),
     filtered: route.filtered,
   };
-}
-
-/** A lane as a new delivery finds it. */
-export function laneOnArrival({ clock, lanes, laneBounds, handOff }: RelayContext, lane: DestinationId): LaneOnArrival {
-  return { lane: lanes.lane(lane), bounds: laneBounds, room: handOff.room(), at: clock.monotonic() };
 }
 
 function refused(refusal: Refusal): Extract<TakenIn, { readonly kind: "refused" }> {

@@ -4,7 +4,7 @@
 // health nobody may send the call that would prove it.
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
-import { errAsync, ResultAsync } from "neverthrow";
+import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { Happening } from "../happening.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
@@ -57,12 +57,19 @@ export function createStorage(store: DeliveryStore, { clock, tell }: StorageOpti
 
   function ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> {
     if (isCorrupt()) return errAsync({ code: "corrupt" });
+    return new ResultAsync(answerOf(question));
+  }
+
+  /** By hand where `ResultAsync` has methods: these keep what they have seen, here whole commits (see store-messages.ts). */
+  async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;
-    const answer = ResultAsync.fromThrowable(question, faultOf)(store);
-    return answer.mapErr(learn).map((value) => {
+    try {
+      const value = await question(store);
       recover(faultsBefore);
-      return value;
-    });
+      return ok(value);
+    } catch (error) {
+      return err(learn(faultOf(error)));
+    }
   }
 
   const { deletions } = store;

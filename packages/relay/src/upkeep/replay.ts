@@ -16,7 +16,7 @@ import type { RelayContext } from "../context.js";
 import { relayFault } from "../storage/relay-fault.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "../limits.js";
 import type { Replayed, ReplayFault, ReplayRequest } from "../relay.js";
-import { laneOnArrival } from "../intake/take-in.js";
+import { laneOnArrival } from "../intake/start-deliveries.js";
 
 /** Replays one delivery. */
 export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {

@@ -1,0 +1,23 @@
+// How the deliveries of a new message start out, each as its lane is found when it comes. What that means for them is
+// decided by core.
+
+import type { DestinationId, EpochMs, LaneOnArrival, NewMessage } from "@postrider/core";
+import { startDelivery } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+
+/** One for each destination; `size` is that of the message's body in bytes. */
+export function startDeliveries(
+  context: RelayContext,
+  destinations: readonly DestinationId[],
+  { size, now }: { readonly size: number; readonly now: EpochMs },
+): NewMessage["deliveries"] {
+  return destinations.map((destination) => ({
+    destination,
+    start: startDelivery(laneOnArrival(context, destination), size, now),
+  }));
+}
+
+/** A lane as a new delivery finds it. */
+export function laneOnArrival({ clock, lanes, laneBounds, handOff }: RelayContext, lane: DestinationId): LaneOnArrival {
+  return { lane: lanes.lane(lane), bounds: laneBounds, room: handOff.room(), at: clock.monotonic() };
+}
