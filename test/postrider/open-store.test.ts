@@ -30,14 +30,16 @@ function calls(...messageIds: readonly string[]): Changes {
   return { accept, replay: [], settle: [], append: [], tally: [], lease };
 }
 
-function opened(path: string): DeliveryStore {
-  const answer = openStore({ kind: "sqlite", path });
+const LOGGER = { log: () => undefined };
+
+async function opened(path: string): Promise<DeliveryStore> {
+  const answer = await openStore({ kind: "sqlite", path }, LOGGER);
   if (answer.kind === "unusable") throw new Error(answer.reason);
   return { ...answer.stores.store, close: () => answer.stores.close() };
 }
 
-function reasonOf(path: string): string {
-  const answer = openStore({ kind: "sqlite", path });
+async function reasonOf(path: string): Promise<string> {
+  const answer = await openStore({ kind: "sqlite", path }, LOGGER);
   return answer.kind === "unusable" ? answer.reason : "none";
 }
 
@@ -50,7 +52,7 @@ async function accepted(store: DeliveryStore): Promise<number> {
 /** The files of a store as a crash after these many commits leaves them. */
 async function crashed(commits: number): Promise<string> {
   const [live, left] = [tempFolder(), tempFolder()];
-  const store = opened(join(live, "p.db"));
+  const store = await opened(join(live, "p.db"));
   for (let commit = 0; commit < commits; commit += 1) await store.commit(calls(String(commit)), NOW);
   for (const name of readdirSync(live)) {
     if (!name.endsWith("-shm")) copyFileSync(join(live, name), join(left, name));
@@ -66,32 +68,32 @@ function contents(file: string): readonly string[] {
 }
 
 /** It is refused for this reason, and left as it is. */
-function expectRefused(file: string, ...words: readonly string[]): void {
+async function expectRefused(file: string, ...words: readonly string[]): Promise<void> {
   const before = contents(file);
-  const reason = reasonOf(file);
+  const reason = await reasonOf(file);
   for (const word of words) expect(reason).toContain(word);
   expect(contents(file)).toEqual(before);
 }
 
 describe("a store file", () => {
   it("opens after a crash with all that was committed", async () => {
-    expect(await accepted(opened(await crashed(5)))).toBe(5);
+    expect(await accepted(await opened(await crashed(5)))).toBe(5);
   });
 
   it("that was closed in order is one file, and opens wherever it is copied to", async () => {
     const file = join(tempFolder(), "p.db");
-    const store = opened(file);
+    const store = await opened(file);
     await store.commit(calls("1"), NOW);
     await store.close();
     expect(existsSync(`${file}-open`)).toBe(false);
     const copy = join(tempFolder(), "copy.db");
     copyFileSync(file, copy);
-    expect(await accepted(opened(copy))).toBe(1);
+    expect(await accepted(await opened(copy))).toBe(1);
   });
 
   it("whose backup was made while it was open opens from that", async () => {
     const file = join(tempFolder(), "p.db");
-    const store = opened(file);
+    const store = await opened(file);
     await store.commit(calls("1"), NOW);
     const backup = join(tempFolder(), "backup.db");
     const other = new DatabaseSync(file);
@@ -99,27 +101,27 @@ describe("a store file", () => {
     other.close();
     await store.commit(calls("2"), NOW);
     await store.close();
-    expect(await accepted(opened(backup))).toBe(1);
+    expect(await accepted(await opened(backup))).toBe(1);
   });
 
   it("whose log was deleted is refused, until the operator says that it may go on without", async () => {
     const file = await crashed(5);
     rmSync(`${file}-wal`);
-    expectRefused(file, `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
+    await expectRefused(file, `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
     rmSync(`${file}-open`);
-    expect(await accepted(opened(file))).toBe(0);
+    expect(await accepted(await opened(file))).toBe(0);
   });
 
   it("whose log was emptied is refused", async () => {
     const file = await crashed(5);
     truncateSync(`${file}-wal`);
-    expectRefused(file, "is missing");
+    await expectRefused(file, "is missing");
   });
 
   it("whose log is garbage is refused", async () => {
     const file = await crashed(5);
     writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a));
-    expectRefused(file, `its log ${file}-wal is broken`, "put back a copy, or remove what is broken");
+    await expectRefused(file, `its log ${file}-wal is broken`, "put back a copy, or remove what is broken");
   });
 
   it("whose log is broken in its middle is refused, since SQLite would forget what comes after", async () => {
@@ -127,34 +129,34 @@ describe("a store file", () => {
     const log = readFileSync(`${file}-wal`);
     log[32 + 24 + 100]! ^= 1;
     writeFileSync(`${file}-wal`, log);
-    expectRefused(file, "is broken");
+    await expectRefused(file, "is broken");
   });
 
   it("that was deleted while its log was not is refused, since SQLite would delete the log", async () => {
     const file = await crashed(5);
     rmSync(file);
-    expectRefused(file, "it is missing or empty, but its log");
+    await expectRefused(file, "it is missing or empty, but its log");
     writeFileSync(file, "");
-    expectRefused(file, "it is missing or empty, but its log");
+    await expectRefused(file, "it is missing or empty, but its log");
   });
 
   it("that was cut short is refused", async () => {
     const file = await crashed(0);
-    const store = opened(file);
+    const store = await opened(file);
     for (let n = 0; n < 50; n += 1) await store.commit(calls(String(n)), NOW);
     await store.close();
     truncateSync(file, readFileSync(file).length - 20_000);
-    expectRefused(file, "put back a backup, or save what can be read");
+    await expectRefused(file, "put back a backup, or save what can be read");
   });
 
   it("that is no database, or another program's, or a newer one's, is refused", async () => {
     const folder = tempFolder();
     const text = join(folder, "text.db");
     writeFileSync(text, "not a database, only a text that is long enough to be one. ".repeat(200));
-    expectRefused(text, "file is not a database", "name another file");
+    await expectRefused(text, "file is not a database", "name another file");
 
     const [foreign, newer] = [join(folder, "foreign.db"), join(folder, "newer.db")];
-    await opened(newer).close();
+    await (await opened(newer)).close();
     for (const [file, sql] of [
       [foreign, "create table users (name text)"],
       [newer, "pragma user_version = 99"],
@@ -163,8 +165,8 @@ describe("a store file", () => {
       database.exec(sql);
       database.close();
     }
-    expect(reasonOf(foreign)).toContain("belongs to another program: name another file");
-    expect(reasonOf(newer)).toContain(
+    expect(await reasonOf(foreign)).toContain("belongs to another program: name another file");
+    expect(await reasonOf(newer)).toContain(
       "is of schema version 99, newer than this Postrider: start the one that wrote it",
     );
   });
@@ -173,7 +175,7 @@ describe("a store file", () => {
 describe("an open store", () => {
   it.each(["p.db", "p.db-wal"])("fails for good once its %s is not the one that it writes to", async (name) => {
     const folder = tempFolder();
-    const store = opened(join(folder, "p.db"));
+    const store = await opened(join(folder, "p.db"));
     await store.commit(calls("1"), NOW);
     renameSync(join(folder, name), join(folder, "moved"));
     const corrupt = {
@@ -188,7 +190,7 @@ describe("an open store", () => {
 
   it("fails once another file has taken its place", async () => {
     const folder = tempFolder();
-    const store = opened(join(folder, "p.db"));
+    const store = await opened(join(folder, "p.db"));
     writeFileSync(join(folder, "other"), "");
     renameSync(join(folder, "other"), join(folder, "p.db"));
     await expect(store.commit(calls("2"), NOW)).rejects.toMatchObject({ code: "corrupt" });

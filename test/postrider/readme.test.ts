@@ -55,7 +55,7 @@ describe("the README", () => {
   });
 
   it("lists every exit status and every code of the server's own", () => {
-    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "needs-restart"];
+    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "store-ended", "needs-restart"];
     for (const code of [...own, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
       expect(README).toContain(`\`${code}\``);
     }

@@ -1,14 +1,17 @@
-// Opens what the settings name for keeping: the store of deliveries, and that of audiences beside it in the same file, on
-// a connection of its own. What goes wrong is told to the operator in a line, before anything starts.
+// Opens what the settings name for keeping: the store of deliveries, and that of audiences beside it. A file is opened in
+// a thread of its own. What goes wrong is told to the operator in a line, before anything starts.
 
 import type { ServerSettings } from "@postrider/codec";
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { createSqliteAudienceStore, createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import type { Logger } from "@postrider/relay";
+import { connectStores } from "@postrider/thread";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { markLog, requireLog, unmarkLog } from "./log-mark.js";
-import { openDatabase } from "./open-database.js";
-import { watchDatabase } from "./watched-database.js";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { holdLog } from "./hold-log.js";
+import { requireLog } from "./log-mark.js";
+import type { StoreThreadData } from "./store-thread.js";
 
 export interface Stores {
   readonly store: DeliveryStore;
@@ -20,11 +23,11 @@ export interface Stores {
 export type OpenStore =
   { readonly kind: "open"; readonly stores: Stores } | { readonly kind: "unusable"; readonly reason: string };
 
-/** Opens them, and makes a file that is not there yet. */
-export function openStore(settings: ServerSettings["store"]): OpenStore {
+/** Opens them, and makes a file that is not there yet. What comes of its thread later on, the logger hears. */
+export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
   if (settings.kind === "memory") return { kind: "open", stores: openMemory() };
   try {
-    return { kind: "open", stores: openFile(resolve(settings.path)) };
+    return { kind: "open", stores: await openInThread(resolve(settings.path), logger) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown fault";
     return { kind: "unusable", reason: `cannot use the store ${settings.path}: ${reason}` };
@@ -33,49 +36,44 @@ export function openStore(settings: ServerSettings["store"]): OpenStore {
 
 function openMemory(): Stores {
   const disk = createMemoryDisk();
-  const store = createMemoryStore({ disk });
-  const audiences = createMemoryAudienceStore({ disk });
-  return { store, audiences, close: () => closeInTurn(audiences, store) };
+  return storesOf(createMemoryStore({ disk }), createMemoryAudienceStore({ disk }));
 }
 
-/** The stores on a file that stands or falls with its log. Leaves nothing open where it fails. */
-function openFile(file: string): Stores {
+async function openInThread(file: string, logger: Logger): Promise<Stores> {
   requireLog(file);
-  const opened: SqliteDatabase[] = [];
-  const connect = (): SqliteDatabase => {
-    const database = openDatabase(file);
-    opened.push(database);
-    return watchDatabase(database, file);
-  };
+  const log = holdLog(file);
   try {
-    const store = createSqliteStore({ database: connect() });
-    const audiences = createSqliteAudienceStore({ database: connect() });
-    markLog(file);
-    // The log goes with the last connection, and the mark has to go before it.
-    const unmarking = { close: () => closeUnmarked(store, file) };
-    return { store, audiences, close: () => closeInTurn(audiences, unmarking) };
+    const stores = await connect(file, logger);
+    log.hold();
+    return { ...stores, close: () => stores.close().finally(() => log.release()) };
   } catch (error) {
-    for (const database of opened) database.close();
+    log.release();
     throw error;
   }
 }
 
-async function closeInTurn(first: Closable, second: Closable): Promise<void> {
+async function connect(file: string, logger: Logger): Promise<Stores> {
+  // What is built, wherever this runs: a thread takes no sources.
+  const program = createRequire(import.meta.url).resolve("#store-thread");
+  const warnings = new MessageChannel();
+  const workerData: StoreThreadData = { file, warnings: warnings.port2 };
+  const thread = new Worker(program, { workerData, transferList: [warnings.port2], name: "store" });
+  warnings.port1.on("message", (detail: string) => logger.log("warning", { code: "runtime-warning", detail }));
+  warnings.port1.unref();
+  const onEnd = (why: string): void => logger.log("error", { code: "store-ended", detail: why });
+  const { deliveries, audiences } = await connectStores(thread, { onEnd });
+  if (audiences === undefined) throw new Error("its thread keeps no audiences");
+  return storesOf(deliveries, audiences);
+}
+
+function storesOf(store: DeliveryStore, audiences: AudienceStore): Stores {
+  return { store, audiences, close: () => closeInTurn(audiences, store) };
+}
+
+async function closeInTurn(first: AudienceStore, second: DeliveryStore): Promise<void> {
   try {
     await first.close();
   } finally {
     await second.close();
   }
-}
-
-async function closeUnmarked(store: Closable, file: string): Promise<void> {
-  try {
-    unmarkLog(file);
-  } finally {
-    await store.close();
-  }
-}
-
-interface Closable {
-  close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface RunningServer {
    * were at the start.
    */
   configure(config: Config): readonly Problem[];
-  /** Takes no further call, lets open rounds settle and closes everything, within `timeoutMs` and a second. */
+  /** Takes no further call, lets open rounds settle and closes everything: within `timeoutMs` and a second, but for the disk. */
   stop(): Promise<void>;
 }
 
@@ -46,6 +46,8 @@ export interface SettingsInForce {
 const SETTLE_GRACE_MS = 500;
 const ANSWER_GRACE_MS = 200;
 const CLOSE_GRACE_MS = 200;
+/** For a store that is writing the rest of its log into its file. Whoever has less patience sends a second signal. */
+const STORE_CLOSE_GRACE_MS = 10_000;
 
 export function createRunningServer(parts: Parts): RunningServer {
   return {
@@ -76,5 +78,8 @@ async function stop({ server, relay, http, stores, clock, logger }: Parts): Prom
   const isSettled = await within(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
   if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });
   await server.drain(ANSWER_GRACE_MS);
-  await within(clock, CLOSE_GRACE_MS, Promise.allSettled([http.close(), stores.close()]));
+  await Promise.allSettled([
+    within(clock, CLOSE_GRACE_MS, http.close()),
+    within(clock, STORE_CLOSE_GRACE_MS, stores.close()),
+  ]);
 }

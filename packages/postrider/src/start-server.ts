@@ -35,7 +35,7 @@ export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "c
 
 /** Resolves once the server takes calls and delivers, or cannot; then nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<Started> {
-  const opened = openStore(options.config.server.store);
+  const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const assembled = assemble(options, stores);

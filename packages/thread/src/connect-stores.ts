@@ -4,7 +4,7 @@
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
 import { createLine, type Line } from "./line.js";
 import type { Opened } from "./messages.js";
-import { asJson } from "./parcel.js";
+import { asJson, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js";
 
@@ -29,18 +29,29 @@ export async function connectStores(port: PortShape, { onEnd }: ConnectOptions =
   const line = createLine(port, (why) => {
     if (open > 0) onEnd?.(why);
   });
-  const { hasDeletions, hasAudiences } = OPENED.unpack(await line.opening);
+  const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(line));
   open = hasAudiences ? 2 : 1;
   const closing = (question: Question<[], void>): (() => Promise<void>) =>
     once(async () => {
       await line.ask(question);
       open -= 1;
+      if (open === 0) await line.end();
     });
   const deletions = hasDeletions ? { deletions: connectDeletions(line) } : {};
   return {
     deliveries: { ...connectDeliveries(line), ...deletions, close: closing(DELIVERIES.close) },
     ...(hasAudiences ? { audiences: { ...connectAudiences(line), close: closing(AUDIENCES.close) } } : {}),
   };
+}
+
+/** Where nothing could be opened, the thread ends: what it had open is closed by then. */
+async function opening(line: Line): Promise<Parcel> {
+  try {
+    return await line.opening;
+  } catch (error) {
+    await line.end();
+    throw error;
+  }
 }
 
 const OPENED = asJson<Opened>();

@@ -14,6 +14,8 @@ export interface Line {
   readonly opening: Promise<Parcel>;
   /** Rejects with what the store rejected with, `busy` beyond the bound, `unavailable` where no answer can come. */
   ask<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
+  /** Resolves once the port has ended; until then the process stays up. */
+  end(): Promise<void>;
 }
 
 interface Asker {
@@ -26,6 +28,10 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
   const askers = new Map<number, Asker>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
 
   /** The process stays up for as long as somebody waits for an answer. */
   function answerTo(id: number): Promise<Parcel> {
@@ -52,6 +58,7 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
     if (ended !== undefined) return;
     ended = why;
     for (const id of [...askers.keys()]) take(id)?.fail(storeError("unavailable", why));
+    leave();
     onEnd(why);
   }
 
@@ -71,6 +78,10 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
       const asked: Asked = { id: lastId, name, ...parcel };
       port.postMessage(asked, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
       return answer.unpack(await answerTo(lastId));
+    },
+    end: () => {
+      port.ref?.();
+      return left;
     },
   };
 }

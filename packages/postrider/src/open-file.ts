@@ -1,0 +1,42 @@
+// Opens the stores of a server on one file: that of deliveries, and that of audiences beside it on a connection of its
+// own. The file stands or falls with its log, and each commit has to go to the file that is there.
+
+import type { AudienceStore, DeliveryStore } from "@postrider/core";
+import { createSqliteAudienceStore, createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import { markLog, unmarkLog } from "./log-mark.js";
+import { openDatabase } from "./open-database.js";
+import { watchDatabase } from "./watched-database.js";
+
+export interface FileStores {
+  /** To be closed last: the mark of the log goes with it. */
+  readonly deliveries: DeliveryStore;
+  readonly audiences: AudienceStore;
+}
+
+/** For a file that has its log: see `requireLog`. Makes one that is not there yet. Throws an `Error` in words, and leaves nothing open then. */
+export function openFile(file: string): FileStores {
+  const opened: SqliteDatabase[] = [];
+  const connect = (): SqliteDatabase => {
+    const database = openDatabase(file);
+    opened.push(database);
+    return watchDatabase(database, file);
+  };
+  try {
+    const deliveries = createSqliteStore({ database: connect() });
+    const audiences = createSqliteAudienceStore({ database: connect() });
+    markLog(file);
+    return { deliveries: { ...deliveries, close: () => closeUnmarked(deliveries, file) }, audiences };
+  } catch (error) {
+    for (const database of opened) database.close();
+    throw error;
+  }
+}
+
+/** The log goes with the last connection, and the mark has to go before it. */
+async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
+  try {
+    unmarkLog(file);
+  } finally {
+    await store.close();
+  }
+}
