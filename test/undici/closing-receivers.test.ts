@@ -46,6 +46,14 @@ const IN_PLACE_OF_ONE: Readonly<Record<string, Manner>> = {
   "resets as the next request comes in": (socket) => void socket.resetAndDestroy(),
 };
 
+/** What it does with one request more once it has read it, taken or not: nobody is told. */
+const HAVING_READ_ONE: Readonly<Record<string, Manner>> = {
+  "closes having read the next request": (socket) => void socket.end(),
+  "resets having read the next request": (socket) => void socket.resetAndDestroy(),
+};
+
+const MANNERS = [BEHIND_AN_ANSWER, IN_PLACE_OF_ONE, HAVING_READ_ONE].flatMap(Object.keys);
+
 const SOURCE = "website" as SourceId;
 
 interface Seen {
@@ -78,7 +86,7 @@ describe("receivers that close connections after a few requests", { timeout: 30_
     return http;
   }
 
-  describe.each([...Object.keys(BEHIND_AN_ANSWER), ...Object.keys(IN_PLACE_OF_ONE)])("one that %s", (name) => {
+  describe.each(MANNERS)("one that %s", (name) => {
     it("gets each request once at most, and what is said of each is so", async () => {
       const { came, answered, url } = await receive(name);
       const http = open();
@@ -131,25 +139,36 @@ describe("receivers that close connections after a few requests", { timeout: 30_
 function serve(socket: Socket, name: string, { came, answered }: Seen): void {
   let text = "";
   let count = 0;
+  let isOver = false;
   socket.on("error", () => socket.destroy());
   socket.on("data", (chunk) => {
-    if (count === A_CONNECTION) return;
+    if (isOver) return;
     text += chunk.toString("latin1");
-    const [head = "", body] = text.split("\r\n\r\n");
-    if (count === A_CONNECTION - 1 && IN_PLACE_OF_ONE[name] !== undefined) {
-      count += 1;
-      IN_PLACE_OF_ONE[name](socket);
+    if (count === A_CONNECTION && IN_PLACE_OF_ONE[name] !== undefined) {
+      end(IN_PLACE_OF_ONE[name]);
       return;
     }
+    const [head = "", body] = text.split("\r\n\r\n");
     if (body === undefined || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1])) return;
     text = "";
-    count += 1;
     came.push(body);
-    answered.push(body);
-    const manner = count === A_CONNECTION ? BEHIND_AN_ANSWER[name] : undefined;
-    if (manner === undefined) socket.write(ANSWER);
-    else manner(socket);
+    take(body);
   });
+
+  function take(body: string): void {
+    count += 1;
+    const unanswered = count > A_CONNECTION ? HAVING_READ_ONE[name] : undefined;
+    if (unanswered === undefined) answered.push(body);
+    const manner = unanswered ?? (count === A_CONNECTION ? BEHIND_AN_ANSWER[name] : undefined);
+    if (manner === undefined) socket.write(ANSWER);
+    else end(manner);
+  }
+
+  /** What still comes is not read: nobody is told of it. */
+  function end(manner: Manner): void {
+    isOver = true;
+    manner(socket);
+  }
 }
 
 function workspaceOf(url: EndpointId): Workspace {
