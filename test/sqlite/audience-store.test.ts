@@ -31,6 +31,21 @@ describe("the SQLite store of audiences", { timeout: 60_000 }, () => {
   });
   for (const { name, run } of cases) it(name, run);
 
+  it.each([
+    [undefined, 1],
+    [true, 0],
+  ])("looks through its file once, and not if somebody has just done so (isChecked: %s)", (isChecked, looks) => {
+    const database = openFile(newFile());
+    const prepared: string[] = [];
+    const prepare = (sql: string): ReturnType<typeof database.prepare> => {
+      prepared.push(sql);
+      return database.prepare(sql);
+    };
+    const watched = { exec: (sql: string) => database.exec(sql), prepare, close: () => database.close() };
+    createSqliteAudienceStore({ database: watched, ...(isChecked === undefined ? {} : { isChecked }) });
+    expect(prepared.filter((sql) => sql.includes("integrity_check"))).toHaveLength(looks);
+  });
+
   it("answers each question from an index", () => {
     const database = openFile(newFile());
     createSqliteAudienceStore({ database });

@@ -23,7 +23,7 @@ export function openFile(file: string): FileStores {
   };
   try {
     const deliveries = createSqliteStore({ database: connect() });
-    const audiences = createSqliteAudienceStore({ database: connect() });
+    const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
     markLog(file);
     return { deliveries: { ...deliveries, close: () => closeUnmarked(deliveries, file) }, audiences };
   } catch (error) {

@@ -31,10 +31,10 @@ export interface Schema {
   readonly steps: readonly SchemaStep[];
 }
 
-const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
+export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
-/** Throws a `StoreError` that says what is wrong, and what to do. */
-export function open(database: SqliteDatabase, schema: Schema = STORE): void {
+/** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: somebody has just looked through the file. */
+export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
@@ -47,7 +47,7 @@ export function open(database: SqliteDatabase, schema: Schema = STORE): void {
     database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
     migrate(database, schema.steps, schema.applicationId);
-    requireSound(database);
+    if (!isChecked) requireSound(database);
     database.exec(`pragma busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
   } catch (error) {
     throw advise(nameError(error));

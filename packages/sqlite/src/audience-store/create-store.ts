@@ -4,7 +4,7 @@
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../connection.js";
 import type { SqliteDatabase } from "../database.js";
-import { open } from "../open.js";
+import { open, STORE } from "../open.js";
 import { prepareRooms } from "../prepare-rooms.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
@@ -16,6 +16,8 @@ import { prepareSets } from "./sets.js";
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
+  /** Whether a store has just been opened on the same file, which looks through it: it is not done again then. */
+  readonly isChecked?: boolean;
 }
 
 /** What is kept of the file in memory: sets are written once and read once, from one end to the other. */
@@ -25,8 +27,8 @@ const CACHE_KB = 4_000;
 const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
-export function createSqliteAudienceStore({ database }: SqliteAudienceStoreOptions): AudienceStore {
-  open(database);
+export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
+  open(database, STORE, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const rooms = prepareRooms(() => prepareAll(database));
