@@ -94,13 +94,16 @@ describe("checkWorkspace", () => {
     ]);
   });
 
-  it("wants a source's limit above 0, with room for a call", () => {
+  it("wants the limit of a source, or a destination, above 0, with room for one", () => {
     expect(withRateLimit({ perSecond: 0.5, burst: 1 })).toEqual([]);
     expect(withRateLimit({ perSecond: 0, burst: 0.9 })).toEqual([
       problem("not-positive", "sources[0].rateLimit.perSecond", "a number above 0"),
       problem("below-minimum", "sources[0].rateLimit.burst", "at least 1, and finite"),
     ]);
     expect(withRateLimit({ perSecond: Infinity, burst: Infinity })).toHaveLength(2);
+    expect(problems({ rateLimit: { perSecond: 1, burst: 0 } })).toEqual([
+      problem("below-minimum", "destinations[0].rateLimit.burst", "at least 1, and finite"),
+    ]);
   });
 
   it("refuses an id that another destination has, but not a name", () => {
