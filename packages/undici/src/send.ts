@@ -1,7 +1,14 @@
 // One POST on one connection, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
 // One timer of ours rules it from before DNS on; undici's own timers are off. Must not know what a reply means.
 
-import { type Clock, createExcerptReader, type ExcerptReader, type Fault, type HttpRequest, type Reply } from "@postrider/core";
+import {
+  type Clock,
+  createExcerptReader,
+  type ExcerptReader,
+  type Fault,
+  type HttpRequest,
+  type Reply,
+} from "@postrider/core";
 import type { Dispatcher } from "undici";
 import { nameFault } from "./name-fault.js";
 import type { Place } from "./pools.js";
@@ -34,7 +41,13 @@ function describePost({ headers, body }: HttpRequest, path: string): Dispatcher.
 
 const NOTHING = new Uint8Array();
 
-type Answer = Omit<Extract<Reply, { kind: "answered" }>, "excerpt">;
+/** What the status line and the headers have said. */
+interface Answer {
+  readonly status: number;
+  readonly afterMs: number;
+  readonly retryAfter: string | undefined;
+}
+
 type Handler = Required<
   Pick<
     Dispatcher.DispatchHandler,
@@ -64,7 +77,7 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
         cut(afterMs > timeoutMs ? "timeout" : "bad-response");
         return;
       }
-      answer = { kind: "answered", status, afterMs, ...readRetryAfter(headers["retry-after"]) };
+      answer = { status, afterMs, retryAfter: firstOf(headers["retry-after"]) };
       if (isSuccess(status)) reply(answer);
     },
     onResponseData(_, chunk) {
@@ -101,8 +114,7 @@ function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply:
   function reply(known: Answer): void {
     if (isReplied) return;
     isReplied = true;
-    const excerpt = body === undefined || isSuccess(known.status) ? NOTHING : body.excerpt();
-    resolve({ ...known, excerpt });
+    resolve(replyOf(known, body === undefined || isSuccess(known.status) ? NOTHING : body.excerpt()));
   }
 
   function elapsed(): number {
@@ -122,7 +134,11 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-function readRetryAfter(header: string | string[] | undefined): { readonly retryAfter?: string } {
-  const first = Array.isArray(header) ? header[0] : header;
-  return first === undefined ? {} : { retryAfter: first };
+function replyOf({ status, afterMs, retryAfter }: Answer, excerpt: Uint8Array): Reply {
+  const reply = { kind: "answered", status, afterMs, excerpt } as const;
+  return retryAfter === undefined ? reply : { ...reply, retryAfter };
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }

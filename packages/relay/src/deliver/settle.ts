@@ -55,25 +55,24 @@ function giveUp({ lanes, tell }: RelayContext, { delivery, lease }: Claim): fals
 
 function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
   const { lanes, tell } = context;
-  const { delivery } = claim;
+  const { id: delivery, lane: destination, body } = claim.delivery;
   tellLane(context, claim, signalOf(outcome));
-  const where = { delivery: delivery.id, destination: delivery.lane };
   switch (outcome.kind) {
     case "delivered":
-      lanes.shrink(delivery.lane, delivery.body.length);
-      tell({ kind: "delivered", detail: outcome.detail, ...where });
+      lanes.shrink(destination, body.length);
+      tell({ kind: "delivered", delivery, destination, detail: outcome.detail });
       return true;
     case "dead":
-      lanes.shrink(delivery.lane, delivery.body.length);
-      tell({ kind: "died", reason: outcome.reason, detail: outcome.detail ?? null, ...where });
+      lanes.shrink(destination, body.length);
+      tell({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
       return true;
     case "rescheduled":
-      lanes.due(delivery.lane, outcome.dueAt);
-      tell({ kind: "rescheduled", dueAt: outcome.dueAt, detail: outcome.detail, ...where });
+      lanes.due(destination, outcome.dueAt);
+      tell({ kind: "rescheduled", delivery, destination, dueAt: outcome.dueAt, detail: outcome.detail });
       return true;
     case "released":
-      lanes.due(delivery.lane, outcome.dueAt);
-      tell({ kind: "released", dueAt: outcome.dueAt, ...where });
+      lanes.due(destination, outcome.dueAt);
+      tell({ kind: "released", delivery, destination, dueAt: outcome.dueAt });
       return true;
   }
 }
