@@ -60,6 +60,16 @@ describe("a switchable HTTP port", () => {
     expect(first.isClosed()).toBe(true);
   });
 
+  it("closes the old one even if a request of it has failed, which a port promises not to do", async () => {
+    const first = heldHttp();
+    const http = createSwitchableHttp({ ...first, send: () => Promise.reject(new Error("broken")) });
+    const reply = http.send(REQUEST);
+    http.replace(heldHttp());
+    expect(first.isClosed()).toBe(false);
+    await expect(reply).rejects.toThrow("broken");
+    expect(first.isClosed()).toBe(true);
+  });
+
   it("closes the newest on close", async () => {
     const [first, second] = [heldHttp(), heldHttp()];
     const http = createSwitchableHttp(first);
