@@ -66,6 +66,10 @@ describe("the limit of a lane", () => {
     expect(after(startPace(0), { signal: "success", inFlight: 16 }).limit).toBe(33);
   });
 
+  it("does not grow beyond its bound", () => {
+    expect(after(startPace(0, MAX_LANE_IN_FLIGHT - 1), success, success, success).limit).toBe(MAX_LANE_IN_FLIGHT);
+  });
+
   it("is halved by a failure, once for all rounds that were out together", () => {
     const halved = after(startPace(0, 100), { signal: "failure" });
     expect(halved.limit).toBe(50);

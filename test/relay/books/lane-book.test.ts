@@ -155,13 +155,14 @@ describe("the turns of lanes", () => {
     );
   });
 
-  it("give one place at a time to one lane after the other, where no more come free", () => {
+  it.each([1, 40, 100])("give every lane its share, where %i places come free at a time", (free) => {
     const world = createWorld();
     crowd(world);
     const had = new Map<DestinationId, number>();
-    for (let turn = 0; turn < 20 * LANES * TURN_DELIVERIES; turn += 1) {
+    for (let given = 0; given < 20 * LANES * TURN_DELIVERIES; given += free) {
       const [busiest] = [...world.out].sort(([, one], [, other]) => other - one)[0] ?? [id(0)];
-      world.finish(busiest, 1);
+      world.finish(busiest, free);
+      world.arrive(busiest, free);
       for (const { lane, limit } of world.turn()) had.set(lane, (had.get(lane) ?? 0) + limit);
     }
     const shares = [...had.values()];
