@@ -39,7 +39,7 @@ function openBatch(statements: readonly (readonly [number, SqliteStatement])[]):
 
   return {
     add: (row): void => {
-      values.push(...row);
+      for (const value of row) values.push(value);
       if (values.length !== most || statement === undefined) return;
       statement.run(...values);
       values = [];

@@ -45,7 +45,7 @@ export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
       }
       const after = newDeliveries.last();
       const accepted = accept(message, { ledger, newDeliveries }, now);
-      ids.add({ source: message.source, messageId: message.messageId, after, upTo: newDeliveries.last() });
+      ids.add(message, { after, upTo: newDeliveries.last() });
       return accepted;
     });
   }

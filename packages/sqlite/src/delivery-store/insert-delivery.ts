@@ -2,8 +2,8 @@
 // the next after all that were ever given: the checksum covers it. A row says of its message what a settlement must know.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
-import { prepareBatch } from "../batch.js";
-import type { SqliteDatabase } from "../database.js";
+import { type Batch, prepareBatch } from "../batch.js";
+import type { SqliteDatabase, SqlValue } from "../database.js";
 import { deliverySum } from "../checksum.js";
 import { readNumber, readOnly } from "../read-row.js";
 import { orNull, toText } from "../text.js";
@@ -40,20 +40,16 @@ export interface Opening {
   readonly lease: Lease;
 }
 
-const COLUMNS = [
-  ...["id", "message", "lane", "state", "accepted_at", "due_at", "token", "finished_at", "reason"],
-  ...["replay_of", "checksum", "source", "size", "deletion"],
-];
+const COLUMNS = ["id", "message", "lane", "state", "accepted_at", "due_at", "token", "checksum", "source", "size"];
+/** What most have none of: each column costs as much as a tenth of a row. */
+const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 
 export function prepareNewDeliveries(database: SqliteDatabase): (opening: Opening) => NewDeliveries {
-  const openRows = prepareBatch(
-    database,
-    COLUMNS.length,
-    (values) => `insert into delivery (${COLUMNS.join(", ")}) ${values}`,
-  );
+  const openCommon = prepareInsert(database, COLUMNS);
+  const openRare = prepareInsert(database, [...COLUMNS, ...RARE_COLUMNS]);
   const last = database.prepare(LAST_ID);
   return ({ ledger, lease }) => {
-    const rows = openRows();
+    const [common, rare] = [openCommon(), openRare()];
     const token = toText(lease.token);
     let newest: number | undefined;
 
@@ -69,20 +65,30 @@ export function prepareNewDeliveries(database: SqliteDatabase): (opening: Openin
         newest = newestOf() + 1;
         const { source, lane, size, deletion } = unit;
         const sum = deliverySum(message.content, newest, lane);
-        rows.add([
-          ...[newest, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt],
-          ...[dueAtOf(start, lease, now), start.kind === "claimed" ? token : null],
-          ...(start.kind === "dead" ? [now, start.reason] : [null, null]),
-          ...[replayOf ?? null, sum, toText(source), size, orNull(deletion)],
-        ]);
+        const isClaimed = start.kind === "claimed";
+        const row = [newest, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt] as const;
+        const values = [...row, dueAtOf(start, lease, now), isClaimed ? token : null, sum, toText(source), size];
+        const isCommon = start.kind !== "dead" && replayOf === undefined && deletion === undefined;
+        if (isCommon) common.add(values);
+        else rare.add([...values, ...endOf(start, now), replayOf ?? null, orNull(deletion)]);
         ledger.enter(unit, stateOf(start));
         return idOf(newest);
       },
       write: () => {
-        rows.write();
+        common.write();
+        rare.write();
       },
     };
   };
+}
+
+function prepareInsert(database: SqliteDatabase, columns: readonly string[]): () => Batch {
+  return prepareBatch(database, columns.length, (values) => `insert into delivery (${columns.join(", ")}) ${values}`);
+}
+
+/** When it was finished, and why. */
+function endOf(start: Start, now: EpochMs): readonly SqlValue[] {
+  return start.kind === "dead" ? [now, start.reason] : [null, null];
 }
 
 function stateOf({ kind }: Start): DeliveryState {

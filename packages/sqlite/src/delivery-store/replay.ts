@@ -40,7 +40,7 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     const message = { row: messageRow, content: readContentSum(old, body) };
     const after = newDeliveries.last();
     const id = newDeliveries.add({ unit, message, acceptedAt: now, replayOf: row, start }, now);
-    seen.refer({ source: unit.source, messageId: readText(old, "message_id"), after, upTo: after + 1 });
+    seen.refer({ source: unit.source, messageId: readText(old, "message_id") }, { after, upTo: after + 1 });
     return id;
   };
 }

@@ -2,10 +2,19 @@
 // asked about is read under the write lock, so that nothing can change until it is written. What has come out of reach
 // meanwhile may be delivered, but not wait for another round, and keeps no answers of receivers.
 
-import type { DeliveryState, EndpointState, EpochMs, LeaseToken, Outcome, Settled, Settlement } from "@postrider/core";
+import type {
+  DeadReason,
+  DeliveryState,
+  EndpointState,
+  EpochMs,
+  LeaseToken,
+  Outcome,
+  Settled,
+  Settlement,
+} from "@postrider/core";
 import { type Batch, prepareBatch } from "../batch.js";
-import type { SqliteDatabase, SqlValue } from "../database.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../database.js";
+import { orNull } from "../text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
@@ -45,7 +54,7 @@ export function prepareSettleAll(database: SqliteDatabase): SettleAll {
       if (row === undefined || delivery === undefined) return "stale";
       // Whoever settles it once more in this commit comes too late.
       ofToken?.delete(row);
-      return settle({ ...{ row, delivery, settlement, endpoints }, rows }, settling, now);
+      return settle({ row, delivery, settlement, endpoints, rows }, settling, now);
     });
     rows.write();
     return settled;
@@ -81,15 +90,17 @@ function settle(
   const rest = restOf(outcome, now);
   const isGone = delivery.isWiped || reach.isNamed(row, delivery.message);
   const isPurged = isGone && rest.state !== "delivered";
-  const { state, columns } = isPurged ? purged(outcome, now) : rest;
+  const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : rest;
   const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   const isReplaced = outcome.kind !== "released";
   const remembers = isReplaced ? states.length > 0 : delivery.remembers;
+  const rounds = attempts.length === 0 ? 0 : 1;
 
   ledger.move(delivery.unit, "claimed", state);
   newAttempts.add(row, attempts, delivery.attemptCount + attempts.length);
   if (isReplaced && (delivery.remembers || remembers)) endpoints.replace(row, states);
-  rows.add([row, stateCode(state), ...columns, ...progress(settlement), remembers ? 1 : 0]);
+  const progress = [rounds, firstStart(attempts), attempts.length, remembers ? 1 : 0] as const;
+  rows.add([row, stateCode(state), dueAt, finishedAt, reason, detailOf(outcome), ...progress]);
   return isPurged ? "purged" : "settled";
 }
 
@@ -99,32 +110,34 @@ function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
 
 interface Rest {
   readonly state: DeliveryState;
-  /** due_at, finished_at, reason, detail */
-  readonly columns: readonly SqlValue[];
+  readonly dueAt: EpochMs | null;
+  readonly finishedAt: EpochMs | null;
+  readonly reason: DeadReason | null;
 }
 
 function restOf(outcome: Outcome, now: EpochMs): Rest {
   switch (outcome.kind) {
     case "delivered":
-      return { state: "delivered", columns: [null, now, null, detailOf(outcome)] };
+      return { state: "delivered", dueAt: null, finishedAt: now, reason: null };
     case "dead":
-      return { state: "dead", columns: [null, now, outcome.reason, detailOf(outcome)] };
+      return { state: "dead", dueAt: null, finishedAt: now, reason: outcome.reason };
     case "rescheduled":
     case "released":
-      return { state: "waiting", columns: [outcome.dueAt, null, null, detailOf(outcome)] };
+      return { state: "waiting", dueAt: outcome.dueAt, finishedAt: null, reason: null };
   }
 }
 
-function purged(outcome: Outcome, now: EpochMs): Rest {
-  return { state: "dead", columns: [null, now, "purged", detailOf(outcome)] };
+function purgedAt(now: EpochMs): Rest {
+  return { state: "dead", dueAt: null, finishedAt: now, reason: "purged" };
 }
 
 function detailOf(outcome: Outcome): string | null {
-  return "detail" in outcome ? toText(outcome.detail) : null;
+  return "detail" in outcome ? orNull(outcome.detail) : null;
 }
 
-/** Rounds, the first start and attempts, as the statement adds them. */
-function progress({ attempts }: Settlement): readonly SqlValue[] {
-  if (attempts.length === 0) return [0, null, 0];
-  return [1, Math.min(...attempts.map((attempt) => attempt.startedAt)), attempts.length];
+function firstStart(attempts: Settlement["attempts"]): EpochMs | null {
+  return attempts.reduce<EpochMs | null>(
+    (first, { startedAt }) => (first === null || startedAt < first ? startedAt : first),
+    null,
+  );
 }

@@ -9,12 +9,16 @@ import { readMaybeBytes, readNumber, readOnly, readPlainText, readRow, readRows,
 import type { IdHash } from "./hash-id.js";
 import { STRETCH } from "./id-table.js";
 
-/** An id that was seen. Deliveries that came of it lie after one and go up to another, which may be the same. */
-export interface SeenId {
-  readonly source: string;
-  readonly messageId: string;
+/** Deliveries that follow one another: after one, up to another, which may be the same. */
+export interface Stretch {
   readonly after: number;
   readonly upTo: number;
+}
+
+/** An id that was seen, and the deliveries that came of it. */
+export interface SeenId extends Stretch {
+  readonly source: string;
+  readonly messageId: string;
 }
 
 export interface NewBlock {

@@ -6,7 +6,7 @@ import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../database.js";
 import { storeError } from "../../name-error.js";
 import { readMaybeBytes, readOnly } from "../../read-row.js";
-import { BLOCK_IDS, type Blocks, prepareBlocks, type SeenId } from "./blocks.js";
+import { BLOCK_IDS, type Blocks, prepareBlocks, type SeenId, type Stretch } from "./blocks.js";
 import { createHashId, type HashId, type IdHash } from "./hash-id.js";
 import { createIdTable, type IdTable } from "./id-table.js";
 
@@ -24,9 +24,10 @@ export interface Seen {
 export interface SeenCommit {
   /** Whether the id was seen within 24 hours, in this commit too. */
   isDuplicate(id: CallId): boolean;
-  add(id: SeenId): void;
+  /** Adds what is no duplicate, with the deliveries that came of it. */
+  add(id: CallId, deliveries: Stretch): void;
   /** Adds an id under which deliveries are found, though it does not count as seen. */
-  refer(id: SeenId): void;
+  refer(id: CallId, deliveries: Stretch): void;
   /** Writes what is left, and forgets some of what is too old or too much. */
   write(): void;
 }
@@ -55,6 +56,8 @@ export function prepareSeen(database: SqliteDatabase, maxIds: number): Seen {
     ...{ blocks: prepareBlocks(database), hashId, maxIds },
     ...{ table: createIdTable(), known: 0, added: [], floor: 0 },
   };
+  // Now, rather than when somebody waits for a commit.
+  refresh(memory);
   return {
     open: (now): SeenCommit => {
       refresh(memory);
@@ -67,7 +70,9 @@ export function prepareSeen(database: SqliteDatabase, maxIds: number): Seen {
     },
     find: (messageId, sources): readonly SeenId[] => {
       refresh(memory);
-      return sources.flatMap((source) => matches(memory, { source, messageId }).map(({ id }) => id));
+      return sources.flatMap((source) =>
+        matches(memory, { source, messageId }, hashId(source, messageId)).map(({ id }) => id),
+      );
     },
     after: () => memory.blocks.after(),
   };
@@ -102,15 +107,18 @@ interface Match {
 }
 
 /** Where the table says so, the ids themselves are compared. */
-function matches({ table, blocks, hashId }: Memory, { source, messageId }: CallId): readonly Match[] {
-  const hash = hashId(source, messageId);
-  const numbers = new Set(table.find(hash).flatMap((stretch) => blocks.withHash(hash, stretch)));
+function matches({ table, blocks }: Memory, { source, messageId }: CallId, hash: IdHash): readonly Match[] {
+  const stretches = table.find(hash);
+  if (stretches.length === 0) return NONE;
+  const numbers = new Set(stretches.flatMap((stretch) => blocks.withHash(hash, stretch)));
   return [...numbers].flatMap((number) => {
     const found = blocks.find(number);
     if (found?.id.source !== source || found.id.messageId !== messageId) return [];
     return [{ ...found, number }];
   });
 }
+
+const NONE: readonly Match[] = [];
 
 /** Blocks forgotten for each one added: more than one, so that what has piled up goes in time. */
 const FORGET_EACH = 2;
@@ -121,14 +129,26 @@ function openCommit(memory: Memory, now: EpochMs): SeenCommit {
   const { blocks, hashId, maxIds } = memory;
   const own = new Set<string>();
   let block: SeenId[] = [];
+  let hashes: IdHash[] = [];
   let blocksAdded = 0;
+  let asked: { readonly id: CallId; readonly hash: IdHash } | undefined;
+
+  /** What is added has mostly just been asked for. */
+  function hashOf(id: CallId): IdHash {
+    if (asked?.id !== id) asked = { id, hash: hashId(id.source, id.messageId) };
+    return asked.hash;
+  }
+
+  function put(id: CallId, { after, upTo }: Stretch): void {
+    block.push({ source: id.source, messageId: id.messageId, after, upTo });
+    hashes.push(hashOf(id));
+  }
 
   function writeBlock(at: EpochMs): void {
     if (block.length === 0) return;
-    const hashes = block.map(({ source, messageId }) => hashId(source, messageId));
     memory.added.push(...hashes);
     blocks.add({ last: memory.known + memory.added.length, at, hashes, ids: block });
-    block = [];
+    [block, hashes] = [[], []];
     blocksAdded += 1;
   }
 
@@ -143,15 +163,15 @@ function openCommit(memory: Memory, now: EpochMs): SeenCommit {
   }
 
   return {
-    isDuplicate: (id) => own.has(keyOf(id)) || matches(memory, id).some(counts),
-    add: (id): void => {
+    isDuplicate: (id) => own.has(keyOf(id)) || matches(memory, id, hashOf(id)).some(counts),
+    add: (id, deliveries): void => {
       own.add(keyOf(id));
-      block.push(id);
+      put(id, deliveries);
       if (block.length === BLOCK_IDS) writeBlock(now);
     },
-    refer: (id): void => {
+    refer: (id, deliveries): void => {
       writeBlock(now);
-      block = [id];
+      put(id, deliveries);
       writeBlock(NEVER);
     },
     write: (): void => {
