@@ -17,6 +17,20 @@ describe("encodeMessage", () => {
     expect(text(encodeMessage(mapDeletion("\ud800", NOW)))).toContain('"userId":"\\ud800"');
   });
 
+  it("leaves what it has written as it is, however much it writes behind it, be it short or long", () => {
+    const lengths = fc.array(fc.oneof(fc.nat(40), fc.nat(4_000), fc.nat(40_000)), { maxLength: 40 });
+    fc.assert(
+      fc.property(lengths, nastyStrings(), (some, nasty) => {
+        const messages = some.map((length, index) => mapDeletion(`${String(index)}${nasty}${"€".repeat(length)}`, NOW));
+        const bodies = messages.map((message) => encodeMessage(message));
+        const separate = messages.map((message) => new TextEncoder().encode(JSON.stringify(message)));
+        expect(bodies.map(text)).toEqual(separate.map(text));
+        expect(bodies.map((body) => body.length)).toEqual(separate.map((body) => body.length));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it("gives bytes that parsing and writing again gives again (law 30)", () => {
     fc.assert(
       fc.property(checkedCalls(), (call) => {
