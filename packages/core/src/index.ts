@@ -186,7 +186,7 @@ export {
 
 export { checkDeletion } from "./deletion/check-deletion.js";
 export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/deletion.js";
-export { type DeletionStep, nextStep } from "./deletion/next-step.js";
+export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/next-step.js";
 export { noticeId } from "./deletion/notice-id.js";
 export { type Notice, noticesOf } from "./deletion/notices-of.js";
 export { effectsOf, type Regulation, type RegulationEffects, REGULATIONS } from "./deletion/regulation.js";

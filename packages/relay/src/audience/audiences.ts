@@ -6,9 +6,9 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 
 /**
- * `empty-name`: it holds no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has this key, or messages need it for
- * themselves. `not-supported`: the relay was made without an audience store. `unavailable`: asking again does no harm, but
- * the audience may be there already.
+ * `empty-name`: it holds no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has
+ * this key, or messages need it for themselves. `not-supported`: the relay was made without an audience store.
+ * `unavailable`: asking again does no harm, but the audience may be there already.
  */
 export type AudienceFault =
   | { readonly code: "empty-name" | "name-too-long" | "unknown-audience" | "not-supported" | RelayFault["code"] }

@@ -31,6 +31,6 @@ export interface Deletions {
   deletion(id: DeletionId): ResultAsync<DeletionRecord | undefined, RelayFault>;
   /** Newest first, without the ids of their users. */
   deletionRequests(query: DeletionQuery): ResultAsync<DeletionPage, RelayFault>;
-  /** The suppressed users beyond `after`, in the order of their ids. */
+  /** The suppressed users beyond `after`, in an order of the store's own. */
   suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;
 }

@@ -2,7 +2,7 @@
 // the pages as they were before. Only once that is done does the request say that it is finished, so that a crash in
 // between leaves it to be finished again.
 
-import { type DeletionId, effectsOf, type EpochMs, type Regulation } from "@postrider/core";
+import { type DeletionId, type EpochMs, nextStep, type Regulation } from "@postrider/core";
 import type { SqliteDatabase } from "../../database.js";
 import { readNumber, readRow, readText, type Row } from "../../read-row.js";
 import { toText } from "../../text.js";
@@ -31,8 +31,13 @@ export function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
+/** One that is finished may be asked again. */
 function isDone(deletion: Row): boolean {
-  const { notifies } = effectsOf(readText(deletion, "regulation") as Regulation);
-  if (readNumber(deletion, "is_purged") === 0) return false;
-  return !notifies || readNumber(deletion, "notified") >= readNumber(deletion, "users");
+  const step = nextStep({
+    regulation: readText(deletion, "regulation") as Regulation,
+    isPurged: readNumber(deletion, "is_purged") !== 0,
+    notified: readNumber(deletion, "notified"),
+    users: readNumber(deletion, "users"),
+  });
+  return step === "finish";
 }
