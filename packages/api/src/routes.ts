@@ -34,6 +34,9 @@ interface Place {
   readonly route: (name: string) => ApiRoute;
 }
 
+/** What all paths begin with. */
+const ROOT = "/api/";
+
 const PLACES: readonly Place[] = [
   placeOf("GET", "/api/stats", () => ({ kind: "stats" })),
   placeOf("GET", "/api/deliveries", () => ({ kind: "list-deliveries" })),
@@ -53,6 +56,8 @@ const PLACES: readonly Place[] = [
 
 /** What a request asks for. */
 export function findRoute({ method, path }: RequestHead): FoundRoute {
+  // Asked of every request that comes in, and nearly all of those are calls.
+  if (!path.startsWith(ROOT)) return { kind: "nothing" };
   const places = PLACES.flatMap((place) => {
     const name = nameIn(path, place.path);
     return name === undefined ? [] : [{ ...place, name }];

@@ -97,9 +97,15 @@ function collect(request: IncomingMessage, limitBytes: number, hold: Hold): Prom
       else if (!hold.take(chunk.length)) giveUp("no-room");
       else chunks.push(chunk);
     });
-    request.on("end", () => resolve({ kind: "read", bytes: Buffer.concat(chunks) }));
+    request.on("end", () => resolve({ kind: "read", bytes: joined(chunks) }));
     request.on("close", () => resolve(undefined));
   });
+}
+
+/** Nearly all bodies come in one piece, which need not be copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
 
 function plainHead(request: IncomingMessage): Omit<IncomingRequest, "body"> {
