@@ -68,5 +68,5 @@ function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, numb
 }
 
 function wantMore(lanes: readonly ReadyLane[], granted: ReadonlyMap<DestinationId, number>): readonly ReadyLane[] {
-  return lanes.filter(({ lane, places }) => (granted.get(lane) ?? 0) < places);
+  return lanes.filter(({ lane, places }) => granted.get(lane) !== places);
 }
