@@ -1,8 +1,10 @@
 // Pages of deliveries, where a store on a file has to take care.
 
+import { DEDUPE_WINDOW_MS } from "@postrider/core";
+import { createSqliteStore } from "@postrider/sqlite";
 import { expect, it } from "vitest";
-import { changes, CRM, message, NOW } from "./changes.js";
-import { openStore } from "./files.js";
+import { changes, CRM, later, message, NOW } from "./changes.js";
+import { newFile, openFile, openStore } from "./files.js";
 
 const three = changes({ accept: [message("1"), message("2"), message("3")] });
 
@@ -46,5 +48,31 @@ it("a search without an index looks at so many rows for each page, and goes on w
   pages.push(page.deliveries.map(({ id }) => id));
   expect(pages).toEqual([["44001"], [], ["101"]]);
   expect((await store.list({ type: "page", state: "waiting", limit: 10 })).deliveries).toHaveLength(1);
+  await store.close();
+});
+
+it("a message id of late is found at once, replays and all, and an older one by looking through", async () => {
+  const database = openFile(newFile());
+  const store = createSqliteStore({ database });
+  await store.commit(changes({ accept: [message("old"), message("kept")] }), NOW);
+  await store.end({ lane: CRM, reason: "expired", limit: 9 }, NOW);
+  const idsOf = async (messageId: string, some: object = {}): Promise<readonly string[]> =>
+    (await store.list({ messageId, limit: 9, ...some })).deliveries.map(({ id }) => id);
+
+  const day = later(DEDUPE_WINDOW_MS);
+  const fanned = ["a", "b"].map((destination) => ({ destination, start: { kind: "waiting", dueAt: NOW } }) as never);
+  for (let n = 0; n < 9; n += 1) await store.commit(changes({ accept: [message(`new ${String(n)}`)] }), day);
+  await store.commit(changes({ accept: [message("fanned", { deliveries: fanned })] }), day);
+  const again = { start: { kind: "waiting", dueAt: NOW } } as const;
+  await store.commit(changes({ replay: [{ ...again, of: "1" as never }] }), day);
+  expect((database.prepare("select min(last) as n from seen_id").get() as { n: number }).n).toBeGreaterThan(2);
+
+  expect(await idsOf("kept")).toEqual(["2"]);
+  expect(await idsOf("old")).toEqual(["14", "1"]);
+  expect(await idsOf("old", { after: "before-14" })).toEqual(["1"]);
+  expect(await idsOf("fanned")).toEqual(["13", "12"]);
+  expect(await idsOf("fanned", { destination: "a" })).toEqual(["12"]);
+  expect(await idsOf("fanned", { source: "other" })).toEqual([]);
+  expect(await idsOf("new 8", { source: "web" })).toEqual(["11"]);
   await store.close();
 });

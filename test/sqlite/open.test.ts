@@ -46,7 +46,7 @@ describe("opening a store", () => {
     const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() as object)[0];
     expect(pragma("journal_mode")).toBe("wal");
     expect(pragma("synchronous")).toBe(2);
-    expect(pragma("wal_autocheckpoint")).toBe(4_000);
+    expect(pragma("wal_autocheckpoint")).toBe(1_000);
     expect(pragma("busy_timeout")).toBeLessThanOrEqual(200);
     await store.close();
   });
