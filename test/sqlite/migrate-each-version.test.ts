@@ -7,13 +7,13 @@ import { expect, it } from "vitest";
 import { migrate } from "../../packages/sqlite/src/migrate.js";
 import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema.js";
 import { changes, CRM, LEASE, later, message, NOW } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
+import { openFile, openStore } from "./files.js";
 import { firstVersionFile } from "./first-version.js";
 
 const VERSIONS = SCHEMA_STEPS.slice(1).map((_, step) => step + 1);
 const WAITING = 70;
 
-/** A file of this version: 70 deliveries wait, the first of them is claimed, and has had a round. */
+/** A file of this version: 70 deliveries wait. The first two have had a round, and the first is claimed. */
 async function fileOf(version: number): Promise<string> {
   const file = await firstVersionFile(WAITING);
   const database = openFile(file);
@@ -22,7 +22,9 @@ async function fileOf(version: number): Promise<string> {
       first_attempt_at = ${String(NOW)}, detail = '503' where id = 1;
     update tally set waiting = waiting - 1, claimed = claimed + 1;
     insert into attempt values (1, 1, 1, 'https://a.test/', ${String(NOW)}, 1, 503, null, 'retry');
-    insert into endpoint_state values (1, 0, 'https://a.test/', 1, cast('answer' as blob));`);
+    update delivery set rounds = 1, detail = '503' where id = 2;
+    insert into endpoint_state values (1, 0, 'https://a.test/', 1, cast('answer' as blob));
+    insert into endpoint_state values (2, 0, 'https://a.test/', 1, cast('answer' as blob));`);
   migrate(database, SCHEMA_STEPS.slice(0, version));
   database.close();
   return file;
@@ -44,8 +46,11 @@ it.each(VERSIONS)("a file of version %i goes on where it was", async (version) =
 
   const { deliveries } = await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 99 }] }, later(2));
   expect(deliveries).toHaveLength(WAITING + 1);
-  const [tried] = deliveries.filter(({ rounds }) => rounds > 0);
-  expect(tried).toMatchObject({ id: "1", rounds: 1, firstAttemptAt: NOW, endpoints: [{ endpoint, refused: false }] });
+  const tried = deliveries.filter(({ rounds }) => rounds > 0);
+  expect(tried).toMatchObject([
+    { id: "2", rounds: 1, endpoints: [{ refused: true, excerpt: new TextEncoder().encode("answer") }] },
+    { id: "1", rounds: 1, firstAttemptAt: NOW, endpoints: [{ endpoint, refused: false }] },
+  ]);
   const delivered = { outcome: { kind: "delivered", detail: "200" } as const, attempts: [], endpoints: [] };
   const all = deliveries.map(({ id }) => ({ id, token: LEASE.token, ...delivered }));
   await store.commit(changes({ settle: all }), later(2));
