@@ -2,6 +2,7 @@
 // do. Nothing that is broken is written to.
 
 import type { Body, Changes, DeliveryStore, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
+import { spawnSync } from "node:child_process";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
   copyFileSync,
@@ -14,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../packages/postrider/src/open-store.js";
 import { tempFolder } from "./config-file.js";
@@ -30,6 +32,8 @@ function calls(...messageIds: readonly string[]): Changes {
   return { accept, replay: [], settle: [], append: [], tally: [], lease };
 }
 
+/** Commits, tells how many commits it was told of, and exits without closing anything. Runs what is built. */
+const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
 const LOGGER = { log: () => undefined };
 
 async function opened(path: string): Promise<DeliveryStore> {
@@ -186,6 +190,15 @@ describe("an open store", () => {
     renameSync(join(folder, "moved"), join(folder, name));
     await expect(store.commit(calls("3"), NOW)).rejects.toMatchObject(corrupt);
     await store.close();
+  });
+
+  it.each(["at once", "with commits under way"])("leaves a file with its log to a process that ends %s", (when) => {
+    const file = join(tempFolder(), "p.db");
+    const ran = spawnSync(process.execPath, [EXITING, file, when], { encoding: "utf8" });
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(existsSync(`${file}-open`)).toBe(true);
+    expect(readFileSync(`${file}-wal`).length).toBeGreaterThan(0);
+    return expect(opened(file).then(accepted)).resolves.toBeGreaterThanOrEqual(Number(ran.stdout));
   });
 
   it("fails once another file has taken its place", async () => {

@@ -1,0 +1,32 @@
+// Opens a store on the file that it is told, commits, says how many commits it was told of, and exits.
+
+import { writeSync } from "node:fs";
+import { openStore } from "../../../packages/postrider/dist/open-store.js";
+
+const [, , path, when] = process.argv;
+const NOW = 1_763_724_404_000;
+let made = 0;
+
+function commit() {
+  const delivery = { destination: "crm", start: { kind: "waiting", dueAt: NOW } };
+  const message = { source: "web", messageId: String(made), type: "track", receivedAt: NOW, filtered: [] };
+  made += 1;
+  return store.commit(
+    {
+      ...{ replay: [], settle: [], append: [], tally: [], lease: { token: "t", leaseMs: 30_000 } },
+      accept: [{ ...message, body: new Uint8Array(300), deliveries: [delivery] }],
+    },
+    NOW,
+  );
+}
+
+const answer = await openStore({ kind: "sqlite", path }, { log: () => undefined });
+const { store } = answer.stores;
+let told = 0;
+for (; told < 5; told += 1) await commit();
+if (when === "with commits under way") {
+  for (let n = 0; n < 100; n += 1) void commit().then(() => (told += 1));
+  await commit();
+}
+writeSync(1, String(told));
+process.exit(0);

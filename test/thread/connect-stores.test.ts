@@ -1,0 +1,200 @@
+// What becomes of those who ask, when the thread is full, dies, or never begins; and what crosses that is not plain JSON.
+
+import type {
+  Body,
+  Changes,
+  DeliveryId,
+  DeliveryStore,
+  DestinationId,
+  EpochMs,
+  LeaseToken,
+  SourceId,
+} from "@postrider/core";
+import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { connectStores, MAX_QUESTIONS, type PortShape, serveStores } from "@postrider/thread";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { describe, expect, it } from "vitest";
+import { connected, connectedBy } from "./channel.js";
+
+const NOW = 1_763_724_404_000 as EpochMs;
+
+function calls(...bodies: readonly Uint8Array[]): Changes {
+  const accept = bodies.map((body, index) => ({
+    ...{ source: "web" as SourceId, messageId: String(index), type: "track" as const, receivedAt: NOW, filtered: [] },
+    body: body as Body,
+    deliveries: [{ destination: "crm" as DestinationId, start: { kind: "waiting", dueAt: NOW } as const }],
+  }));
+  const lease = { token: "t" as LeaseToken, leaseMs: 30_000 };
+  return { accept, replay: [], settle: [], append: [], tally: [], lease };
+}
+
+function memoryStore(): DeliveryStore {
+  return createMemoryStore({ disk: createMemoryDisk() });
+}
+
+/** A store that answers nothing, ever. */
+function silent(): DeliveryStore {
+  return { ...memoryStore(), counts: () => new Promise(() => undefined) };
+}
+
+/** A program as a thread, for what no store of ours would do. */
+function threadOf(program: string): Worker {
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+}
+
+const OPENED = `{ kind: "answer", id: 0, text: '{"hasDeletions":false,"hasAudiences":false}' }`;
+const HEAR = `import { parentPort } from "node:worker_threads"; parentPort.postMessage(${OPENED});`;
+
+describe("a connected store", () => {
+  it("has what the served one has, and no more", async () => {
+    const { deletions, ...plain } = memoryStore();
+    const without = await connected({ deliveries: plain });
+    expect(deletions).toBeDefined();
+    expect(without.deliveries).not.toHaveProperty("deletions");
+    expect(without).not.toHaveProperty("audiences");
+    const audiences = createMemoryAudienceStore({ disk: createMemoryDisk() });
+    const both = await connected({ deliveries: memoryStore(), audiences });
+    expect(both.deliveries.deletions).toBeDefined();
+    expect(both.audiences).toBeDefined();
+  });
+
+  it("leaves byte arrays to their owner, those of a pool too, and hands out none that holds another", async () => {
+    const { deliveries } = await connected({ deliveries: memoryStore() });
+    const pool = new Uint8Array([1, 2, 3, 4, 5]);
+    const bodies = [pool.subarray(0, 2), pool.subarray(2, 2), pool.subarray(2)];
+    await deliveries.commit(calls(...bodies), NOW);
+    expect(pool).toEqual(new Uint8Array([1, 2, 3, 4, 5]));
+    const lanes = [{ lane: "crm" as DestinationId, limit: 9 }];
+    const claimed = await deliveries.claim({ token: "t" as LeaseToken, leaseMs: 30_000, lanes }, NOW);
+    expect(claimed.deliveries.map(({ body }) => [...body])).toEqual([[1, 2], [], [3, 4, 5]]);
+    expect(claimed.deliveries.map(({ body }) => body.buffer.byteLength)).toEqual([2, 0, 3]);
+    await deliveries.close();
+  });
+
+  it("says of each replay whether there is a new delivery", async () => {
+    const { deliveries } = await connected({ deliveries: memoryStore() });
+    const of = "nobody" as DeliveryId;
+    const replay = [{ of, start: { kind: "waiting", dueAt: NOW } as const }];
+    expect((await deliveries.commit({ ...calls(), replay }, NOW)).replayed).toEqual([undefined]);
+    await deliveries.close();
+  });
+
+  it("rejects with what the served one rejects with", async () => {
+    const failing: DeliveryStore = {
+      ...memoryStore(),
+      counts: () => Promise.reject(Object.assign(new Error("the disk is full"), { code: "full" })),
+      find: () => Promise.reject(new Error("a bug")),
+    };
+    const { deliveries } = await connected({ deliveries: failing });
+    await expect(deliveries.counts()).rejects.toMatchObject({ code: "full", message: "the disk is full" });
+    const bug = await deliveries.find("1" as DeliveryId).catch((error: unknown) => error);
+    expect(bug).toMatchObject({ message: "a bug" });
+    expect(bug).not.toHaveProperty("code");
+    await deliveries.close();
+  });
+
+  it("asks in the order in which it was asked", async () => {
+    const asked: string[] = [];
+    const noted: DeliveryStore = {
+      ...memoryStore(),
+      counts: () => (asked.push("counts"), Promise.resolve([])),
+      find: (id) => (asked.push(id), Promise.resolve(undefined)),
+    };
+    const { deliveries } = await connected({ deliveries: noted });
+    await Promise.all([deliveries.find("1" as DeliveryId), deliveries.counts(), deliveries.find("2" as DeliveryId)]);
+    expect(asked).toEqual(["1", "counts", "2"]);
+  });
+
+  it("is busy when too many questions are under way", async () => {
+    const { deliveries } = await connected({ deliveries: silent() });
+    for (let n = 0; n < MAX_QUESTIONS; n += 1) deliveries.counts().catch(() => undefined);
+    await expect(deliveries.find("1" as DeliveryId)).rejects.toMatchObject({ code: "busy" });
+  });
+});
+
+describe("stores that are closed", () => {
+  it("end the thread with the last of them, once, and nobody is told that it died", async () => {
+    const told: string[] = [];
+    const audiences = createMemoryAudienceStore({ disk: createMemoryDisk() });
+    const stores = await connected({ deliveries: memoryStore(), audiences }, { onEnd: (why) => told.push(why) });
+    await stores.deliveries.close();
+    await stores.deliveries.close();
+    expect(await stores.audiences?.list()).toEqual([]);
+    await stores.audiences?.close();
+    await expect(stores.deliveries.counts()).rejects.toMatchObject({ code: "unavailable" });
+    expect(told).toEqual([]);
+  });
+});
+
+describe("stores that cannot be opened", () => {
+  it("are refused with the error of whoever opens them", async () => {
+    const failing = connectedBy(() => {
+      throw Object.assign(new Error("it is a folder, not a file"), { code: "unavailable" });
+    });
+    await expect(failing).rejects.toMatchObject({ code: "unavailable", message: "it is a folder, not a file" });
+  });
+
+  it.each([
+    ["cannot be loaded", `import "no-such-module";`, /has failed: .*no-such-module/],
+    ["ends at once", "", /has ended/],
+    ["runs out of memory", `const all = []; for (;;) all.push(new Array(1e6).fill({}));`, /has failed: .*memory/],
+  ])("are unavailable when the thread %s", async (_, program, words) => {
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+      resourceLimits: { maxOldGenerationSizeMb: 32 },
+    });
+    await expect(connectStores(worker)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(words) as string,
+    });
+  });
+});
+
+describe("a thread that dies", () => {
+  it.each([
+    ["throws", `parentPort.on("message", () => { throw new Error("a fault"); });`, "has failed: a fault"],
+    ["exits", `parentPort.on("message", () => process.exit(1));`, "has ended"],
+  ])("when it %s leaves nobody waiting, and is told once", async (_, rest, words) => {
+    const told: string[] = [];
+    const { deliveries } = await connectStores(threadOf(HEAR + rest), { onEnd: (why) => told.push(why) });
+    const outcomes = await Promise.allSettled([deliveries.commit(calls(), NOW), deliveries.counts()]);
+    const unavailable = { code: "unavailable", message: expect.stringContaining(words) as string };
+    expect(outcomes).toMatchObject([{ reason: unavailable }, { reason: unavailable }]);
+    await expect(deliveries.counts()).rejects.toMatchObject(unavailable);
+    await expect(deliveries.close()).rejects.toMatchObject(unavailable);
+    expect(told).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe("what is cut short on its way", () => {
+  it("is not stored", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const store = memoryStore();
+    void serveStores(() => ({ deliveries: store }), port1);
+    const { deliveries } = await connectStores(cutting(port2));
+    await expect(deliveries.commit(calls(new Uint8Array(9)), NOW)).rejects.toThrow("bytes are missing");
+    expect(await store.counts()).toEqual([]);
+  });
+
+  it("is not handed out", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const store = memoryStore();
+    await store.commit(calls(new Uint8Array(9)), NOW);
+    void serveStores(() => ({ deliveries: store }), cutting(port1));
+    const { deliveries } = await connectStores(port2);
+    const lanes = [{ lane: "crm" as DestinationId, limit: 9 }];
+    const claim = deliveries.claim({ token: "t" as LeaseToken, leaseMs: 30_000, lanes }, NOW);
+    await expect(claim).rejects.toThrow("bytes are missing");
+  });
+});
+
+/** Loses the last byte of what it sends. */
+function cutting(port: PortShape): PortShape {
+  return {
+    on: (event, listener) => port.on(event, listener),
+    postMessage: (message) => {
+      const bytes = (message as { bytes?: Uint8Array }).bytes;
+      port.postMessage({ ...(message as object), ...(bytes === undefined ? {} : { bytes: bytes.slice(1) }) }, []);
+    },
+    close: () => port.close?.(),
+  };
+}
