@@ -11,7 +11,7 @@ import {
   type RefusalCode,
 } from "@postrider/core";
 import { isLeft } from "fp-ts/lib/Either.js";
-import type { Decoder } from "io-ts";
+import type { Context, Decoder } from "io-ts";
 import { CALL_FIELDS, type Field } from "./call-fields.js";
 import type { DecodedCall } from "./decoded.js";
 import { ownField } from "./own-field.js";
@@ -20,6 +20,9 @@ type NamedField = readonly [
   name: string,
   field: Pick<Field<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
 ];
+
+/** A leaf need not know where it stands: the field's name is all that a refusal says of it. */
+const NOWHERE: Context = [];
 
 const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
   identify: Object.entries(CALL_FIELDS.identify),
@@ -53,7 +56,7 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
   for (const [name, { leaf, code }] of FIELDS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
-    const read = leaf.validate(value, []);
+    const read = leaf.validate(value, NOWHERE);
     if (isLeft(read)) return refused(code, name, leaf.name);
     if (read.right !== undefined) call[name] = read.right;
   }

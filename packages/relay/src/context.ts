@@ -40,5 +40,10 @@ export function newLease({ random, settings }: Pick<RelayContext, "random" | "se
 
 /** Bytes as lower case hexadecimal digits. */
 export function writeHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let hex = "";
+  for (const byte of bytes) hex += String(HEX[byte]);
+  return hex;
 }
+
+/** Looked up, since each commit is given a token. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
