@@ -28,7 +28,8 @@ describe("an HTTP port over undici", () => {
   beforeEach(async () => {
     server = createServer((request, response) => {
       request.resume().on("end", () => {
-        if (request.url !== "/hang") response.writeHead(204).end();
+        if (request.url === "/long") response.writeHead(200).end("x".repeat(60_000));
+        else if (request.url !== "/hang") response.writeHead(204).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,6 +45,18 @@ describe("an HTTP port over undici", () => {
   it("tries the next address of a name when one does not answer the call", async () => {
     const http = open({ resolve: async () => ["127.0.0.2", "127.0.0.1"] });
     expect(faultOf(await http.send(post(`http://receiver.example:${port}/`)))).toBe("204");
+  });
+
+  it("counts what an answer may have for each answer anew: a connection may serve as many as it likes", async () => {
+    const http = open();
+    let connections = 0;
+    server.on("connection", () => (connections += 1));
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(faultOf(await http.send(post(`http://127.0.0.1:${port}/long`)))).toBe("200");
+      // Its body ends after its status line.
+      await new Promise((resolved) => setTimeout(resolved, 20));
+    }
+    expect(connections).toBe(1);
   });
 
   it("asks the resolver anew for each connection, and dials no address that it said before", async () => {

@@ -27,7 +27,7 @@ export const ADDRESS_ATTEMPT_MS = 1_000;
 
 /** Bytes of a reply's head. */
 export const MAX_HEAD_BYTES = 16_384;
-/** Bytes of an answer on the wire: its body, and all that can be wound around it. */
+/** Bytes of an answer on the wire behind its first two pieces: its body, and all that can be wound around it. */
 export const MAX_ANSWER_BYTES = 262_144;
 
 /**
