@@ -18,7 +18,7 @@ import { connected } from "./channel.js";
 
 describe("the memory store across a port", { timeout: 120_000 }, () => {
   for (const { name, run } of deliveryStoreContract(onNewDisk())) it(name, run);
-  for (const { name, run } of deliveryStoreModelContract(onNewDisk, { runs: 50 })) it(name, run);
+  for (const { name, run } of deliveryStoreModelContract(onNewDisk, { runs: 25 })) it(name, run);
 });
 
 describe("the memory store of audiences across a port", () => {
@@ -27,7 +27,7 @@ describe("the memory store of audiences across a port", () => {
 
 describe("the SQLite store in a thread of its own", { timeout: 120_000 }, () => {
   for (const { name, run } of deliveryStoreContract(onNewFile())) it(name, run);
-  for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 10 })) it(name, run);
+  for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 4 })) it(name, run);
 });
 
 describe("the SQLite store of audiences in a thread of its own", { timeout: 60_000 }, () => {
