@@ -20,12 +20,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "ack before commit",
     what: "The caller hears 200 while the commit is still on its way.",
     edits: [
-      edit("relay/dist/intake/accept.js", "    return context.commits\n", "    void context.commits\n"),
       edit(
         "relay/dist/intake/accept.js",
-        ".orElse((fault) => shed(context, { arrival, taken, messages }, fault));",
-        `.orElse((fault) => shed(context, { arrival, taken, messages }, fault));
-    return okAsync(writeReceipts(taken, messages.map(() => ({ kind: "stored", deliveries: [] }))));`,
+        "    const stored = await storeMessages(context, messages);\n",
+        `    void storeMessages(context, messages);
+    const stored = ok(messages.map(() => ({ kind: "stored", deliveries: [] })));\n`,
       ),
     ],
   },
