@@ -57,7 +57,9 @@ async function connect(file: string, logger: Logger): Promise<Stores> {
   const program = createRequire(import.meta.url).resolve("#store-thread");
   const warnings = new MessageChannel();
   const workerData: StoreThreadData = { file, warnings: warnings.port2 };
-  const thread = new Worker(program, { workerData, transferList: [warnings.port2], name: "store" });
+  // Some options of a process are none of a thread's, and keep it from starting.
+  const options = { transferList: [warnings.port2], name: "store", execArgv: [] };
+  const thread = new Worker(program, { workerData, ...options });
   warnings.port1.on("message", (detail: string) => logger.log("warning", { code: "runtime-warning", detail }));
   warnings.port1.unref();
   const onEnd = (why: string): void => logger.log("error", { code: "store-ended", detail: why });

@@ -14,10 +14,15 @@ function open() {
   return database;
 }
 
+/** Threads do write at the same time, unlike stores on one thread: who finds the file locked is to wait. */
+function patient(create) {
+  const database = open();
+  const store = create({ database });
+  database.exec("pragma busy_timeout = 5000");
+  return store;
+}
+
 await serveStores(
-  () => ({
-    deliveries: createSqliteStore({ database: open() }),
-    audiences: createSqliteAudienceStore({ database: open() }),
-  }),
+  () => ({ deliveries: patient(createSqliteStore), audiences: patient(createSqliteAudienceStore) }),
   parentPort,
 );
