@@ -105,7 +105,7 @@ module.exports = {
       severity: "error",
       from: {
         path: `^packages/(${portable.join("|")})/`,
-        pathNot: "^packages/core/src/request/(sign|verify)-[a-z-]+[.]ts$",
+        pathNot: "^packages/core/src/request/(sign|verify)-[a-z0-9-]+[.]ts$",
       },
       to: { dependencyTypes: ["core"] },
     },

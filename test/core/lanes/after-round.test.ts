@@ -45,7 +45,7 @@ describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
     ["delivered", { kind: "delivered", detail: "200" }, "success"],
     ["to be tried again", { kind: "rescheduled", dueAt: NOW, detail: "503" }, "failure"],
-    ["refused", { kind: "dead", reason: "refused", detail: "404" }, "failure"],
+    ["refused", { kind: "dead", reason: "refused", detail: "404" }, "none"],
     ["at its end", { kind: "dead", reason: "expired", detail: "503" }, "failure"],
     ["dead before its round", { kind: "dead", reason: "expired" }, "none"],
     ["purged", { kind: "dead", reason: "purged", detail: "503" }, "none"],

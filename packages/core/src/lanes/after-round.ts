@@ -18,7 +18,10 @@ export interface RoundSeen {
   readonly inFlight: number;
 }
 
-/** What a settlement says of its lane. Without a detail a death was not the end of a round. */
+/**
+ * What a settlement says of its lane. Whoever refuses a delivery for good has been reached, and has neither too much nor
+ * too little to do; without a detail a death was not the end of a round.
+ */
 export function signalOf(outcome: Outcome): RoundSignal {
   switch (outcome.kind) {
     case "delivered":
@@ -26,7 +29,7 @@ export function signalOf(outcome: Outcome): RoundSignal {
     case "rescheduled":
       return "failure";
     case "dead":
-      return outcome.detail !== undefined && outcome.reason !== "purged" ? "failure" : "none";
+      return outcome.detail !== undefined && outcome.reason === "expired" ? "failure" : "none";
     case "released":
       return "none";
   }

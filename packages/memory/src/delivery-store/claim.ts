@@ -53,7 +53,7 @@ function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): rea
 /** Looks at up to `limit` of a queue. */
 function claimFrom(
   { contents, lease, now }: Claiming,
-  queue: Pick<LaneQueue, "first">,
+  queue: Pick<LaneQueue<StoredDelivery>, "first">,
   limit: number,
 ): { readonly looked: number; readonly claimed: readonly Due[] } {
   const claimed: Due[] = [];

@@ -41,7 +41,7 @@ export interface Contents {
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
 export interface Lane {
-  readonly queue: LaneQueue;
+  readonly queue: LaneQueue<StoredDelivery>;
   bytes: number;
 }
 

@@ -2,23 +2,27 @@
 // their own each, so that a claim can give either its share. Whether one was tried may change while it stands here; which
 // queue it joined does not.
 
-import { createOrderedHeap, type OrderedHeap } from "../ordered-heap.js";
-import type { StoredDelivery } from "./contents.js";
+import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 
-export interface LaneQueue {
-  add(delivery: StoredDelivery): void;
-  remove(delivery: StoredDelivery): void;
-  /** The earliest of both kinds. */
-  first(): StoredDelivery | undefined;
-  readonly untried: OrderedHeap<StoredDelivery>;
-  readonly tried: OrderedHeap<StoredDelivery>;
-  /** All of them, in no useful order. */
-  members(): readonly StoredDelivery[];
+/** What can stand in it: a delivery, as far as its turn depends on it. */
+export interface Queued extends Placed {
+  readonly rounds: number;
 }
 
-export function createLaneQueue(): LaneQueue {
-  const untried = createOrderedHeap<StoredDelivery>();
-  const tried = createOrderedHeap<StoredDelivery>();
+export interface LaneQueue<T extends Queued> {
+  add(delivery: T): void;
+  remove(delivery: T): void;
+  /** The earliest of both kinds. */
+  first(): T | undefined;
+  readonly untried: OrderedHeap<T>;
+  readonly tried: OrderedHeap<T>;
+  /** All of them, in no useful order. */
+  members(): readonly T[];
+}
+
+export function createLaneQueue<T extends Queued>(): LaneQueue<T> {
+  const untried = createOrderedHeap<T>();
+  const tried = createOrderedHeap<T>();
   return {
     untried,
     tried,
@@ -33,7 +37,7 @@ export function createLaneQueue(): LaneQueue {
   };
 }
 
-function earlier(one: StoredDelivery | undefined, other: StoredDelivery | undefined): StoredDelivery | undefined {
+function earlier<T extends Queued>(one: T | undefined, other: T | undefined): T | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.at !== other.at) return one.at < other.at ? one : other;
   return one.sequence < other.sequence ? one : other;
