@@ -43,6 +43,17 @@ function watch(options: BenchOptions = {}): Watched {
 const calls = (count: number, name = "m") =>
   Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));
 
+/** After so many successes, in bursts of a quarter of them, the limit of the lane has grown from 32 to so many. */
+const WARM = 128;
+const LIMIT = 59;
+
+async function warmUp(bench: Bench): Promise<void> {
+  for (let burst = 0; burst < 4; burst += 1) {
+    await bench.accept(...calls(WARM / 4, `warm-${String(burst)}-`));
+    await bench.advance(60);
+  }
+}
+
 describe("a fresh delivery", () => {
   it("goes out at once and is never claimed, where its lane has room", async () => {
     const bench = watch();
@@ -62,6 +73,46 @@ describe("a fresh delivery", () => {
     await bench.advance(60);
     expect(bench.seen).toHaveLength(40);
     expect(bench.claimed()).toBe(8);
+  });
+
+  it("stands in line without a way through the store, once its receiver has shown that it answers", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(bench);
+    const burst = LIMIT + 2 * (LIMIT - 32);
+    await bench.accept(...calls(burst, "burst-"));
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(WARM + LIMIT);
+    await bench.advance(400);
+    expect(bench.seen).toHaveLength(WARM + burst);
+    expect(bench.claimed()).toBe(0);
+  });
+
+  it("goes back to the store from the line, where its lane comes to be held", async () => {
+    let status = 200;
+    const bench = watch({ receivers: { a: () => ({ status, afterMs: 50 }) } });
+    await warmUp(bench);
+    status = 503;
+    await bench.accept(...calls(100, "burst-"));
+    await bench.advance(200);
+    expect(bench.happenings.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
+    expect(bench.seen.length).toBeLessThanOrEqual(WARM + LIMIT);
+    status = 200;
+    await bench.advance(HOUR);
+    expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  it("goes back to the store from the line as soon as the relay stops", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(bench);
+    await bench.accept(...calls(100, "burst-"));
+    await bench.advance(0);
+    const stopped = bench.relay().stop();
+    await bench.advance(20);
+    expect((await bench.all()).filter(({ state }) => state === "waiting")).toHaveLength(100 - LIMIT);
+    await bench.advance(100);
+    await stopped;
+    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });
 
   it("does not overtake who waits already", async () => {

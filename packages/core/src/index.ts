@@ -155,7 +155,7 @@ export {
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
 export { commitAt, type Gathered } from "./gather/commit-at.js";
 export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "./lanes/after-round.js";
-export { type LaneState, type Moment, placesFor, type Standing, standingOf } from "./lanes/lane-state.js";
+export { type LaneState, mayBegin, type Moment, placesFor, type Standing, standingOf } from "./lanes/lane-state.js";
 export { type Grant, nextTurns, type ReadyLane, type Turns, type TurnTerms } from "./lanes/next-turns.js";
 export { type Hold, type Pace, startPace, type Streak } from "./lanes/pace.js";
 export { type RetryShare, shareRetries } from "./lanes/share-retries.js";

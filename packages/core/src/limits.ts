@@ -57,6 +57,8 @@ export const LOCAL_FAULT_MAX_MS = 60_000;
 export const FIRST_LANE_IN_FLIGHT = 32;
 export const MAX_LANE_IN_FLIGHT = 512;
 export const MIN_LANE_IN_FLIGHT = 4;
+/** Fresh deliveries that may stand in line for each place of a lane beyond the first ones (decision: hand-off). */
+export const LINE_PER_PLACE = 2;
 /** Deliveries of all lanes together under way at once (decision: lanes). */
 export const MAX_IN_FLIGHT = 2_048;
 /** How many of those places no fresh delivery takes while a lane waits for its turn (decision: lanes). */

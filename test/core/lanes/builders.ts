@@ -21,6 +21,7 @@ export function lane(changes: Partial<LaneState> = {}): LaneState {
     deliveries: 1_000,
     bytes: 0,
     inFlight: 0,
+    begun: 0,
     nextDueAt: NOW,
     pace: startPace(0),
     rateLimit: undefined,

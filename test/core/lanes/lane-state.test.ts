@@ -1,4 +1,4 @@
-import { placesFor, standingOf, startPace } from "@postrider/core";
+import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { at, NOW } from "../builders.js";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
@@ -31,6 +31,18 @@ describe("standingOf", () => {
     ],
   ])("a lane %s", (_, state, standing) => {
     expect(standingOf(state, MOMENT)).toEqual(standing);
+  });
+});
+
+describe("mayBegin", () => {
+  it.each([
+    ["below the limit", lane({ begun: 31, inFlight: 90 }), true],
+    ["at the limit", lane({ begun: 32, inFlight: 90 }), false],
+    ["above one that was halved", lane({ begun: 32, pace: startPace(0, 16) }), false],
+    ["as the only one of a lane that is held", lane({ pace: held(MONO) }), true],
+    ["beside another one of a lane that is held", lane({ pace: held(MONO), begun: 1 }), false],
+  ])("says whether a round may begin %s", (_, state, may) => {
+    expect(mayBegin(state)).toBe(may);
   });
 });
 

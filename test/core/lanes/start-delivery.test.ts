@@ -42,6 +42,21 @@ describe("startDelivery", () => {
     expect(startDelivery(arrival({ isOpen: false }), 1, NOW)).toEqual(waiting);
   });
 
+  it("lets those of a lane that has shown what it can take stand in line, twice as many as its limit has grown by", () => {
+    const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
+    expect(startDelivery(arrival({ pace, inFlight: FIRST_LANE_IN_FLIGHT + 29 }), 1, NOW)).toEqual(claimed);
+    expect(startDelivery(arrival({ pace, inFlight: FIRST_LANE_IN_FLIGHT + 30 }), 1, NOW)).toEqual(waiting);
+  });
+
+  it("lets nobody stand in line where the limit is smaller than at first, or there is a rate", () => {
+    const slow = startPace(0, FIRST_LANE_IN_FLIGHT - 20);
+    expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 21 }), 1, NOW)).toEqual(claimed);
+    expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 20 }), 1, NOW)).toEqual(waiting);
+    const rated = { pace: startPace(0, 100), rateLimit: { perSecond: 1_000, burst: 1_000 } };
+    expect(startDelivery(arrival({ ...rated, inFlight: 99 }), 1, NOW)).toEqual(claimed);
+    expect(startDelivery(arrival({ ...rated, inFlight: 100 }), 1, NOW)).toEqual(waiting);
+  });
+
   it("hands nothing on in a lane that is held: a probe is claimed", () => {
     const pace = { ...startPace(0), hold: { probes: 0, probeAt: MONO } };
     expect(startDelivery(arrival({ pace }), 1, NOW)).toEqual(waiting);

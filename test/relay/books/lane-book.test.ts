@@ -54,7 +54,10 @@ function createWorld(): World {
       const still = claims.filter(({ lane }) => (waiting.get(lane) ?? 0) > 0);
       book.answered(claims, new Map<DestinationId, EpochMs>(still.map(({ lane }) => [lane, clock.wall()])));
       for (const [index, { lane }] of claims.entries()) {
-        for (let one = 0; one < (brought[index] ?? 0); one += 1) book.begin(lane);
+        for (let one = 0; one < (brought[index] ?? 0); one += 1) {
+          book.begin(lane);
+          book.countBegun(lane, 1);
+        }
         add(out, lane, brought[index] ?? 0);
       }
       return claims;
@@ -64,6 +67,7 @@ function createWorld(): World {
       for (let one = 0; one < ending; one += 1) {
         book.ended(lane, { delivery: "any" as DeliveryId, signal: "success" });
         book.shrink(lane, 10);
+        book.countBegun(lane, -1);
         book.finish(lane);
       }
       add(out, lane, -ending);

@@ -13,8 +13,10 @@ export interface LaneState {
   readonly deliveries: number;
   /** The bytes of their bodies. */
   readonly bytes: number;
-  /** Its deliveries under way. */
+  /** Its deliveries under way: stored as claimed, or about to be. */
   readonly inFlight: number;
+  /** Those of them whose round has begun; the others stand in line. */
+  readonly begun: number;
   /** When its next delivery can be claimed; undefined when none is known. */
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;
@@ -50,10 +52,15 @@ export function standingOf(lane: LaneState, now: Moment): Standing {
   return until > now.monotonic ? { kind: "paused", until } : READY;
 }
 
-/** How many more deliveries may be under way. One, of a lane that is held. */
+/** How many more deliveries may be claimed for it. One, of a lane that is held. */
 export function roomIn({ pace, inFlight }: LaneState): number {
   if (pace.hold !== undefined) return inFlight === 0 ? 1 : 0;
   return pace.limit - inFlight;
+}
+
+/** Whether a further round may begin. */
+export function mayBegin({ pace, begun }: LaneState): boolean {
+  return begun < (pace.hold === undefined ? pace.limit : 1);
 }
 
 /** How many deliveries a lane that is ready could make use of: at least one. */

@@ -4,7 +4,9 @@
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../ports/changes.js";
-import { type LaneState, roomIn } from "./lane-state.js";
+import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE } from "../limits.js";
+import type { LaneState } from "./lane-state.js";
+import type { Pace } from "./pace.js";
 import { tokensLeft } from "./tokens.js";
 
 /** What a lane may hold. */
@@ -32,8 +34,18 @@ export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs
 
 /** Whoever waits has come before, and is due first. While a lane is held only a probe goes out, and that is claimed. */
 function mayHandOff({ lane, room, at }: LaneOnArrival, now: EpochMs): boolean {
-  const { isOpen, nextDueAt, pace, rateLimit, tokens } = lane;
-  if (!isOpen || room <= 0 || pace.hold !== undefined || roomIn(lane) <= 0) return false;
+  const { isOpen, inFlight, nextDueAt, pace, rateLimit, tokens } = lane;
+  if (!isOpen || room <= 0 || pace.hold !== undefined) return false;
   if (nextDueAt !== undefined && nextDueAt <= now) return false;
-  return rateLimit === undefined || tokensLeft(rateLimit, tokens, at) > 0;
+  if (rateLimit !== undefined) return inFlight < pace.limit && tokensLeft(rateLimit, tokens, at) > 0;
+  return inFlight < pace.limit + lineOf(pace);
+}
+
+/**
+ * How many fresh deliveries may stand in line for a lane, behind those whose round has begun: a burst then needs no way
+ * through the store. None, before the receiver has shown that it answers; later not more than what it has answered in no
+ * time, so that their leases last.
+ */
+function lineOf({ limit }: Pace): number {
+  return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * LINE_PER_PLACE;
 }

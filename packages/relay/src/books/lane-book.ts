@@ -9,6 +9,7 @@ import {
   type EpochMs,
   type LaneRow,
   type LaneState,
+  mayBegin,
   type Random,
   type RoundSeen,
 } from "@postrider/core";
@@ -27,6 +28,10 @@ export interface LaneBook extends LaneTurns {
   grow(lane: DestinationId, bytes: number): void;
   /** A delivery was finished, or could not be stored. */
   shrink(lane: DestinationId, bytes: number): void;
+  /** Whether a round of this lane may begin. */
+  mayBegin(lane: DestinationId): boolean;
+  /** A round begins, or is over. */
+  countBegun(lane: DestinationId, step: 1 | -1): void;
   /** A round has ended; its place is still taken. Tells if its lane is held from now on, or open again. */
   ended(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
   /** What the store says of a lane. */
@@ -89,10 +94,14 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       lane.deliveries -= 1;
       lane.bytes -= bytes;
     },
+    mayBegin: (id) => mayBegin(open(id)),
+    countBegun: (id, step): void => {
+      open(id).begun += step;
+    },
     ended: (id, round) => {
       const lane = open(id);
       const wasHeld = lane.pace.hold !== undefined;
-      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.inFlight }, clock.monotonic());
+      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
       const isHeld = lane.pace.hold !== undefined;
       if (isHeld === wasHeld) return undefined;
       return isHeld ? "held" : "open";

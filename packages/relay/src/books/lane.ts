@@ -38,6 +38,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     rateLimit,
     tokens: undefined,
     inFlight: 0,
+    begun: 0,
     nextDueAt: undefined,
     heardMeanwhile: undefined,
     deliveries: 0,

@@ -2,11 +2,19 @@
 // time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
 // room is handed on without a claim.
 
-import { type Cancel, type Claimed, type DeliveryId, type LaneClaim, type LeaseToken } from "@postrider/core";
+import {
+  type Cancel,
+  type Claimed,
+  type DeliveryId,
+  type DestinationId,
+  type LaneClaim,
+  type LeaseToken,
+} from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { runRound } from "./run-round.js";
 import type { Claim } from "./claim.js";
+import { createLine } from "./line.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Work {
@@ -20,6 +28,7 @@ export interface Work {
 export function createWork(context: RelayContext): Work {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
+  const line = createLine();
   let isRunning = false;
   let turn: Promise<void> = Promise.resolve();
   let isTurning = false;
@@ -74,26 +83,50 @@ export function createWork(context: RelayContext): Work {
     }
   }
 
-  /** Begins the round of a claim whose place in the lane is taken already. */
+  /** Begins the round of a claim whose place in the lane is taken already, or lets it stand in line. */
   function take(claim: Claim): void {
     underWay.set(claim.delivery.id, claim);
-    const round = run(claim).finally(() => rounds.delete(round));
+    if (isRunning && !context.lanes.mayBegin(claim.delivery.lane)) line.add(claim);
+    else follow(claim, run);
+  }
+
+  /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back to the store. */
+  function advance(lane: DestinationId): void {
+    const isHeld = context.lanes.isHeld(lane);
+    while (isHeld || context.lanes.mayBegin(lane)) {
+      const claim = line.next(lane);
+      if (claim === undefined) return;
+      follow(claim, isHeld ? giveBack : run);
+    }
+  }
+
+  function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
+    const round = way(claim).finally(() => rounds.delete(round));
     rounds.add(round);
   }
 
   async function run(claim: Claim): Promise<void> {
-    const { id, lane } = claim.delivery;
+    if (!isRunning) return giveBack(claim);
+    const { lane } = claim.delivery;
+    context.lanes.countBegun(lane, 1);
     const onSettled = (): void => {
-      if (underWay.get(id) === claim) underWay.delete(id);
-      context.lanes.finish(lane);
-      wake();
+      context.lanes.countBegun(lane, -1);
+      leave(claim);
     };
-    if (isRunning) {
-      await runRound(context, { claim, onSettled });
-      return;
-    }
+    return runRound(context, { claim, onSettled });
+  }
+
+  async function giveBack(claim: Claim): Promise<void> {
     await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
-    onSettled();
+    leave(claim);
+  }
+
+  function leave(claim: Claim): void {
+    const { id, lane } = claim.delivery;
+    if (underWay.get(id) === claim) underWay.delete(id);
+    context.lanes.finish(lane);
+    advance(lane);
+    wake();
   }
 
   /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
@@ -118,6 +151,7 @@ export function createWork(context: RelayContext): Work {
       isRunning = false;
       cancelTimer?.();
       await turn;
+      for (const claim of line.clear()) follow(claim, giveBack);
       await Promise.all(rounds);
     },
   };
