@@ -2,20 +2,10 @@
 // time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
 // room is handed on without a claim.
 
-import {
-  type Cancel,
-  type Claimed,
-  type DeliveryId,
-  type DestinationId,
-  type LaneClaim,
-  type LeaseToken,
-} from "@postrider/core";
+import type { Cancel, Claimed, LaneClaim, LeaseToken } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS } from "../limits.js";
-import { runRound } from "./run-round.js";
-import type { Claim } from "./claim.js";
-import { createLine } from "./line.js";
-import { settlePlanned } from "./settle.js";
+import { createRounds } from "./rounds.js";
 
 export interface Work {
   start(): void;
@@ -26,9 +16,7 @@ export interface Work {
 }
 
 export function createWork(context: RelayContext): Work {
-  const rounds = new Set<Promise<void>>();
-  const underWay = new Map<DeliveryId, Claim>();
-  const line = createLine();
+  const rounds = createRounds(context, wake);
   let isRunning = false;
   let turn: Promise<void> = Promise.resolve();
   let isTurning = false;
@@ -71,7 +59,7 @@ export function createWork(context: RelayContext): Work {
   function begin({ deliveries }: Claimed, token: LeaseToken): void {
     for (const delivery of deliveries) {
       const lease = { token, until: delivery.leaseUntil };
-      const known = underWay.get(delivery.id);
+      const known = rounds.claimOf(delivery.id);
       // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
       // unless another process has recorded a round of it meanwhile.
       if (known?.delivery.rounds === delivery.rounds) {
@@ -79,54 +67,8 @@ export function createWork(context: RelayContext): Work {
         continue;
       }
       context.lanes.begin(delivery.lane);
-      take({ delivery, lease });
+      rounds.take({ delivery, lease });
     }
-  }
-
-  /** Begins the round of a claim whose place in the lane is taken already, or lets it stand in line. */
-  function take(claim: Claim): void {
-    underWay.set(claim.delivery.id, claim);
-    if (isRunning && !context.lanes.mayBegin(claim.delivery.lane)) line.add(claim);
-    else follow(claim, run);
-  }
-
-  /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back to the store. */
-  function advance(lane: DestinationId): void {
-    const isHeld = context.lanes.isHeld(lane);
-    while (isHeld || context.lanes.mayBegin(lane)) {
-      const claim = line.next(lane);
-      if (claim === undefined) return;
-      follow(claim, isHeld ? giveBack : run);
-    }
-  }
-
-  function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
-    const round = way(claim).finally(() => rounds.delete(round));
-    rounds.add(round);
-  }
-
-  async function run(claim: Claim): Promise<void> {
-    if (!isRunning) return giveBack(claim);
-    const { lane } = claim.delivery;
-    context.lanes.countBegun(lane, 1);
-    const onSettled = (): void => {
-      context.lanes.countBegun(lane, -1);
-      leave(claim);
-    };
-    return runRound(context, { claim, onSettled });
-  }
-
-  async function giveBack(claim: Claim): Promise<void> {
-    await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
-    leave(claim);
-  }
-
-  function leave(claim: Claim): void {
-    const { id, lane } = claim.delivery;
-    if (underWay.get(id) === claim) underWay.delete(id);
-    context.lanes.finish(lane);
-    advance(lane);
-    wake();
   }
 
   /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
@@ -143,16 +85,16 @@ export function createWork(context: RelayContext): Work {
   return {
     start: (): void => {
       isRunning = true;
-      context.handOff.open(take);
+      context.handOff.open(rounds.take);
       wake();
     },
     wake,
     stop: async (): Promise<void> => {
       isRunning = false;
       cancelTimer?.();
+      rounds.close();
       await turn;
-      for (const claim of line.clear()) follow(claim, giveBack);
-      await Promise.all(rounds);
+      await rounds.ended();
     },
   };
 }

@@ -1,0 +1,83 @@
+// The rounds that are under way: one begins as soon as its lane has room, and whoever comes sooner stands in line. What may
+// not begin any more goes back to the store. Which deliveries come, and when, is not known here.
+
+import type { DeliveryId, DestinationId } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { Claim } from "./claim.js";
+import { createLine } from "./line.js";
+import { runRound } from "./run-round.js";
+import { settlePlanned } from "./settle.js";
+
+export interface Rounds {
+  /** The claim of a delivery that is under way or stands in line. */
+  claimOf(id: DeliveryId): Claim | undefined;
+  /** Takes a claim whose place in the lane is taken already. */
+  readonly take: (claim: Claim) => void;
+  /** No further round begins: what stands in line, and what comes from now on, goes back. */
+  close(): void;
+  /** Resolves once all that is under way has ended. */
+  ended(): Promise<void>;
+}
+
+/** `onPlace` is called whenever a place has come free. */
+export function createRounds(context: RelayContext, onPlace: () => void): Rounds {
+  const rounds = new Set<Promise<void>>();
+  const underWay = new Map<DeliveryId, Claim>();
+  const line = createLine();
+  let isClosed = false;
+
+  /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back. */
+  function advance(lane: DestinationId): void {
+    const isHeld = context.lanes.isHeld(lane);
+    while (isHeld || context.lanes.mayBegin(lane)) {
+      const claim = line.next(lane);
+      if (claim === undefined) return;
+      follow(claim, isHeld ? giveBack : run);
+    }
+  }
+
+  function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
+    const round = way(claim).finally(() => rounds.delete(round));
+    rounds.add(round);
+  }
+
+  function run(claim: Claim): Promise<void> {
+    const { lane } = claim.delivery;
+    context.lanes.countBegun(lane, 1);
+    const onSettled = (): void => {
+      context.lanes.countBegun(lane, -1);
+      leave(claim);
+    };
+    return runRound(context, { claim, onSettled });
+  }
+
+  async function giveBack(claim: Claim): Promise<void> {
+    await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
+    leave(claim);
+  }
+
+  function leave(claim: Claim): void {
+    const { id, lane } = claim.delivery;
+    if (underWay.get(id) === claim) underWay.delete(id);
+    context.lanes.finish(lane);
+    advance(lane);
+    onPlace();
+  }
+
+  return {
+    claimOf: (id) => underWay.get(id),
+    take: (claim): void => {
+      underWay.set(claim.delivery.id, claim);
+      if (isClosed) follow(claim, giveBack);
+      else if (context.lanes.mayBegin(claim.delivery.lane)) follow(claim, run);
+      else line.add(claim);
+    },
+    close: (): void => {
+      isClosed = true;
+      for (const claim of line.clear()) follow(claim, giveBack);
+    },
+    ended: async (): Promise<void> => {
+      await Promise.all(rounds);
+    },
+  };
+}
