@@ -1,5 +1,5 @@
 // A process that is down for a while with deliveries pending, and what becomes of them: on the world, whose wall clock
-// goes on while nothing runs. The receiver is well again when the process comes back.
+// goes on while nothing runs. The receiver is well again when the process comes back. No lane has so many that it is held.
 
 import {
   createSecret,
@@ -15,8 +15,8 @@ import { createWorld, type World } from "@postrider/testkit/world";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-const SITE = "site" as SourceId;
-const CRM = "crm" as DestinationId;
+/** Each has a source of its own name. */
+const LANES = ["crm", "mail", "stock"] as DestinationId[];
 
 const OK: ScriptedReply = { kind: "answers", status: 200, afterMs: 20 };
 const DOWN: ScriptedReply = { kind: "answers", status: 503, afterMs: 20 };
@@ -67,9 +67,12 @@ export async function downFor(downMs: number, pending: Pending, count: number): 
       return isBack ? OK : before.answer(index);
     },
   });
-  const accepted = world.relay().accept({ source: SITE, calls: Array.from({ length: count }, callOf) });
+  const calls = Array.from({ length: count }, callOf);
+  const accepted = LANES.map((lane, place) =>
+    world.relay().accept({ source: sourceOf(lane), calls: calls.filter((_, index) => index % LANES.length === place) }),
+  );
   await world.advance(before.ms);
-  (await accepted)._unsafeUnwrap();
+  for (const receipts of accepted) (await receipts)._unsafeUnwrap();
   world.crash();
   await world.advance(downMs);
 
@@ -103,9 +106,10 @@ function tally(states: readonly DeliverySummary[]): Readonly<Record<string, numb
 
 async function replayDead(world: World): Promise<number> {
   const seen = world.received().length;
-  const replaying = world.relay().replayMany({ destination: CRM });
+  const replaying = LANES.map((destination) => world.relay().replayMany({ destination }));
   await world.advance(60 * SECOND_MS);
-  const { replayed } = (await replaying)._unsafeUnwrap();
+  let replayed = 0;
+  for (const one of replaying) replayed += (await one)._unsafeUnwrap().replayed;
   const delivered = new Set(world.received().slice(seen).map(messageIdOf));
   return Math.min(replayed, delivered.size);
 }
@@ -129,11 +133,15 @@ function messageIdOf({ body }: SentRequest): string {
 }
 
 function workspaceOf(paused: boolean): Workspace {
-  const destination = {
-    ...{ id: CRM, name: "Webhooks", enabled: true, paused, acceptsHistorical: true, secrets: [] },
-    sources: [{ source: SITE, mode: "cloud" as const }],
-    endpoints: [{ url: "https://crm.example/hook", headers: [] }],
-  };
-  const sources = [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }];
-  return { sources, destinations: [destination], delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION };
+  const destinations = LANES.map((id) => ({
+    ...{ id, name: "Webhooks", enabled: true, paused, acceptsHistorical: true, secrets: [] },
+    sources: [{ source: sourceOf(id), mode: "cloud" as const }],
+    endpoints: [{ url: `https://${id}.example/hook`, headers: [] }],
+  }));
+  const sources = LANES.map((id) => ({ id: sourceOf(id), name: id, writeKey: createSecret(`wk_${id}`) }));
+  return { sources, destinations, delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION };
+}
+
+function sourceOf(lane: DestinationId): SourceId {
+  return String(lane) as SourceId;
 }

@@ -69,9 +69,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A settlement does not wake the loop that gives lanes their turns.",
     edits: [
       edit(
-        "relay/dist/deliver/work.js",
-        "context.lanes.finish(lane);\n            wake();\n",
-        "context.lanes.finish(lane);\n",
+        "relay/dist/deliver/rounds.js",
+        "        advance(lane);\n        onPlace();\n",
+        "        advance(lane);\n",
       ),
     ],
   },
@@ -126,7 +126,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/deliver/work.js",
-        "            await turn;\n            await Promise.all(rounds);\n",
+        "            await turn;\n            await rounds.ended();\n",
         "            await turn;\n",
       ),
     ],
