@@ -5,11 +5,8 @@
 
 import type { Random } from "@postrider/core";
 
-/** What is asked for at once, in bytes; a longer draw is made of its own. */
+/** What is asked for at once, in bytes; a longer draw is made of several. */
 const BLOCK_BYTES = 8_192;
-
-/** The most that the platform hands out at once, in bytes. */
-const MAX_DRAW_BYTES = 65_536;
 
 /** The bytes behind a unit. */
 const UNIT_BYTES = 8;
@@ -41,19 +38,14 @@ export function createSystemRandom(): Random {
       return (high * 2 ** 26 + low) / 2 ** 53;
     },
     bytes: (count) => {
-      if (count > BLOCK_BYTES) return drawLong(count);
-      const from = take(count);
-      const drawn = block.slice(from, from + count);
-      block.fill(0, from, from + count);
+      const drawn = new Uint8Array(count);
+      for (let done = 0; done < count; done += BLOCK_BYTES) {
+        const size = Math.min(BLOCK_BYTES, count - done);
+        const from = take(size);
+        drawn.set(block.subarray(from, from + size), done);
+        block.fill(0, from, from + size);
+      }
       return drawn;
     },
   };
-}
-
-function drawLong(count: number): Uint8Array {
-  const drawn = new Uint8Array(count);
-  for (let from = 0; from < count; from += MAX_DRAW_BYTES) {
-    crypto.getRandomValues(drawn.subarray(from, from + MAX_DRAW_BYTES));
-  }
-  return drawn;
 }

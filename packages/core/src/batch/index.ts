@@ -5,7 +5,7 @@ export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";
 export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
-export { formatTimestamp } from "../time/format-timestamp.js";
+export { formatPlainly as formatTimestamp } from "../time/format-plainly.js";
 
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions, type OptionProblem } from "./check-options.js";

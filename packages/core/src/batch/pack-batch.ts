@@ -3,7 +3,7 @@
 
 import type { EpochMs } from "../ids.js";
 import { MAX_SENT_BYTES } from "../limits.js";
-import { formatTimestamp } from "../time/format-timestamp.js";
+import { formatPlainly } from "../time/format-plainly.js";
 
 /** How many of the first calls go together: at least one of any, since no call is as large as a batch. */
 export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: number): number {
@@ -19,7 +19,7 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
 
 /** The body of a batch. `sentAt` is the time of this very try: the server corrects the calls' times by it. */
 export function writeBatch(calls: readonly { readonly json: string }[], sentAt: EpochMs): string {
-  return `{"sentAt":"${formatTimestamp(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
+  return `{"sentAt":"${formatPlainly(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
 }
 
 /** What a batch takes besides its calls and the comma that each is given. */

@@ -6,7 +6,7 @@ import type { Call, CallKind, JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal, RefusalCode } from "../call/refusal.js";
 import type { EpochMs } from "../ids.js";
-import { isWritable, parseTimestamp } from "../time/parse-timestamp.js";
+import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
 /** Any call, by all that a call of some kind may have. */
 export type AnyCall = Call & {
@@ -113,7 +113,7 @@ function readObject(value: unknown): unknown {
 }
 
 function readInstant(value: unknown): EpochMs | typeof BAD {
-  if (typeof value === "string") return parseTimestamp(value) ?? BAD;
+  if (typeof value === "string") return parseAnyTimestamp(value) ?? BAD;
   const at = value instanceof Date ? value.getTime() : NaN;
   return isWritable(at) ? (at as EpochMs) : BAD;
 }

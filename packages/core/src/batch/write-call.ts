@@ -7,7 +7,7 @@ import type { Refusal } from "../call/refusal.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
-import { formatTimestamp } from "../time/format-timestamp.js";
+import { formatPlainly } from "../time/format-plainly.js";
 import { AN_OBJECT, type AnyCall, readCall } from "./read-call.js";
 import { type Draft, escaped, refusalOf, writeJson } from "./write-json.js";
 
@@ -53,7 +53,7 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const draft: Draft = { left: MAX_CALL_BYTES, beyond: 0 };
   const fields = writeFields(call, stamp.library, draft);
   if (typeof fields !== "string") return refused(fields);
-  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatTimestamp(call.timestamp);
+  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatPlainly(call.timestamp);
   const head = `"type":"${type}","messageId":"${escaped(messageId, draft)}","timestamp":"${timestamp}"`;
   const json = inOnePiece(`{${head}${fields}}`);
   const bytes = json.length + draft.beyond;

@@ -28,9 +28,9 @@ export function checkCall(call: Call): CheckResult {
     case "screen":
       return checkIds(call);
     case "track":
-      return hasEvent(call) ? checkIds(call) : refused("no-event", "event", "the name of the event");
+      return has(call, "event") ? checkIds(call) : refused("no-event", "event", "the name of the event");
     case "group":
-      return hasGroup(call) ? checkIds(call) : refused("no-group-id", "groupId", "the id of the group");
+      return has(call, "groupId") ? checkIds(call) : refused("no-group-id", "groupId", "the id of the group");
     case "alias":
       return checkAlias(call);
   }
@@ -42,23 +42,14 @@ function checkIds(call: CheckedCall): CheckResult {
 }
 
 function checkAlias(call: AliasCall): CheckResult {
-  if (call.userId === undefined) return refused("no-user-id", "userId", "the new id of the user");
-  if (!hasBothIds(call)) return refused("no-previous-id", "previousId", "the id to alias from");
+  if (!has(call, "userId")) return refused("no-user-id", "userId", "the new id of the user");
+  if (!has(call, "previousId")) return refused("no-previous-id", "previousId", "the id to alias from");
   return { kind: "checked", call };
 }
 
-// What is found goes into the type of the call itself: each call comes through here, and none is copied for it.
-
-function hasEvent(call: TrackCall): call is TrackCall & { readonly event: string } {
-  return call.event !== undefined;
-}
-
-function hasGroup(call: GroupCall): call is GroupCall & { readonly groupId: string } {
-  return call.groupId !== undefined;
-}
-
-function hasBothIds(call: AliasCall): call is AliasCall & { readonly userId: string; readonly previousId: string } {
-  return call.userId !== undefined && call.previousId !== undefined;
+/** What is found goes into the type of the call itself: each call comes through here, and none is copied for it. */
+function has<C extends object, Key extends keyof C>(call: C, key: Key): call is C & Readonly<Record<Key, string>> {
+  return call[key] !== undefined;
 }
 
 function refused(code: RefusalCode, path: string, expected: string): CheckResult {

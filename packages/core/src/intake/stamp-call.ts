@@ -2,7 +2,7 @@
 // so a caller who says when it sent the call has its time corrected by the difference.
 
 import type { EpochMs } from "../ids.js";
-import { isWritable } from "../time/parse-timestamp.js";
+import { isWritable } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
 
 /** A call with everything that its message needs. */

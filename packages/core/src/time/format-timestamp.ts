@@ -2,11 +2,12 @@
 
 import type { EpochMs } from "../ids.js";
 import { calendarDay, DAY_MS } from "./calendar.js";
-import { isWritable } from "./parse-timestamp.js";
+import { formatPlainly } from "./format-plainly.js";
+import { isWritable } from "./parse-any-timestamp.js";
 
 /** `2026-01-31T12:00:00.000Z`. Of the years 0001 to 9999, which is all that comes in; others as `Date` writes them. */
 export function formatTimestamp(at: EpochMs): string {
-  return isWritable(at) ? write(Math.trunc(at)) : new Date(at).toISOString();
+  return isWritable(at) ? write(Math.trunc(at)) : formatPlainly(at);
 }
 
 function write(at: number): string {

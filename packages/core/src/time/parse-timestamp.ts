@@ -1,26 +1,16 @@
-// Reads an instant that a caller wrote (decision: leniency). A strict form and a real calendar day, since what
-// `Date.parse` guesses differs between engines: it takes "1" for 2001 and February 30 for March.
+// Reads an instant where calls come in by the thousand: the form that nearly all callers write by arithmetic, all others as
+// `parse-any-timestamp.ts` does (decision: leniency).
 
 import type { EpochMs } from "../ids.js";
 import { DAY_MS, daysUntil } from "./calendar.js";
-
-const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
-
-/** The first and the last instant that can be written with a year of four digits, 0001 to 9999. */
-export const FIRST_INSTANT = -62_135_596_800_000 as EpochMs;
-export const LAST_INSTANT = 253_402_300_799_999 as EpochMs;
+import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
 
 /**
  * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`; without a zone it is UTC; cut to milliseconds.
  * Undefined for anything else, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseTimestamp(text: string): EpochMs | undefined {
-  return readUsual(text) ?? readAny(text);
-}
-
-/** Whether an instant lies in the years 0001 to 9999. */
-export function isWritable(at: number): boolean {
-  return at >= FIRST_INSTANT && at <= LAST_INSTANT;
+  return readUsual(text) ?? parseAnyTimestamp(text);
 }
 
 /** The form that nearly all callers write, read without taking the text to pieces. */
@@ -48,25 +38,6 @@ function digits(text: string, from: number, to: number): number {
 
 const ZERO = 0x30;
 
-function readAny(text: string): EpochMs | undefined {
-  const match = FORM.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", sign, zoneHour, zoneMinute] = match;
-  const local = instantOf({
-    year: Number(year),
-    month: Number(month),
-    day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    ms: Number(fraction.slice(0, 3).padEnd(3, "0")),
-  });
-  const offset = offsetMs(sign, Number(zoneHour ?? 0), Number(zoneMinute ?? 0));
-  if (local === undefined || offset === undefined) return undefined;
-  const at = local - offset;
-  return isWritable(at) ? (at as EpochMs) : undefined;
-}
-
 interface Parts {
   readonly year: number;
   readonly month: number;
@@ -82,10 +53,4 @@ function instantOf({ year, month, day, hour, minute, second, ms }: Parts): numbe
   const days = daysUntil({ year, month, day });
   const isTime = hour <= 23 && minute <= 59 && second <= 59;
   return days === undefined || !isTime ? undefined : days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1_000 + ms;
-}
-
-function offsetMs(sign: string | undefined, hours: number, minutes: number): number | undefined {
-  if (hours > 23 || minutes > 59) return undefined;
-  const size = (hours * 60 + minutes) * 60_000;
-  return sign === "-" ? -size : size;
 }

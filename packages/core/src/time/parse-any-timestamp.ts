@@ -1,0 +1,65 @@
+// Reads an instant that a caller wrote, in any form that is taken (decision: leniency), with the platform's own calendar. A
+// strict form and a real calendar day, since what `Date.parse` guesses differs between engines: it takes "1" for 2001 and
+// February 30 for March. The client takes this one along, which is small; see `parse-timestamp.ts` for where calls come in.
+
+import type { EpochMs } from "../ids.js";
+
+const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
+
+/** The first and the last instant that can be written with a year of four digits, 0001 to 9999. */
+export const FIRST_INSTANT = -62_135_596_800_000 as EpochMs;
+export const LAST_INSTANT = 253_402_300_799_999 as EpochMs;
+
+/**
+ * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`; without a zone it is UTC; cut to milliseconds.
+ * Undefined for anything else, for days and times that do not exist, and outside the years 0001 to 9999.
+ */
+export function parseAnyTimestamp(text: string): EpochMs | undefined {
+  const match = FORM.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", sign, zoneHour, zoneMinute] = match;
+  const local = instantOf({
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    ms: Number(fraction.slice(0, 3).padEnd(3, "0")),
+  });
+  const offset = offsetMs(sign, Number(zoneHour ?? 0), Number(zoneMinute ?? 0));
+  if (local === undefined || offset === undefined) return undefined;
+  const at = local - offset;
+  return isWritable(at) ? (at as EpochMs) : undefined;
+}
+
+/** Whether an instant lies in the years 0001 to 9999. */
+export function isWritable(at: number): boolean {
+  return at >= FIRST_INSTANT && at <= LAST_INSTANT;
+}
+
+interface Calendar {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly ms: number;
+}
+
+function instantOf(at: Calendar): number | undefined {
+  if (at.hour > 23 || at.minute > 59 || at.second > 59) return undefined;
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; setting the year afterwards does not.
+  const date = new Date(0);
+  date.setUTCFullYear(at.year, at.month - 1, at.day);
+  // A day that the month lacks, of two digits, leads into another month.
+  const isRealDay = date.getUTCMonth() === at.month - 1;
+  return isRealDay ? date.setUTCHours(at.hour, at.minute, at.second, at.ms) : undefined;
+}
+
+function offsetMs(sign: string | undefined, hours: number, minutes: number): number | undefined {
+  if (hours > 23 || minutes > 59) return undefined;
+  const size = (hours * 60 + minutes) * 60_000;
+  return sign === "-" ? -size : size;
+}
