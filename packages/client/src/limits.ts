@@ -6,8 +6,6 @@ export const MAX_ANSWER_BYTES = 1_048_576;
 export const MAX_OUTCOMES_WAITING = 10_000;
 /** Iterations over outcomes at once; further ones are over before they begin. */
 export const MAX_LISTENERS = 100;
-/** For how many messageIds randomness is drawn at once. */
-export const IDS_AT_ONCE = 128;
 /** How long one timer holds the process for somebody who waits; it is set anew as long as that lasts. */
 export const HOLD_MS = 60_000;
 /** Changes that a storage could not write, before drops among them are forgotten. */

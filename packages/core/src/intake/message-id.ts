@@ -2,10 +2,10 @@
 
 const ID_BYTES = 16;
 
-/** From 16 random bytes, those that begin at `from`. */
-export function writeMessageId(random: Uint8Array, from: number = 0): string {
+/** From 16 random bytes. */
+export function writeMessageId(random: Uint8Array): string {
   let id = "";
-  for (let index = 0; index < ID_BYTES; index += 1) id += String(WRITTEN[index * 256 + Number(random[from + index])]);
+  for (let index = 0; index < ID_BYTES; index += 1) id += String(WRITTEN[index * 256 + Number(random[index])]);
   return id;
 }
 
