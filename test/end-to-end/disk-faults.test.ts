@@ -24,7 +24,7 @@ describe.skipIf(!canTrace)("a server on a disk that fails once", { timeout: 60_0
   });
 
   it("at a write while calls come in stops for good, and has lost nothing once it is started again", async () => {
-    expectStopped(await liveThrough({ inject: "pwrite64:error=EIO:when=130", calls: 12 }));
+    expectStopped(await liveThrough({ inject: "pwrite64:error=EIO:when=170", calls: 12 }));
   });
 
   it("at a sync while it opens its file does not start, says so, and starts the next time", async () => {
