@@ -68,11 +68,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "lost wake-up",
     what: "A settlement does not wake the loop that gives lanes their turns.",
     edits: [
-      edit(
-        "relay/dist/deliver/rounds.js",
-        "        advance(lane);\n        onPlace();\n",
-        "        advance(lane);\n",
-      ),
+      edit("relay/dist/deliver/rounds.js", "        advance(lane);\n        onPlace();\n", "        advance(lane);\n"),
     ],
   },
   {
