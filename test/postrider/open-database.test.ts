@@ -1,7 +1,7 @@
 // The database file is opened by the driver at hand, for its owner's eyes only, or it is said why not.
 
 import { createSqliteStore } from "@postrider/sqlite";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -45,6 +45,18 @@ describe("opening a database file", () => {
     } finally {
       process.chdir(before);
     }
+  });
+
+  it.skipIf(process.platform !== "linux")("leaves the locks of a connection that is open where they are", () => {
+    const file = join(folder, "locked.db");
+    const first = openDatabase(file);
+    createSqliteStore({ database: first });
+    const second = openDatabase(file);
+    // Without its lock on the file, whoever else reads that may take the log for his own, and delete it.
+    const locks = readFileSync("/proc/locks", "utf8");
+    expect(locks).toMatch(new RegExp(` ${String(process.pid)} [0-9a-f]+:[0-9a-f]+:${String(statSync(file).ino)} `));
+    second.close();
+    first.close();
   });
 
   it("says in words what is wrong with the path", () => {

@@ -102,6 +102,18 @@ describe("a fresh delivery", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
+  it("goes back to the store from the line when a user is deleted, and is not sent if it is about that user", async () => {
+    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(bench);
+    await bench.accept(...calls(100, "burst-"));
+    await bench.advance(0);
+    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await bench.advance(400);
+    (await asked)._unsafeUnwrap();
+    expect(bench.seen.filter(({ body }) => body.includes("burst-"))).toHaveLength(LIMIT);
+    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
+  });
+
   it("goes back to the store from the line as soon as the relay stops", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await warmUp(bench);

@@ -27,9 +27,28 @@ describe("remembering message ids", () => {
     const store = createSqliteStore({ database });
     await store.commit(batch("old", 640), NOW);
     await store.commit(batch("a", 1), later(DEDUPE_WINDOW_MS));
-    expect(remembered(database)).toBe(640 + 1 - 3 * 64);
+    expect(remembered(database)).toBe(640 + 1 - 64);
     for (let n = 0; n < 10; n += 1) await store.commit(batch(`b${String(n)}`, 1), later(DEDUPE_WINDOW_MS));
     expect(remembered(database)).toBe(11);
+    await store.close();
+  });
+
+  it("forgets as quickly what came one by one", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    for (let n = 0; n < 100; n += 1) await store.commit(batch(`old${String(n)}`, 1), NOW);
+    await store.commit(batch("a", 1), later(DEDUPE_WINDOW_MS));
+    expect(remembered(database)).toBe(100 + 1 - 18);
+    await store.close();
+  });
+
+  it("forgets what a clock has seen that was ahead by more than a day", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    await store.commit(batch("ahead", 1), later(2 * DEDUPE_WINDOW_MS));
+    await store.commit(batch("old", 1), NOW);
+    await store.commit(batch("a", 1), later(DEDUPE_WINDOW_MS - 1));
+    expect(remembered(database)).toBe(2);
     await store.close();
   });
 

@@ -52,7 +52,7 @@ describe("a table of ids", () => {
     const table = createIdTable();
     const [hash] = hashes(3, 1);
     for (const number of [1, 2, 500, 70_000]) table.add(hash!, number);
-    expect([...new Set(table.find(hash!))].toSorted((one, other) => one - other)).toEqual([1, 449, 69_953]);
+    expect([...table.find(hash!)].toSorted((one, other) => one - other)).toEqual([1, 449, 69_953]);
   });
 });
 

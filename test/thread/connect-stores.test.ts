@@ -124,6 +124,19 @@ describe("stores that are closed", () => {
     await expect(stores.deliveries.counts()).rejects.toMatchObject({ code: "unavailable" });
     expect(told).toEqual([]);
   });
+
+  it("are closed however much is under way", async () => {
+    const { deliveries } = await connected({ deliveries: silent() });
+    for (let n = 0; n < MAX_QUESTIONS; n += 1) deliveries.counts().catch(() => undefined);
+    await expect(deliveries.close()).resolves.toBeUndefined();
+  });
+
+  it("end the thread though one of them fails to close in order", async () => {
+    const close = (): Promise<void> => Promise.reject(Object.assign(new Error("no folder"), { code: "unavailable" }));
+    const { deliveries } = await connected({ deliveries: { ...memoryStore(), close } });
+    await expect(deliveries.close()).rejects.toThrow("no folder");
+    await expect(deliveries.close()).rejects.toThrow("has ended");
+  });
 });
 
 describe("stores that cannot be opened", () => {

@@ -7,7 +7,7 @@ import { inspectLog } from "@postrider/sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A log is usually 16 MB. A larger one has had a long reader; to look through it would take too long. */
+/** A log is usually 4 MB. A larger one has had a long reader; to look through it would take too long. */
 const MAX_LOG_BYTES = 268_435_456;
 /** Another process may be writing it just then: what looks broken has to look so each time. */
 const LOOKS = 3;

@@ -2,7 +2,7 @@
 // the one that comes with this package. Which library is too old is the store's to say.
 
 import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
-import { closeSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
@@ -18,14 +18,38 @@ export function openDatabase(path: string): SqliteDatabase {
   return new DatabaseSync(file);
 }
 
-/** SQLite would make the file readable for all; beside it, it makes its other files with the rights of the first. */
+/**
+ * SQLite would make the file readable for all; beside it, it makes its other files with the rights of the first. One that is
+ * there is only looked at: whoever closes a file gives up all locks that his process has on it, those of SQLite as well, and
+ * the next to read it would take the log for his own and delete it.
+ */
 function touch(file: string): void {
   try {
-    closeSync(openSync(file, "a", 0o600));
+    if (!make(file)) requireUsable(file);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     throw new Error(TROUBLES.get(code) ?? `it cannot be opened (${code})`, { cause: error });
   }
+}
+
+/** False where it is there already. */
+function make(file: string): boolean {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function requireUsable(file: string): void {
+  if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+  accessSync(file, constants.R_OK | constants.W_OK);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const TROUBLES: ReadonlyMap<string, string> = new Map([

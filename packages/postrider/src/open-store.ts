@@ -44,10 +44,23 @@ async function openInThread(file: string, logger: Logger): Promise<Stores> {
   const log = holdLog(file);
   try {
     const stores = await connect(file, logger);
-    log.hold();
+    await orElse(
+      () => log.hold(),
+      () => stores.close(),
+    );
     return { ...stores, close: () => stores.close().finally(() => log.release()) };
   } catch (error) {
     log.release();
+    throw error;
+  }
+}
+
+/** What could not be done is undone before anybody hears of it. */
+async function orElse(work: () => void, undo: () => Promise<void>): Promise<void> {
+  try {
+    work();
+  } catch (error) {
+    await undo();
     throw error;
   }
 }

@@ -75,6 +75,7 @@ function assemble(options: RelayOptions): Relay {
     },
     configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
     start: (): void => {
+      if (isStopped) return;
       work.start();
       patrol.start();
       deletionWork.start();
@@ -90,7 +91,9 @@ function assemble(options: RelayOptions): Relay {
     ...audiences,
     ...deletions,
     requestDeletion: (request) =>
-      isStopped ? errAsync({ code: "stopped" as const }) : keep(deletions.requestDeletion(request)),
+      isStopped
+        ? errAsync({ code: "stopped" as const })
+        : keep(deletions.requestDeletion(request).map(waking(work.recall))),
     replay: (id) => replayOne(context, id).map(waking(work.wake)),
     replayMany: (request) => replayMany(context, request).map(waking(work.wake)),
     forget: (lane) =>

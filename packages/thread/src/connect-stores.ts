@@ -33,7 +33,7 @@ export async function connectStores(port: PortShape, { onEnd }: ConnectOptions =
   open = hasAudiences ? 2 : 1;
   const closing = (question: Question<[], void>): (() => Promise<void>) =>
     once(async () => {
-      await line.ask(question);
+      await line.insist(question);
       open -= 1;
       if (open === 0) await line.end();
     });
@@ -95,8 +95,12 @@ function connectAudiences(line: Line): Omit<AudienceStore, "close"> {
   };
 }
 
-/** Whoever closes a second time waits for the first. */
+/** Whoever closes a second time waits for the first; where that failed, it is tried again. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
-  return () => (done ??= work());
+  const forget = (error: unknown): never => {
+    done = undefined;
+    throw error;
+  };
+  return () => (done ??= work().catch(forget));
 }

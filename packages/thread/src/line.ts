@@ -14,6 +14,8 @@ export interface Line {
   readonly opening: Promise<Parcel>;
   /** Rejects with what the store rejected with, `busy` beyond the bound, `unavailable` where no answer can come. */
   ask<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
+  /** The same, whatever else is under way: for what has to be asked in the end. */
+  insist<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
   /** Resolves once the port has ended; until then the process stays up. */
   end(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
   const askers = new Map<number, Asker>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
+  let isEnding = false;
   let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -44,7 +47,7 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
   function take(id: number): Asker | undefined {
     const asker = askers.get(id);
     askers.delete(id);
-    if (askers.size === 0) port.unref?.();
+    if (askers.size === 0 && !isEnding) port.unref?.();
     return asker;
   }
 
@@ -62,24 +65,29 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
     onEnd(why);
   }
 
-  function requireRoom(): void {
+  async function insist<Args extends readonly unknown[], Answer>(
+    { name, args, answer }: Question<Args, Answer>,
+    ...given: Args
+  ): Promise<Answer> {
     if (ended !== undefined) throw storeError("unavailable", ended);
-    if (askers.size >= MAX_QUESTIONS) throw storeError("busy", "too many questions to the store are under way");
+    const parcel = args.pack(given);
+    lastId += 1;
+    const asked: Asked = { id: lastId, name, ...parcel };
+    port.postMessage(asked, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
+    return answer.unpack(await answerTo(lastId));
   }
 
   listen(port, hear, end);
 
   return {
     opening: answerTo(OPENING_ID),
-    ask: async ({ name, args, answer }, ...given) => {
-      requireRoom();
-      const parcel = args.pack(given);
-      lastId += 1;
-      const asked: Asked = { id: lastId, name, ...parcel };
-      port.postMessage(asked, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
-      return answer.unpack(await answerTo(lastId));
+    ask: async (question, ...given) => {
+      if (askers.size >= MAX_QUESTIONS) throw storeError("busy", "too many questions to the store are under way");
+      return insist(question, ...given);
     },
+    insist,
     end: () => {
+      isEnding = true;
       port.ref?.();
       return left;
     },

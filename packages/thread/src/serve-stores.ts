@@ -28,17 +28,18 @@ export async function serveStores(open: () => ServedStores | Promise<ServedStore
 function answerFor(stores: ServedStores, port: PortShape): void {
   const { deliveries, audiences } = stores;
   const answerers = answerersOf(stores);
-  let openStores = audiences === undefined ? 1 : 2;
+  const open = new Set([DELIVERIES.close.name, ...(audiences === undefined ? [] : [AUDIENCES.close.name])]);
 
   async function answer({ id, name, ...asked }: Asked): Promise<void> {
     try {
       const answerer = answerers.get(name) ?? refuseUnknown;
       sendAnswer(port, id, await answerer(asked));
-      if (CLOSING.has(name)) openStores -= 1;
     } catch (error) {
       sendFault(port, id, faultOf(error));
     }
-    if (openStores === 0) port.close?.();
+    // A store that fails to close in order is closed all the same.
+    open.delete(name);
+    if (open.size === 0) port.close?.();
   }
 
   // The other end is this package's too.
@@ -46,8 +47,6 @@ function answerFor(stores: ServedStores, port: PortShape): void {
   const opened: Opened = { hasDeletions: deliveries.deletions !== undefined, hasAudiences: audiences !== undefined };
   sendAnswer(port, OPENING_ID, asJson<Opened>().pack(opened));
 }
-
-const CLOSING: ReadonlySet<string> = new Set([DELIVERIES.close.name, AUDIENCES.close.name]);
 
 function sendAnswer(port: PortShape, id: number, parcel: Parcel): void {
   const answer: Answered = { kind: "answer", id, ...parcel };

@@ -178,13 +178,14 @@ describe("a lane whose rounds fail", () => {
   it("does not count rounds that were out when it was held", () => {
     const pace = held();
     expect(after(pace, { signal: "failure", atMs: MONO + PROBE_FIRST_MS - 1 })).toBe(pace);
+    expect(after(pace, { signal: "failure", inFlight: 2, atMs: MONO + PROBE_FIRST_MS })).toBe(pace);
   });
 
-  it("is probed again as late as before, where the probe was no round", () => {
+  it("is probed again as late as before, where the probe met faults of our own, and at once where it was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
     const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS };
     expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).hold).toEqual(expected);
-    expect(after(held(), { signal: "none", inFlight: 1, atMs: later }).hold).toEqual(expected);
+    expect(after(held(), { signal: "none", inFlight: 1, atMs: later })).toEqual(held());
   });
 
   it("ramps up from one with the first success, doubling", () => {

@@ -22,6 +22,7 @@ export function lane(changes: Partial<LaneState> = {}): LaneState {
     bytes: 0,
     inFlight: 0,
     begun: 0,
+    isAsked: false,
     nextDueAt: NOW,
     pace: startPace(0),
     rateLimit: undefined,

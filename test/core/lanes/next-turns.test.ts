@@ -56,6 +56,12 @@ describe("nextTurns", () => {
     ]);
   });
 
+  it("gives nothing to a lane that has come to have too much under way", () => {
+    expect(limits(nextTurns([ready("a", -15), ready("b", 0), ready("c", 3)], { room: 40, isAll: true }))).toEqual([
+      ["c", 3],
+    ]);
+  });
+
   it("gives nothing where there is no room, or nobody", () => {
     expect(nextTurns([ready("a", 100)], { room: 0, isAll: true })).toEqual({ grants: [] });
     expect(nextTurns([], { room: 10, isAll: true })).toEqual({ grants: [] });

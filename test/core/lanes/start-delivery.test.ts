@@ -3,6 +3,7 @@ import {
   FIRST_LANE_IN_FLIGHT,
   type LaneOnArrival,
   type LaneState,
+  RESERVED_IN_FLIGHT,
   startDelivery,
   startPace,
 } from "@postrider/core";
@@ -13,6 +14,9 @@ import { lane, MONO } from "./builders.js";
 const waiting = { kind: "waiting", dueAt: NOW };
 const claimed = { kind: "claimed" };
 const laneFull = { kind: "dead", reason: "lane-full" };
+
+/** So much room that some of it is not kept for lanes that wait for their turn. */
+const AMPLE = RESERVED_IN_FLIGHT + 1;
 
 function arrival(changes: Partial<LaneState> = {}, room = 1): LaneOnArrival {
   return {
@@ -44,17 +48,19 @@ describe("startDelivery", () => {
 
   it("lets those of a lane that has shown what it can take stand in line, twice as many as its limit has grown by", () => {
     const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
-    expect(startDelivery(arrival({ pace, inFlight: FIRST_LANE_IN_FLIGHT + 29 }), 1, NOW)).toEqual(claimed);
-    expect(startDelivery(arrival({ pace, inFlight: FIRST_LANE_IN_FLIGHT + 30 }), 1, NOW)).toEqual(waiting);
+    const after = (inFlight: number, room = AMPLE) => startDelivery(arrival({ pace, inFlight }, room), 1, NOW);
+    expect(after(FIRST_LANE_IN_FLIGHT + 29)).toEqual(claimed);
+    expect(after(FIRST_LANE_IN_FLIGHT + 30)).toEqual(waiting);
+    expect(after(FIRST_LANE_IN_FLIGHT + 29, AMPLE - 1)).toEqual(waiting);
   });
 
   it("lets nobody stand in line where the limit is smaller than at first, or there is a rate", () => {
     const slow = startPace(0, FIRST_LANE_IN_FLIGHT - 20);
     expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 21 }), 1, NOW)).toEqual(claimed);
-    expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 20 }), 1, NOW)).toEqual(waiting);
+    expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 20 }, AMPLE), 1, NOW)).toEqual(waiting);
     const rated = { pace: startPace(0, 100), rateLimit: { perSecond: 1_000, burst: 1_000 } };
     expect(startDelivery(arrival({ ...rated, inFlight: 99 }), 1, NOW)).toEqual(claimed);
-    expect(startDelivery(arrival({ ...rated, inFlight: 100 }), 1, NOW)).toEqual(waiting);
+    expect(startDelivery(arrival({ ...rated, inFlight: 100 }, AMPLE), 1, NOW)).toEqual(waiting);
   });
 
   it("hands nothing on in a lane that is held: a probe is claimed", () => {
@@ -75,5 +81,13 @@ describe("startDelivery", () => {
     expect(after(at(NOW - 1))).toEqual(waiting);
     expect(after(NOW)).toEqual(waiting);
     expect(after(at(NOW + 1))).toEqual(claimed);
+  });
+
+  it("takes a place beside those who wait, but none in line, while they are being claimed", () => {
+    const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
+    const after = (inFlight: number) =>
+      startDelivery(arrival({ pace, inFlight, nextDueAt: NOW, isAsked: true }, AMPLE), 1, NOW);
+    expect(after(FIRST_LANE_IN_FLIGHT + 9)).toEqual(claimed);
+    expect(after(FIRST_LANE_IN_FLIGHT + 10)).toEqual(waiting);
   });
 });

@@ -159,6 +159,16 @@ describe("the turns of lanes", () => {
     );
   });
 
+  it("are none for a lane whose limit was halved below what it has under way", () => {
+    const world = createWorld();
+    world.arrive(id(0), 100);
+    world.turn();
+    world.finish(id(0), 1);
+    world.book.ended(id(0), { delivery: "any" as DeliveryId, signal: "local" });
+    expect(world.turn()).toEqual([]);
+    expect(world.book.room()).toBe(MAX_IN_FLIGHT - 31);
+  });
+
   it.each([1, 40, 100])("give every lane its share, where %i places come free at a time", (free) => {
     const world = createWorld();
     crowd(world);

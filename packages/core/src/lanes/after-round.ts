@@ -37,7 +37,7 @@ export function signalOf(outcome: Outcome): RoundSignal {
 
 /** The pace of a lane after a round. */
 export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  if (pace.hold !== undefined) return whileHeld(pace, pace.hold, round.signal, now);
+  if (pace.hold !== undefined) return whileHeld(pace, pace.hold, round, now);
   switch (round.signal) {
     case "success":
       return grow(endStreak(pace), round.inFlight);
@@ -52,10 +52,10 @@ export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
 }
 
 /** Whichever round it was that succeeded: somebody is there. */
-function whileHeld(pace: Pace, hold: Hold, signal: RoundSignal, now: MonoMs): Pace {
+function whileHeld(pace: Pace, hold: Hold, { signal, inFlight }: RoundSeen, now: MonoMs): Pace {
   if (signal === "success") return startPace(pace.spread, 1);
-  // Rounds that were out when the lane was held are not probes, and end before the first of them.
-  if (now < hold.probeAt) return pace;
+  // Rounds that were out when the lane was held are not probes: those are alone. And where nobody was asked there was none.
+  if (now < hold.probeAt || inFlight > 1 || signal === "none") return pace;
   return held(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
 }
 

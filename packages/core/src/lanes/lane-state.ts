@@ -17,6 +17,8 @@ export interface LaneState {
   readonly inFlight: number;
   /** Those of them whose round has begun; the others stand in line. */
   readonly begun: number;
+  /** Whether a claim of it is out: whoever is due comes with it, and has his place already. */
+  readonly isAsked: boolean;
   /** When its next delivery can be claimed; undefined when none is known. */
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;

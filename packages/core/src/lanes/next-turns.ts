@@ -1,6 +1,7 @@
 // Decides how the room there is goes to the lanes that are ready (decision: lanes). They have their turns one after the other,
 // a bounded number of deliveries each, until no room is left or nobody wants more; a turn that the room cuts short goes on
-// when there is more. So between two turns of a lane every other lane has at most one, whatever it holds. Must not know of lanes that are not ready: there may be thousands.
+// when there is more. So between two turns of a lane every other lane has at most one, whatever it holds. Must not know of
+// lanes that are not ready: there may be thousands.
 
 import type { DestinationId } from "../ids.js";
 import { TURN_DELIVERIES } from "../limits.js";
@@ -8,7 +9,7 @@ import { TURN_DELIVERIES } from "../limits.js";
 /** A lane that may have its turn. */
 export interface ReadyLane {
   readonly lane: DestinationId;
-  /** How many deliveries it could make use of: at least one. */
+  /** How many deliveries it could make use of. */
   readonly places: number;
   /** What is left of a turn that was cut short; 0 if it has a whole one. */
   readonly owed: number;
@@ -57,6 +58,7 @@ function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, numb
     const had = granted.get(lane) ?? 0;
     const turn = had === 0 && owed > 0 ? owed : TURN_DELIVERIES;
     const wanted = Math.min(turn, places - had);
+    if (wanted <= 0) continue;
     const given = Math.min(wanted, left);
     // Set anew, it stands last.
     granted.delete(lane);
@@ -68,5 +70,5 @@ function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, numb
 }
 
 function wantMore(lanes: readonly ReadyLane[], granted: ReadonlyMap<DestinationId, number>): readonly ReadyLane[] {
-  return lanes.filter(({ lane, places }) => granted.get(lane) !== places);
+  return lanes.filter(({ lane, places }) => (granted.get(lane) ?? 0) < places);
 }

@@ -4,7 +4,7 @@
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../ports/changes.js";
-import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE } from "../limits.js";
+import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE, RESERVED_IN_FLIGHT } from "../limits.js";
 import type { LaneState } from "./lane-state.js";
 import type { Pace } from "./pace.js";
 import { tokensLeft } from "./tokens.js";
@@ -32,13 +32,21 @@ export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs
   return mayHandOff(arrival, now) ? { kind: "claimed" } : { kind: "waiting", dueAt: now };
 }
 
-/** Whoever waits has come before, and is due first. While a lane is held only a probe goes out, and that is claimed. */
+/** While a lane is held only a probe goes out, and that is claimed. */
 function mayHandOff({ lane, room, at }: LaneOnArrival, now: EpochMs): boolean {
-  const { isOpen, inFlight, nextDueAt, pace, rateLimit, tokens } = lane;
+  const { isOpen, inFlight, pace, rateLimit, tokens } = lane;
   if (!isOpen || room <= 0 || pace.hold !== undefined) return false;
-  if (nextDueAt !== undefined && nextDueAt <= now) return false;
-  if (rateLimit !== undefined) return inFlight < pace.limit && tokensLeft(rateLimit, tokens, at) > 0;
-  return inFlight < pace.limit + lineOf(pace);
+  const somebodyWaits = isDue(lane, now);
+  // Whoever waits has come before, and goes first.
+  if (somebodyWaits && !lane.isAsked) return false;
+  if (rateLimit !== undefined && tokensLeft(rateLimit, tokens, at) <= 0) return false;
+  if (inFlight < pace.limit) return true;
+  const mayQueue = !somebodyWaits && rateLimit === undefined && room > RESERVED_IN_FLIGHT;
+  return mayQueue && inFlight < pace.limit + lineOf(pace);
+}
+
+function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
+  return nextDueAt !== undefined && nextDueAt <= now;
 }
 
 /**

@@ -33,10 +33,11 @@ export function createEndpointBook(clock: Clock, roomOf: (destination: Destinati
 
   function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
     const counts = open.get(destination) ?? new Map<EndpointId, number>();
-    if (counts.size === 0) open.set(destination, counts);
+    open.set(destination, counts);
     const attempts = (counts.get(endpoint) ?? 0) + step;
     if (attempts > 0) counts.set(endpoint, attempts);
     else counts.delete(endpoint);
+    if (counts.size === 0) open.delete(destination);
   }
 
   return {

@@ -102,6 +102,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       const lane = open(id);
       const wasHeld = lane.pace.hold !== undefined;
       lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
+      queue.place(lane);
       const isHeld = lane.pace.hold !== undefined;
       if (isHeld === wasHeld) return undefined;
       return isHeld ? "held" : "open";
@@ -126,6 +127,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
         if (held.has(id) || lane.hasGrown) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
+        if (lane.stands === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined) lanes.delete(id);
       }
     },
   };

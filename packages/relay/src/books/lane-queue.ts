@@ -1,5 +1,5 @@
-// Where the lanes stand: those that are ready in the order of their turns, those that are due later, those that are to be left
-// alone for a while. What keeps a lane from its turn core says; here it is only remembered, so that a turn looks at no lane
+// Where the lanes stand: those that are ready in the order of their turns, those that are due later, those that are to be
+// left alone for a while. What keeps a lane from its turn core says; here it is only remembered, so that a turn looks at no lane
 // that cannot have one.
 
 import { type Clock, type DestinationId, type Moment, type Standing, standingOf } from "@postrider/core";
@@ -70,9 +70,11 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQ
 
   /** Those whose time has come. */
   function ripen(): void {
-    const { wall, monotonic } = now();
-    for (let lane = due.take(wall); lane !== undefined; lane = due.take(wall)) place(lane);
-    for (let lane = paused.take(monotonic); lane !== undefined; lane = paused.take(monotonic)) place(lane);
+    // One moment for all: a clock that steps back meanwhile would bring the same lane up again and again.
+    const moment = now();
+    const rise = (lane: Lane): void => stand(lane, standingOf(lane, moment));
+    for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) rise(lane);
+    for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) rise(lane);
   }
 
   return {

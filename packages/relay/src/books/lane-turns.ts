@@ -22,6 +22,8 @@ export interface LaneTurns {
   room(): number;
   begin(lane: DestinationId): void;
   finish(lane: DestinationId): void;
+  /** The same, of one that came to nothing: its token was not spent. */
+  cancel(lane: DestinationId): void;
   /** What to claim now. All of it counts as under way until the answer is here. */
   nextClaims(): readonly LaneClaim[];
   /** It is here, and says when each lane is due next; undefined if it failed. */
@@ -57,6 +59,7 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
   function ask({ lane: id, limit }: Grant, owed: number): LaneClaim {
     const lane = open(id);
     lane.owed = owed;
+    lane.isAsked = true;
     const claim = shareClaim(lane, limit);
     lane.heardMeanwhile = undefined;
     takePlaces(lane, limit);
@@ -79,6 +82,12 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
       takePlaces(lane, -1);
       queue.place(lane);
     },
+    cancel: (id): void => {
+      const lane = open(id);
+      takePlaces(lane, -1);
+      spend(lane, -1);
+      queue.place(lane);
+    },
     nextClaims: () => {
       const room = MAX_IN_FLIGHT - inFlight;
       if (room <= 0) return [];
@@ -90,6 +99,7 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
     answered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
         const lane = open(id);
+        lane.isAsked = false;
         takePlaces(lane, -limit);
         spend(lane, -limit);
         if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);

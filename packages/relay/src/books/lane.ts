@@ -39,6 +39,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     tokens: undefined,
     inFlight: 0,
     begun: 0,
+    isAsked: false,
     nextDueAt: undefined,
     heardMeanwhile: undefined,
     deliveries: 0,

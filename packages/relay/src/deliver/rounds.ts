@@ -13,6 +13,8 @@ export interface Rounds {
   claimOf(id: DeliveryId): Claim | undefined;
   /** Takes a claim whose place in the lane is taken already. */
   readonly take: (claim: Claim) => void;
+  /** What stands in line goes back: whoever claims it next may be told something else. */
+  readonly recall: () => void;
   /** No further round begins: what stands in line, and what comes from now on, goes back. */
   close(): void;
   /** Resolves once all that is under way has ended. */
@@ -56,6 +58,10 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
     leave(claim);
   }
 
+  function recall(): void {
+    for (const claim of line.clear()) follow(claim, giveBack);
+  }
+
   function leave(claim: Claim): void {
     const { id, lane } = claim.delivery;
     if (underWay.get(id) === claim) underWay.delete(id);
@@ -72,9 +78,10 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
       else if (context.lanes.mayBegin(claim.delivery.lane)) follow(claim, run);
       else line.add(claim);
     },
+    recall,
     close: (): void => {
       isClosed = true;
-      for (const claim of line.clear()) follow(claim, giveBack);
+      recall();
     },
     ended: async (): Promise<void> => {
       await Promise.all(rounds);

@@ -4,6 +4,7 @@
 import {
   type EndedAttempt,
   type EndpointId,
+  type EpochMs,
   judgeReply,
   type Plan,
   planRound,
@@ -50,12 +51,15 @@ function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: Des
       saturated: context.endpoints.saturated(delivery.lane),
       leaseUntil: lease.until,
       dueAt: delivery.dueAt,
-      awakeSince: context.clockWatch.awakeSince(),
+      // Probes come one by one: whatever an outage of ours has piled up, they are no storm.
+      awakeSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.awakeSince(),
       draw: context.random.unit(),
     },
     now,
   );
 }
+
+const ALWAYS = 0 as EpochMs;
 
 async function sendRound(
   context: RelayContext,

@@ -11,6 +11,8 @@ export interface Work {
   start(): void;
   /** There may be something to do. Cheap; may be called at any time. */
   readonly wake: () => void;
+  /** What is ours and has not begun goes back to the store. */
+  readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function createWork(context: RelayContext): Work {
       wake();
     },
     wake,
+    recall: rounds.recall,
     stop: async (): Promise<void> => {
       isRunning = false;
       cancelTimer?.();

@@ -16,6 +16,6 @@ export function giveBack(lanes: LaneBook, { deliveries, body }: NewMessage): voi
   for (const { destination, start } of deliveries) {
     if (start.kind === "dead") continue;
     lanes.shrink(destination, body.length);
-    if (start.kind === "claimed") lanes.finish(destination);
+    if (start.kind === "claimed") lanes.cancel(destination);
   }
 }

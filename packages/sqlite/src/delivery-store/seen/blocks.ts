@@ -39,8 +39,11 @@ export interface Blocks {
   withHash(hash: IdHash, stretch: number): readonly number[];
   /** The id under a number, and when it was seen. */
   find(number: number): { readonly id: SeenId; readonly at: EpochMs } | undefined;
-  /** Removes up to so many of the oldest blocks that are from before `before`, or hold no number above `floor`. */
-  forget(expired: { readonly before: EpochMs; readonly floor: number }, limit: number): void;
+  /**
+   * Removes the oldest blocks up to the first that is kept, with about so many ids, at least one block. Kept is what was seen
+   * after `after`, not later than `until`, which only a clock that was ahead says, and holds a number above `floor`.
+   */
+  forget(kept: { readonly after: EpochMs; readonly until: EpochMs; readonly floor: number }, ids: number): void;
   /** Below the number of every id that is left. */
   floor(): number;
   /** All deliveries after this one are those of ids that are left. */
@@ -59,7 +62,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
   const above = database.prepare("select last, hashes from seen_hash where last > ? order by last limit ?");
   const near = database.prepare("select last, hashes from seen_hash where last >= ? and last < ? order by last");
   const holding = database.prepare("select last, at, ids from seen_id where last >= ? order by last limit 1");
-  const oldest = database.prepare("select last, at from seen_id order by last limit ?");
+  const oldest = database.prepare("select last, at from seen_id where last <= ? order by last");
   const removeHashes = database.prepare("delete from seen_hash where last <= ?");
   const removeIds = database.prepare("delete from seen_id where last <= ?");
 
@@ -87,10 +90,18 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       const id = ids[number - 1 - (readNumber(row, "last") - ids.length)];
       return id === undefined ? undefined : { id, at: readNumber(row, "at") as EpochMs };
     },
-    forget: ({ before, floor }, limit): void => {
+    forget: ({ after, until, floor }, ids): void => {
+      const first = readRow(above.get(0, 1));
+      if (first === undefined) return;
+      const { last: end, bytes } = readHashRow(first);
+      const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
       // The newest stays: it says which number comes next.
-      const rows = readRows(oldest.all(limit + 1)).slice(0, -1);
-      const kept = rows.findIndex((row) => readNumber(row, "at") > before && readNumber(row, "last") > floor);
+      const newest = readNumber(readOnly(last.get()), "last");
+      const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
+      const kept = rows.findIndex((row) => {
+        const at = readNumber(row, "at");
+        return at > after && at <= until && readNumber(row, "last") > floor;
+      });
       const gone = (kept === -1 ? rows : rows.slice(0, kept)).at(-1);
       if (gone === undefined) return;
       removeHashes.run(readNumber(gone, "last"));

@@ -41,9 +41,9 @@ export function createIdTable(): IdTable {
       put(roomFor(number), hash, number);
     },
     find: (hash): readonly number[] => {
-      let found: readonly number[] = NOWHERE;
+      let found: number[] | undefined;
       for (const part of parts) found = findIn(part, hash, found);
-      return found;
+      return found ?? NOWHERE;
     },
     forget: (below): void => {
       if (parts.some(({ last }) => last < below)) parts = parts.filter(({ last }) => last >= below);
@@ -76,13 +76,17 @@ function put(part: Part, hash: IdHash, number: number): void {
   part.last = number;
 }
 
-function findIn({ slots, first }: Part, hash: IdHash, before: readonly number[]): readonly number[] {
+/** Adds to what was found before, if anything. Those of one stretch mostly follow one another, and it is named once. */
+function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
   const wanted = fingerprint(hash);
   let found = before;
   for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
     const slot = slots[at] ?? 0;
-    if (slot >>> 16 === wanted) found = [...found, first + (slot & 0xffff) * STRETCH];
+    const stretch = first + (slot & 0xffff) * STRETCH;
+    if (slot >>> 16 !== wanted || found?.at(-1) === stretch) continue;
+    found ??= [];
+    found.push(stretch);
   }
   return found;
 }

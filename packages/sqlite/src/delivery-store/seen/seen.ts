@@ -6,6 +6,7 @@ import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../database.js";
 import { storeError } from "../../name-error.js";
 import { readMaybeBytes, readOnly } from "../../read-row.js";
+import { transact } from "../../transact.js";
 import { BLOCK_IDS, type Blocks, prepareBlocks, type SeenId, type Stretch } from "./blocks.js";
 import { createHashId, type HashId, type IdHash } from "./hash-id.js";
 import { createIdTable, type IdTable } from "./id-table.js";
@@ -57,14 +58,19 @@ export function prepareSeen(database: SqliteDatabase, maxIds: number): Seen {
     ...{ table: createIdTable(), known: 0, added: [], floor: 0 },
   };
   // Now, rather than when somebody waits for a commit.
-  refresh(memory);
+  transact(database, "deferred", () => {
+    refresh(memory);
+  });
   return {
     open: (now): SeenCommit => {
       refresh(memory);
       return openCommit(memory, now);
     },
     keep: (): void => {
-      for (const hash of memory.added) memory.table.add(hash, (memory.known += 1));
+      for (const hash of memory.added) {
+        memory.table.add(hash, memory.known + 1);
+        memory.known += 1;
+      }
       memory.added = [];
       memory.table.forget(memory.floor + 1);
     },
@@ -98,6 +104,8 @@ function refresh(memory: Memory): void {
     memory.table.add(hash, number);
   });
   memory.known = last;
+  memory.floor = blocks.floor();
+  memory.table.forget(memory.floor + 1);
 }
 
 interface Match {
@@ -110,7 +118,7 @@ interface Match {
 function matches({ table, blocks }: Memory, { source, messageId }: CallId, hash: IdHash): readonly Match[] {
   const stretches = table.find(hash);
   if (stretches.length === 0) return NONE;
-  const numbers = new Set(stretches.flatMap((stretch) => blocks.withHash(hash, stretch)));
+  const numbers = new Set([...new Set(stretches)].flatMap((stretch) => blocks.withHash(hash, stretch)));
   return [...numbers].flatMap((number) => {
     const found = blocks.find(number);
     if (found?.id.source !== source || found.id.messageId !== messageId) return [];
@@ -120,8 +128,10 @@ function matches({ table, blocks }: Memory, { source, messageId }: CallId, hash:
 
 const NONE: readonly Match[] = [];
 
-/** Blocks forgotten for each one added: more than one, so that what has piled up goes in time. */
+/** Ids forgotten for each one added: more than one, so that what has piled up goes in time. */
 const FORGET_EACH = 2;
+/** And a few more, so that a lone call does its share. */
+const FORGET_MORE = 16;
 /** When what does not count as seen was seen. */
 const NEVER = 0 as EpochMs;
 
@@ -153,8 +163,9 @@ function openCommit(memory: Memory, now: EpochMs): SeenCommit {
   }
 
   function forget(): void {
+    const kept = { after: (now - DEDUPE_WINDOW_MS) as EpochMs, until: (now + DEDUPE_WINDOW_MS) as EpochMs };
     const floor = memory.known + memory.added.length - maxIds;
-    blocks.forget({ before: (now - DEDUPE_WINDOW_MS) as EpochMs, floor }, FORGET_EACH * blocksAdded + 1);
+    blocks.forget({ ...kept, floor }, FORGET_EACH * memory.added.length + FORGET_MORE);
     memory.floor = blocks.floor();
   }
 
