@@ -19,8 +19,6 @@ export default defineConfig({
     globalSetup: ["test/temp-folder.ts"],
     setupFiles: ["test/property.ts", "test/canary-watch.ts"],
     testTimeout: 20_000,
-    // Real sockets and processes share CI's cores with strangers: there a test may fail once, and the log says which did.
-    retry: process.env["CI"] === "true" ? 1 : 0,
     coverage: {
       provider: "v8",
       include: ["packages/core/src/**/*.ts"],

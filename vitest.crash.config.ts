@@ -13,7 +13,6 @@ export default defineConfig({
     setupFiles: ["test/property.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
-    retry: 0,
     disableConsoleIntercept: true,
   },
 });
