@@ -112,7 +112,9 @@ function assemble(options: RelayOptions): Relay {
 }
 
 function createContext(options: RelayOptions): RelayContext {
-  const { workspace, store, http, clock, random } = options;
+  const { workspace, store, http, random } = options;
+  const clockWatch = createClockWatch(options.clock);
+  const { clock } = clockWatch;
   const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS } = options;
   const tell = createTell(options);
   const storage = createStorage(store, { clock, tell });
@@ -132,7 +134,7 @@ function createContext(options: RelayOptions): RelayContext {
     endpoints: createEndpointBook(clock, (destination) => lanes.lane(destination).pace.limit),
     localStreaks: createLocalStreaks(),
     tally,
-    clockWatch: createClockWatch(clock),
+    clockWatch,
     pollMs,
     tell,
   };

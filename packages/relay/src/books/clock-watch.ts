@@ -1,10 +1,13 @@
-// Notices when the wall clock steps, by comparing it with the monotonic one at every look. What was stored under the old
-// time is then late or early by the whole step, and whoever reads due times must know (decision: outages of our own).
+// Notices when the wall clock steps, by comparing it with the monotonic one whenever it is read: also a step that is undone
+// soon is seen by what has gone by it. What was stored under the old time is then late or early by the whole step, and
+// the readers of due times must know (decisions: outages of our own; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
 
 export interface ClockWatch {
+  /** The clock that is watched: each reading of its wall clock is compared. */
+  readonly clock: Clock;
   /** Since when this process has been awake, by a wall clock that has not stepped since. */
   awakeSince(): EpochMs;
   /** Whether the clock was set back since this was asked last. */
@@ -17,22 +20,25 @@ export function createClockWatch(clock: Clock): ClockWatch {
   let setBack = false;
 
   /** A drift too small to be a step is followed. */
-  function look(): void {
-    const wall = clock.wall();
-    const stepMs = wall - clock.monotonic() - offsetMs;
+  function wall(): EpochMs {
+    const now = clock.wall();
+    const stepMs = now - clock.monotonic() - offsetMs;
     offsetMs += stepMs;
-    if (Math.abs(stepMs) < CLOCK_STEP_MS) return;
-    awakeSince = wall;
-    setBack ||= stepMs < 0;
+    if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
+      awakeSince = now;
+      setBack ||= stepMs < 0;
+    }
+    return now;
   }
 
   return {
+    clock: { wall, monotonic: () => clock.monotonic(), after: (delayMs, wake) => clock.after(delayMs, wake) },
     awakeSince: (): EpochMs => {
-      look();
+      wall();
       return awakeSince;
     },
     wasSetBack: (): boolean => {
-      look();
+      wall();
       const answer = setBack;
       setBack = false;
       return answer;

@@ -2,9 +2,11 @@
 // ending what waits for nobody, sweeping out what has been finished for long enough. Each at its own pace.
 
 import type { DestinationId, EpochMs } from "@postrider/core";
+import type { ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { END_EVERY_MS, SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import { endSlices } from "./end-slices.js";
+import type { StoreFault } from "../storage/storage.js";
 import { inSlices } from "./in-slices.js";
 import { pullInLanes } from "./pull-in-lanes.js";
 
@@ -15,12 +17,21 @@ export type Chores = (lanes: readonly DestinationId[]) => Promise<void>;
 
 export function createChores(context: RelayContext, mayGoOn: () => boolean): Chores {
   let owedPullIn: "first" | "further" | undefined = "first";
+  let pullInAgainAt = Infinity;
   let endAt = context.clock.monotonic() as number;
   let sweepAt = context.clock.monotonic() as number;
 
-  /** At first too: who knows what clock the process before has gone by. Again and again, until the store lets it be done. */
+  /**
+   * At first too, since the process before may have gone by another clock. Tried until the store lets it be done, and once
+   * more a lease after the clock was set back: by then what was decided before has been stored, or never will be.
+   */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
-    if (context.clockWatch.wasSetBack()) owedPullIn ??= "further";
+    const now = context.clock.monotonic();
+    const wasSetBack = context.clockWatch.wasSetBack();
+    if (wasSetBack || now >= pullInAgainAt) {
+      owedPullIn ??= "further";
+      pullInAgainAt = wasSetBack ? now + context.settings.workspace().delivery.leaseMs : Infinity;
+    }
     if (owedPullIn === undefined) return;
     const isDone = await pullInLanes(context, lanes, { isFirst: owedPullIn === "first", mayGoOn });
     if (isDone) owedPullIn = undefined;
@@ -35,22 +46,16 @@ export function createChores(context: RelayContext, mayGoOn: () => boolean): Cho
 
   async function endIn(lane: DestinationId): Promise<void> {
     const { delivery, retention } = context.settings.workspace();
-    const now = context.clock.wall();
-    const firstAttemptBefore = (now - delivery.retryWindowMs) as EpochMs;
-    const expired = await endSlices(context, { lane, reason: "expired", firstAttemptBefore }, mayGoOn);
+    const begun = (now: EpochMs) => ({ firstAttemptBefore: (now - delivery.retryWindowMs) as EpochMs });
+    const expired = await endSlices(context, { lane, reason: "expired", before: begun }, mayGoOn);
     if (expired.isErr() || context.settings.destination(lane) !== undefined) return;
-    const acceptedBefore = (now - retention.deadHours * HOUR_MS) as EpochMs;
-    const removed = await endSlices(context, { lane, reason: "destination-removed", acceptedBefore }, mayGoOn);
+    const accepted = (now: EpochMs) => ({ acceptedBefore: (now - retention.deadHours * HOUR_MS) as EpochMs });
+    const removed = await endSlices(context, { lane, reason: "destination-removed", before: accepted }, mayGoOn);
     removed.match(nothing, nothing);
   }
 
   async function sweep(): Promise<void> {
-    const { retention } = context.settings.workspace();
-    const now = context.clock.wall();
-    const deliveredBefore = (now - retention.deliveredHours * HOUR_MS) as EpochMs;
-    const deadBefore = (now - retention.deadHours * HOUR_MS) as EpochMs;
-    const request = { deliveredBefore, deadBefore, limit: SLICE };
-    const swept = await inSlices(context, () => context.storage.ask((store) => store.sweep(request, now)), mayGoOn);
+    const swept = await inSlices(context, () => sweepSlice(context), mayGoOn);
     if (swept.isOk() && swept.value > 0) context.tell({ kind: "swept", deliveries: swept.value });
   }
 
@@ -66,6 +71,14 @@ export function createChores(context: RelayContext, mayGoOn: () => boolean): Cho
       await sweep();
     }
   };
+}
+
+function sweepSlice({ clock, settings, storage }: RelayContext): ResultAsync<number, StoreFault> {
+  const { retention } = settings.workspace();
+  const now = clock.wall();
+  const deliveredBefore = (now - retention.deliveredHours * HOUR_MS) as EpochMs;
+  const deadBefore = (now - retention.deadHours * HOUR_MS) as EpochMs;
+  return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: SLICE }, now));
 }
 
 function nothing(): void {

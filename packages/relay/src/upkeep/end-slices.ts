@@ -1,22 +1,36 @@
-// Ends what waits in a lane that nobody may claim, slice by slice.
+// Ends what waits in a lane that nothing may be claimed from, slice by slice. What is too old is said anew for each slice: the
+// clock may be set back between two of them (decision: clocks and decisions).
 
-import type { EndRequest } from "@postrider/core";
+import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { inSlices } from "./in-slices.js";
 
+export interface Ending {
+  readonly lane: DestinationId;
+  readonly reason: EndRequest["reason"];
+  /** Which of them, as of now; all if left out. */
+  readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
+}
+
 /** Answers how many were ended. */
 export async function endSlices(
   context: RelayContext,
-  request: Omit<EndRequest, "limit">,
+  { lane, reason, before = everything }: Ending,
   mayGoOn: () => boolean,
 ): Promise<Result<number, StoreFault>> {
   const { clock, storage, tell } = context;
-  const endSlice = () => storage.ask((store) => store.end({ ...request, limit: SLICE }, clock.wall()));
+  const endSlice = () => {
+    const now = clock.wall();
+    return storage.ask((store) => store.end({ lane, reason, ...before(now), limit: SLICE }, now));
+  };
   const ended = await inSlices(context, endSlice, mayGoOn);
-  const { lane: destination, reason } = request;
-  if (ended.isOk() && ended.value > 0) tell({ kind: "ended", destination, reason, deliveries: ended.value });
+  if (ended.isOk() && ended.value > 0) tell({ kind: "ended", destination: lane, reason, deliveries: ended.value });
   return ended;
+}
+
+function everything(): object {
+  return {};
 }

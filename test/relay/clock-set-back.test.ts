@@ -1,0 +1,63 @@
+// A wall clock that is wrong for a moment, or is set back while something decided by its old time is still on its way to
+// the store: nothing waits for a time that was never meant (decision: clocks and decisions).
+
+import type { DeliveryStore } from "@postrider/core";
+import type { ManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { createBench, destination, HOUR, storeError, track } from "./bench.js";
+
+const MINUTE = 60_000;
+const failsOnce = { a: ({ nth }: { readonly nth: number }) => ({ status: nth === 1 ? 503 : 200 }) };
+
+describe("a wall clock that is set back", () => {
+  it("while a settlement is tried again delays its retry by no more than a delay may last", async () => {
+    let isSettlementBusy = false;
+    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+      ...store,
+      commit: (changes, now) =>
+        isSettlementBusy && changes.settle.length > 0 ? Promise.reject(storeError("busy")) : store.commit(changes, now),
+    });
+    const bench = createBench({ wrapStore, receivers: failsOnce });
+    isSettlementBusy = true;
+    await bench.accept(track());
+    await bench.advance(200);
+    bench.clock.stepWall(-5 * HOUR);
+    // The lanes are looked through meanwhile, and nothing in the store waits for too long yet.
+    await bench.advance(3_000);
+    isSettlementBusy = false;
+    await bench.advance(2 * MINUTE);
+    expect(await bench.only()).toMatchObject({ state: "delivered" });
+  });
+
+  it("right after it was set forward, with a settlement in between, delays nothing either", async () => {
+    const bench = createBench({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200, afterMs: 300 }) } });
+    await bench.accept(track());
+    await bench.advance(250);
+    bench.clock.stepWall(3 * HOUR);
+    await bench.advance(100);
+    expect((await bench.only()).attemptCount).toBe(1);
+    bench.clock.stepWall(-3 * HOUR);
+    await bench.advance(2 * MINUTE);
+    expect(await bench.only()).toMatchObject({ state: "delivered" });
+  });
+
+  it("between two slices of what is ended leaves alone what has a window by its new time", async () => {
+    const slices: number[] = [];
+    const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
+      ...store,
+      end: async (request, now) => {
+        const ended = await store.end(request, now);
+        if (ended > 0 && slices.push(ended) === 1) clock.stepWall(-3 * HOUR);
+        return ended;
+      },
+    });
+    const paused = destination("crm", ["a"], { paused: true });
+    const bench = createBench({ wrapStore, destinations: [paused], retention: { deliveredHours: 24, deadHours: 24 } });
+    await bench.accept(...Array.from({ length: 300 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    bench.relay().configure(bench.workspace([]))._unsafeUnwrap();
+    await bench.advance(24 * HOUR + 10 * MINUTE);
+    expect(slices).toEqual([250]);
+    await bench.advance(3 * HOUR);
+    expect(slices).toEqual([250, 50]);
+  });
+});
