@@ -94,6 +94,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
+    name: "expired a quarter of the window early",
+    what: "A round that begins in the last quarter of the window is taken for the last.",
+    edits: [
+      edit(
+        "core/dist/retry/schedule.js",
+        "past.roundStartedAt >= slot.from",
+        "past.roundStartedAt >= slot.from - policy.retryWindowMs / 4",
+      ),
+    ],
+  },
+  {
+    name: "ended by half the window",
+    what: "What waits in a lane that is closed or held is ended after half of its window.",
+    edits: [edit("relay/dist/upkeep/chores.js", "now - delivery.retryWindowMs", "now - delivery.retryWindowMs / 2")],
+  },
+  {
     name: "Retry-After ignored",
     what: "A receiver that asks to be left alone is tried again as always.",
     edits: [

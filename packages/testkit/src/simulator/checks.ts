@@ -19,7 +19,8 @@ export const CHECKS = {
   prompt: "What is due goes out at once, if its lane has room, is not held, and all is calm.",
   "stop-settles": "A stop leaves nothing claimed.",
   "delivered-is-success": "A delivery is delivered if, and only if, a receiver took it.",
-  "expires-in-time": "A delivery expires only when no further round fits its window.",
+  "expires-in-time":
+    "A delivery expires only when no further round fits its window, by the clock as it stood when that was decided.",
   "attempts-are-true": "What is recorded as an attempt is what went out and what came back.",
   "no-stall": "Nothing waits for a time that cannot be meant, as after a clock that was set back.",
   "all-settle": "Once all faults are over, everything comes to rest within a bound.",

@@ -2,7 +2,7 @@
 
 import type { ManualClock } from "@postrider/memory";
 import { disturb, type Ledger, tell } from "./ledger/ledger.js";
-import { shiftDue } from "./ledger/move.js";
+import { beforeStep } from "./ledger/move.js";
 import type { Machine } from "./machine/create-machine.js";
 import type { Troubles } from "./machine/troubles.js";
 import type { SimulatedFault, SimulationOptions, StoreAilment, Stretch } from "./simulation.js";
@@ -70,8 +70,8 @@ function crash({ clock, machine, troubles }: FaultsOptions, { step, downMs }: Cr
 }
 
 function stepClock({ clock, ledger, machine }: FaultsOptions, byMs: number): void {
+  beforeStep(ledger, byMs);
   clock.stepWall(byMs);
-  shiftDue(ledger, byMs);
   disturb(ledger, machine.calmsAfterMs);
   tell(ledger, `the clock steps by ${String(byMs)} ms`);
 }

@@ -78,6 +78,8 @@ export interface Known {
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
+  /** The latest time that the wall clock has shown since the delivery came to its state. */
+  latestWall: EpochMs;
   readonly sent: KnownRequest[];
   /** Whether a process has heard of a success, ever and since the latest claim. */
   succeeded: boolean;

@@ -13,6 +13,8 @@ export function enter(ledger: Ledger, known: Known): void {
 export function move(ledger: Ledger, known: Known, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
+  // Claimed anew under a later lease, it may still be settled by what was decided under the earlier one.
+  if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
   enter(ledger, known);
 }
@@ -25,9 +27,10 @@ export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.isOut = false;
 }
 
-/** The wall clock steps: what waits for a time of the wall is due so much earlier, or later. */
-export function shiftDue({ clock, deliveries }: Ledger, byMs: number): void {
+/** The wall clock is about to step: what waits for a time of the wall is due so much earlier, or later. */
+export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
+    known.latestWall = Math.max(known.latestWall, clock.wall()) as EpochMs;
     if (known.state === "waiting" && known.dueSince > clock.monotonic()) known.dueSince -= byMs;
   }
 }

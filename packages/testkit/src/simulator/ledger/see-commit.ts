@@ -85,6 +85,7 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     isOut: false,
     firstAttemptAt: undefined,
     lastRoundAt: undefined,
+    latestWall: ledger.clock.wall(),
     sent: [],
     succeeded: false,
     succeededSinceClaim: false,

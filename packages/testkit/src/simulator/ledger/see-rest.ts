@@ -27,15 +27,22 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
   }
 }
 
+/** A process asks to end what has expired: only what has, by the clock of this moment. */
+export function seeEnding(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
+  const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
+  if (reason === "expired" && earlyMs > 0)
+    blame(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
+}
+
 /** Deliveries were ended while nobody could claim them. */
 export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, record) => {
     if (record.state !== "dead" || isFinished(known)) return;
     tell(ledger, `ended ${nameOf(known)}`);
+    checkEnd(ledger, known, reason);
     move(ledger, known, "dead");
     known.reason = record.reason;
     known.restedAt = ledger.clock.monotonic();
-    checkEnd(ledger, known, reason);
   });
 }
 

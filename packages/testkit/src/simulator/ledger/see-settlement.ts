@@ -60,11 +60,15 @@ function checkDeath(ledger: Ledger, known: Known, reason: string): void {
   }
 }
 
-/** The window is over, the last round was in its last stretch, or there is no room for a further delay. */
-export function mayExpire({ clock, policy }: Ledger, { lastRoundAt }: Known, firstAttemptAt: number): boolean {
+/**
+ * The window is over, the last round was in its last stretch, or there is no room for a further delay. That was decided
+ * before it was stored, by the clock of that moment, which may have been set back since (decision: clocks and decisions).
+ */
+export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptAt: number): boolean {
+  const decidedBy = Math.max(clock.wall(), known.latestWall);
   const endsAt = firstAttemptAt + policy.retryWindowMs;
   const slotAt = lastStretchAt(policy, firstAttemptAt);
-  return clock.wall() + policy.firstRetryMs > endsAt - slotAt.floorMs - 1 || (lastRoundAt ?? 0) >= slotAt.from - 1;
+  return decidedBy + policy.firstRetryMs > endsAt - slotAt.floorMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
 }
 
 /** The stretch at the end of the window in which the last round goes out (decision: schedule). */

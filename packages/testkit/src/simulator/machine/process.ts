@@ -5,6 +5,7 @@ import { createRelay, type Relay } from "@postrider/relay";
 import { createMortalPorts, type MortalPorts } from "../../world/mortal-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { seeAsking } from "../ledger/see-claim.js";
+import { seeEnding } from "../ledger/see-rest.js";
 import { createFallibleStore } from "./fallible-store.js";
 import type { Troubles } from "./troubles.js";
 import { watchReplies, watchRequests } from "./watched-http.js";
@@ -52,6 +53,10 @@ export function startProcess(ground: Ground, workspace: Workspace, number: numbe
     claim: (request, now) => {
       seeAsking(ledger, request, relay.workspace());
       return mortal.store.claim(request, now);
+    },
+    end: (request, now) => {
+      seeEnding(ledger, request);
+      return mortal.store.end(request, now);
     },
   };
   const options = { workspace, store: asking, http, clock: mortal.clock, random, pollMs };
