@@ -1,7 +1,10 @@
-import type { DeliveryStore } from "@postrider/core";
+import { createApi } from "@postrider/api";
+import { createSecret, type DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
-import { createBench } from "./bench.js";
+import { TOKEN } from "../canary.js";
+import { request } from "../ingest/requests.js";
+import { BEARER, createBench } from "./bench.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
   const fail = (): Promise<never> => Promise.reject(Object.assign(new Error("no"), { code }));
@@ -37,6 +40,7 @@ describe("GET /api/stats", () => {
       suppressed: 0,
       shed: 0,
       sources: [],
+      callers: null,
     });
     await bench.track();
     await bench.track();
@@ -51,9 +55,24 @@ describe("GET /api/stats", () => {
     const bench = createBench();
     await bench.track();
     const { body } = await bench.get("/api/stats");
-    const { sources, ...whole } = body as { readonly sources: readonly object[] };
+    const { sources, callers, ...whole } = body as { readonly sources: readonly object[]; readonly callers: unknown };
+    expect(callers).toBeNull();
     expect(sources).toEqual([{ source: "website", ...whole }]);
     expect(whole).toMatchObject({ accepted: 1, delivered: 1 });
+  });
+});
+
+describe("what callers hold, in GET /api/stats", () => {
+  it("is what the listener says, at the moment of the question", async () => {
+    const { relay } = createBench();
+    let requests = 1;
+    const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096 });
+    const api = createApi({ relay, apiToken: createSecret(TOKEN), held });
+    const ask = async (): Promise<unknown> =>
+      JSON.parse((await api(request("GET", "/api/stats", { headers: BEARER }))).body);
+    expect(await ask()).toMatchObject({ callers: { connections: 12, requests: 1, reading: 1, bytes: 4_096 } });
+    requests = 3;
+    expect(await ask()).toMatchObject({ callers: { requests: 3 } });
   });
 });
 

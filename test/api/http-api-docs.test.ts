@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { REFUSAL_CODES } from "@postrider/core";
+import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
 import { createBench } from "./bench.js";
@@ -36,7 +37,10 @@ describe("docs/http-api.md", () => {
     const bench = createBench({ script: () => ({ kind: "answers", status: 404, excerpt: Buffer.from("no") }) });
     const id = await bench.track({ properties: {} });
     expect((await bench.get("/healthz")).body).toEqual(healthy);
-    expect(keysOf((await bench.get("/api/stats")).body)).toEqual(keysOf(stats));
+    const { callers, ...counters } = stats;
+    expect(keysOf((await bench.get("/api/stats")).body)).toEqual({ ...(keysOf(counters) as object), callers: "value" });
+    const listener = createNodeListener(bench.ingest);
+    expect(Object.keys({ connections: 0, ...listener.held() })).toEqual(Object.keys(callers));
     expect(keysOf((await bench.get("/api/deliveries")).body)).toEqual(keysOf(list));
     const one = (await bench.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
     expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));

@@ -54,6 +54,16 @@ describe("a slow caller", () => {
     expect(await stats(server.url)).toMatchObject({ accepted: 0, refused: 0 });
   });
 
+  it("gives back what it held when it is cut off", async () => {
+    const { server } = await started(QUICK);
+    const callers = await Promise.all(Array.from({ length: 20 }, () => callRaw(server.url)));
+    for (const caller of callers) caller.write(post("x".repeat(5_000), { headers: "Content-Length: 5001\r\n" }));
+    await expect.poll(() => stats(server.url)).toMatchObject({ callers: { reading: 20, bytes: 100_000 } });
+    await Promise.all(callers.map((caller) => caller.closed()));
+    expect(callers.flatMap((caller) => statusesIn(caller.received()))).toEqual(callers.map(() => 408));
+    await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 1, reading: 0, bytes: 0 } });
+  });
+
   it("is cut off when nothing moves any more, long before its time is up", async () => {
     const { server } = await started({ idleMs: 200 });
     const caller = await callRaw(server.url);

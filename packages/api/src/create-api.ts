@@ -21,7 +21,7 @@ import { replayMany } from "./replay-many.js";
 import { replayOne } from "./replay-one.js";
 import { type ApiRoute, findRoute } from "./routes.js";
 import { showDelivery } from "./show-delivery.js";
-import { showStats } from "./stats.js";
+import { type HeldByCallers, showStats } from "./stats.js";
 
 type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage"> &
   Audiences &
@@ -31,11 +31,13 @@ export interface ApiOptions {
   readonly relay: ApiRelay;
   /** Who bears it may use the API; without one it is off. As a function it is asked anew for each request. */
   readonly apiToken?: Secret | (() => Secret | undefined);
+  /** What callers hold of the process that listens, for the counters. Not told if absent. */
+  readonly held?: () => HeldByCallers;
 }
 
 /** Answers `/healthz` and everything under `/api`. The listener should stream what `isUpload` names. */
-export function createApi({ relay, apiToken }: ApiOptions): Handler {
-  const asked: Asked = { relay, book: createSyncBook() };
+export function createApi({ relay, apiToken, held }: ApiOptions): Handler {
+  const asked: Asked = { relay, book: createSyncBook(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
   return async (request) => {
     const answer =
@@ -51,6 +53,7 @@ function answerHealth(relay: ApiRelay, { method }: IncomingRequest): Answer {
 interface Asked {
   readonly relay: ApiRelay;
   readonly book: SyncBook;
+  readonly held: () => HeldByCallers | undefined;
 }
 
 async function answerApi(asked: Asked, token: Secret | undefined, request: IncomingRequest): Promise<Answer> {
@@ -67,10 +70,10 @@ async function answerApi(asked: Asked, token: Secret | undefined, request: Incom
   }
 }
 
-function answerRoute({ relay, book }: Asked, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
+function answerRoute({ relay, book, held }: Asked, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
   switch (route.kind) {
     case "stats":
-      return showStats(relay);
+      return showStats(relay, held());
     case "list-deliveries":
       return listDeliveries(relay, request.query);
     case "show-delivery":

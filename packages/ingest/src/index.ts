@@ -12,6 +12,7 @@ export {
   overloadedAnswer,
 } from "./http/json-answer.js";
 export { createNodeListener, type ListenerOptions, type NodeListener } from "./http/node-listener.js";
+export type { HeldByRequests } from "./http/request-shares.js";
 export { createWebHandler, type WebHandler } from "./http/web-handler.js";
 export { readJson, type ReadJson } from "./read-json.js";
 export type { IngestCode } from "./refuse.js";

@@ -14,6 +14,8 @@ export interface HttpServer {
   listen(address: Address): Promise<Listening>;
   /** Where it listens, as its socket tells it; nowhere before and after. */
   addresses(): readonly Address[];
+  /** How many connections are open. */
+  connections(): number;
   /** No new connections from now on. */
   close(): void;
   /** Resolves once every answer is out, at the latest after `graceMs`; then no connection is left. */
@@ -47,10 +49,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     else listener(request, response);
   });
   server.on("drop", logDropped(logger, clock, limits.maxConnections));
+  const connections = countConnections(server);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
     listen: (address) => listenOn(server, address),
     addresses: () => boundAddresses(server),
+    connections,
     close: () => void server.close(),
     drain: async (graceMs) => {
       const cancel = clock.after(graceMs, () => server.closeAllConnections());
@@ -58,6 +62,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel();
     },
   };
+}
+
+function countConnections(server: Server): () => number {
+  let open = 0;
+  server.on("connection", (socket) => {
+    open += 1;
+    socket.once("close", () => (open -= 1));
+  });
+  return () => open;
 }
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,11 +1,11 @@
 // Puts a server together from a config: store, HTTP out, relay, HTTP in. It listens before it delivers, so that a server
 // whose port is taken sends nothing. Nothing but wiring; what any of it does stands in the packages.
 
-import { createApi, isUpload } from "@postrider/api";
+import { createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Random } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
-import { createRelay, type Logger, type Relay } from "@postrider/relay";
+import { createRelay, type Logger } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
@@ -62,8 +62,10 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
     () => undefined,
   );
   if (relay === undefined) return undefined;
+  const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
+  const listener = createNodeListener(handlerOf({ relay, clock, settings, held }), { isStreamed: isUpload });
   const server = createHttpServer({
-    listener: createNodeListener(handlerOf(relay, clock, settings), { isStreamed: isUpload }),
+    listener,
     isUpload,
     clock,
     logger,
@@ -72,8 +74,10 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   return { server, relay, http, stores, settings, createHttp, clock, logger };
 }
 
-function handlerOf(relay: Relay, clock: Clock, settings: SettingsInForce): Handler {
-  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken });
+type Fronted = Pick<Assembled, "relay" | "clock" | "settings"> & { readonly held: () => HeldByCallers };
+
+function handlerOf({ relay, clock, settings, held }: Fronted): Handler {
+  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held });
   const ingest = createIngest({ relay, clock });
   return composeHandlers([
     { at: "/v1", handler: ingest },

@@ -1,13 +1,16 @@
 // A handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Decides
-// nothing about what is asked. All bodies that are read together are bounded too, for as long as they wait for their
-// answer (decision: limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
+// nothing about what is asked. What requests hold is bounded for as long as they wait for their answer (decision:
+// limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LINGER_MS, MAX_HELD_BYTES, MAX_REQUEST_BYTES } from "../limits.js";
-import { type ByteBudget, createByteBudget, type Hold } from "./byte-budget.js";
-import type { Answer, Handler, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
+import { bodyAlreadyReadAnswer } from "./body-read-before.js";
+import { createByteBudget } from "./byte-budget.js";
+import type { Answer, Handler, IncomingRequest, RequestHead } from "./handler.js";
 import { bugAnswer } from "./json-answer.js";
+import { type Reading, readRequest, streamRequest } from "./read-request.js";
+import { createRequestShares, type HeldByRequests } from "./request-shares.js";
 
 export interface ListenerOptions {
   /** The longest body that is read; of a longer one the handler hears only that it is. 512,000 if absent. */
@@ -18,45 +21,41 @@ export interface ListenerOptions {
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** What `node:http`'s `createServer` takes. */
+export interface NodeListener {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** What the requests under way hold now. */
+  held(): HeldByRequests;
+}
+
+/** Answers by `handler`. Behind a body parser it takes what the parser has left in `rawBody` or `body`. */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
-  const held = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
+  const budget = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
   const isStreamed = options.isStreamed ?? ((): boolean => false);
-  return (request, response) => {
-    // A connection that breaks while an answer is written is the caller's affair.
+  const shares = createRequestShares();
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    // A connection that breaks while a body is read or an answer is written is the caller's affair.
+    request.on("error", ignore);
     response.on("error", ignore);
-    serve({ handler, isStreamed, limitBytes, held, request, response }).catch(() => response.destroy());
+    shares
+      .lend(budget, (share) => serve({ handler, isStreamed, limitBytes }, { request, response, share }))
+      .catch(() => response.destroy());
   };
+  return Object.assign(listener, { held: () => shares.held() });
 }
 
-interface Exchange {
-  readonly handler: Handler;
-  readonly isStreamed: (head: RequestHead) => boolean;
-  readonly limitBytes: number;
-  readonly held: ByteBudget;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+type Serving = Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> & { readonly handler: Handler };
 
-async function serve(exchange: Exchange): Promise<void> {
-  const hold = exchange.held.open();
-  try {
-    await exchangeWithin(exchange, hold);
-  } finally {
-    hold.release();
-  }
-}
-
-async function exchangeWithin(exchange: Exchange, hold: Hold): Promise<void> {
-  const { handler, isStreamed, request, response } = exchange;
+async function serve({ handler, isStreamed, limitBytes }: Serving, reading: Reading): Promise<void> {
+  const { request, response, share } = reading;
   const head = plainHead(request);
-  const body = isStreamed(head) ? streamBody(request, response) : await readBody(exchange, hold);
-  if (body === undefined) return;
-  const answer = await ask(handler, { ...head, body }).catch(bugAnswer);
-  if (response.destroyed) return;
+  const isStream = isStreamed(head);
+  const body = isStream ? streamRequest(reading) : await readRequest(reading, limitBytes);
+  if (body.kind === "gone") return;
+  if (body.kind !== "streamed") share.endReading();
+  const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
+  if (response.headersSent || response.destroyed) return;
   if (request.readableEnded) send(response, answer);
   else sendAndLinger(response, answer);
 }
@@ -66,46 +65,10 @@ async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> 
   return handler(request);
 }
 
-// Once all of it is in, the caller has nothing more to say, and the answer may take as long as it takes.
-function streamBody(request: IncomingMessage, response: ServerResponse): RequestBody {
-  request.on("error", ignore);
-  request.once("end", () => response.setTimeout(0));
-  return { kind: "streamed", chunks: request };
-}
-
-/** Undefined when the caller left before the end. */
-async function readBody({ request, limitBytes, held }: Exchange, hold: Hold): Promise<RequestBody | undefined> {
-  request.on("error", ignore);
-  const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limitBytes) return { kind: "too-large" };
-  return held.fits(declared) ? collect(request, limitBytes, hold) : { kind: "no-room" };
-}
-
-function collect(request: IncomingMessage, limitBytes: number, hold: Hold): Promise<RequestBody | undefined> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const giveUp = (kind: "too-large" | "no-room"): void => {
-      request.pause();
-      // The caller may linger; what came of its body need not.
-      chunks.length = 0;
-      resolve({ kind });
-    };
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limitBytes) giveUp("too-large");
-      else if (!hold.take(chunk.length)) giveUp("no-room");
-      else chunks.push(chunk);
-    });
-    request.on("end", () => resolve({ kind: "read", bytes: joined(chunks) }));
-    request.on("close", () => resolve(undefined));
-  });
-}
-
-/** Nearly all bodies come in one piece, which need not be copied. */
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+function lostAnswer(): Answer {
+  return bodyAlreadyReadAnswer(
+    "mount the listener before every body parser, or leave what was read in request.rawBody or request.body",
+  );
 }
 
 function plainHead(request: IncomingMessage): Omit<IncomingRequest, "body"> {

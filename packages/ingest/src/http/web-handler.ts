@@ -3,7 +3,8 @@
 
 import { Buffer } from "node:buffer";
 import { MAX_REQUEST_BYTES } from "../limits.js";
-import type { Handler, IncomingRequest, RequestBody } from "./handler.js";
+import { bodyAlreadyReadAnswer } from "./body-read-before.js";
+import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { bugAnswer, errorAnswer } from "./json-answer.js";
 import type { ListenerOptions } from "./node-listener.js";
 
@@ -14,16 +15,24 @@ export function createWebHandler(handler: Handler, options: ListenerOptions = {}
   const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
   return async (request) => {
     const head = plainHead(request);
+    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedAnswer());
     const body = isStreamed(head) ? streamBody(request) : await readBody(request, limitBytes).catch(() => undefined);
     const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
-    const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
-    // A 204 may not have a body, not even an empty one.
-    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+    return toResponse(answer);
   };
 }
 
+function toResponse({ status, headers, body }: Answer): Response {
+  // A 204 may not have a body, not even an empty one.
+  return new Response(body === "" ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) });
+}
+
+function usedAnswer(): Answer {
+  return bodyAlreadyReadAnswer("hand over a Request whose body nothing has read, such as request.clone() made before");
+}
+
 // Async, so that a handler which throws at once is caught like one that rejects.
-async function ask(handler: Handler, request: IncomingRequest): ReturnType<Handler> {
+async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
   return handler(request);
 }
 
@@ -55,6 +64,6 @@ async function readBody(request: Request, limitBytes: number): Promise<RequestBo
   return { kind: "read", bytes: Buffer.concat(chunks) };
 }
 
-function cutShort(): Awaited<ReturnType<Handler>> {
+function cutShort(): Answer {
   return errorAnswer(400, { code: "bad-json", message: "the body ended too soon" });
 }
