@@ -3,6 +3,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Watchdogs: they end what hangs, and say nothing about speed. A busy machine must never reach them. */
+const TEST_WATCHDOG_MS = 300_000;
+const CONDITION_WATCHDOG_MS = 120_000;
+
 const packages = fileURLToPath(new URL("packages/", import.meta.url));
 
 export default defineConfig({
@@ -18,7 +22,10 @@ export default defineConfig({
     exclude: ["test/strangers/*/**"],
     globalSetup: ["test/temp-folder.ts"],
     setupFiles: ["test/property.ts", "test/canary-watch.ts"],
-    testTimeout: 20_000,
+    testTimeout: TEST_WATCHDOG_MS,
+    hookTimeout: TEST_WATCHDOG_MS,
+    teardownTimeout: TEST_WATCHDOG_MS,
+    expect: { poll: { timeout: CONDITION_WATCHDOG_MS, interval: 20 } },
     coverage: {
       provider: "v8",
       include: ["packages/core/src/**/*.ts"],

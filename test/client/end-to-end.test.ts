@@ -9,7 +9,7 @@ import { createReceiver } from "../end-to-end/receiver.js";
 import { createScene, destination } from "../end-to-end/scene.js";
 import { serve } from "../end-to-end/server-process.js";
 
-describe("our client, pointed at our server", { timeout: 60_000 }, () => {
+describe("our client, pointed at our server", () => {
   it.each([{ gzip: false }, { gzip: true }])("has every kind of call arrive, signed, once: %j", async ({ gzip }) => {
     const receiver = await createReceiver(200);
     const server = await serve(createScene([destination([receiver.url], { sharedSecret: SECRET })]).config);

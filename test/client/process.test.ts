@@ -43,7 +43,7 @@ async function slowServer(delayMs: number): Promise<{ readonly url: string; read
 // Nobody listens there: port 9 is "discard".
 const NOBODY = "http://127.0.0.1:9";
 
-describe("a process with a client", { timeout: 60_000 }, () => {
+describe("a process with a client", () => {
   it("is not kept up by calls that wait", async () => {
     const began = performance.now();
     const ran = await play(

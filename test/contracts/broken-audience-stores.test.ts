@@ -13,7 +13,7 @@ import {
 const SUPPORTS: AudienceStoreSupport = { restart: true, sharing: true, full: true };
 const PROMISES = casesOn(workingStorage()).map(({ name }) => name);
 
-describe("the contract suite of audience stores", { timeout: 120_000 }, () => {
+describe("the contract suite of audience stores", () => {
   for (const broken of BROKEN_AUDIENCE_STORES) {
     it(`catches a store that is broken: ${broken.name}`, async () => {
       expect(await trippedOver(broken)).toContain(broken.breaks);

@@ -20,7 +20,7 @@ const SUPPORTS: DeliveryStoreSupport = {
 
 const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
 
-describe("the contract suite of the delivery store", { timeout: 120_000 }, () => {
+describe("the contract suite of the delivery store", () => {
   for (const broken of BROKEN_STORES) {
     it(`catches a store that is broken: ${broken.name}`, async () => {
       expect(await trippedOver(broken)).toContain(broken.breaks);

@@ -7,7 +7,7 @@ import { syncThroughKills } from "./killed-syncs.js";
 
 const SEED = 4;
 
-describe("kill -9", { timeout: 300_000 }, () => {
+describe("kill -9", () => {
   it("in a sync loses no change, and repeats only what was under way", async () => {
     const { findings, ...report } = await syncThroughKills({
       members: 3_000,

@@ -9,7 +9,7 @@ const SEED = 4;
 
 warnWithoutTrace("cuts the power");
 
-describe.skipIf(!canTrace)("a power cut at any moment", { timeout: 300_000 }, () => {
+describe.skipIf(!canTrace)("a power cut at any moment", () => {
   it("loses nothing that was answered 200, and leaves a file to go on from", async () => {
     const life = await recordLife({ calls: 12 });
     const { findings, ...report } = await cutPower({ life, images: 100, random: createSeededRandom(SEED) });

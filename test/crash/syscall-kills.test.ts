@@ -16,7 +16,7 @@ const INJECTIONS: readonly Injection[] = [
 
 warnWithoutTrace("kills at system calls");
 
-describe.skipIf(!canTrace)("a kill at a system call that writes", { timeout: 300_000 }, () => {
+describe.skipIf(!canTrace)("a kill at a system call that writes", () => {
   it("loses nothing that was answered 200, and settles each delivery once", async () => {
     const reports = await liveEach(INJECTIONS);
     const killed = reports.filter(({ isKilled }) => isKilled);

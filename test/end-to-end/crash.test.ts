@@ -34,7 +34,7 @@ async function callUntilKilled(server: ServerProcess, ledger: Ledger, safeWanted
   await Promise.all(callers);
 }
 
-describe("kill -9 in the middle of a thousand calls", { timeout: 60_000 }, () => {
+describe("kill -9 in the middle of a thousand calls", () => {
   it("loses none that was answered 200", async () => {
     const receiver = await createReceiver(200);
     const { config } = createScene([destination([receiver.url])]);
@@ -47,7 +47,7 @@ describe("kill -9 in the middle of a thousand calls", { timeout: 60_000 }, () =>
     expect(ledger.safe.size).toBe(CALLS);
     const arrived = () => new Set(receiver.requests.map(({ message }) => message["messageId"]));
     await until(() => arrived().size === CALLS, 20_000, "arrival of all");
-    await expect.poll(() => stats(server.url), { timeout: 10_000 }).toMatchObject({ waiting: 0, claimed: 0 });
+    await expect.poll(() => stats(server.url)).toMatchObject({ waiting: 0, claimed: 0 });
     expect(await stats(server.url)).toMatchObject({ accepted: CALLS, delivered: CALLS, dead: 0 });
 
     // Sent again is only what was under way at a kill: at most a lane's room each time.
@@ -60,7 +60,7 @@ describe("kill -9 in the middle of a thousand calls", { timeout: 60_000 }, () =>
 const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 if (!canTrace) console.warn("SKIPPED: strace is missing, so nobody counts the fsyncs");
 
-describe.skipIf(!canTrace)("calls that are made one after the other", { timeout: 60_000 }, () => {
+describe.skipIf(!canTrace)("calls that are made one after the other", () => {
   it("are each on the disk before they are answered", async () => {
     const log = join(tempFolder(), "strace.log");
     // Paused, so that nothing but the calls is written.

@@ -18,7 +18,7 @@ function expectStopped({ kind, heard, health }: LifeTold): void {
   for (const { status, retryAfter } of heard) expect(retryAfter === null).toBe(status === 200);
 }
 
-describe.skipIf(!canTrace)("a server on a disk that fails once", { timeout: 60_000 }, () => {
+describe.skipIf(!canTrace)("a server on a disk that fails once", () => {
   it("at a sync while calls come in stops for good, and has lost nothing once it is started again", async () => {
     expectStopped(await liveThrough({ inject: "fsync,fdatasync:error=EIO:when=20", calls: 8 }));
   });

@@ -17,7 +17,7 @@ const canBeNobody =
     .status === 0;
 if (!canBeNobody) console.warn("SKIPPED: nobody else can be had to run a server who may not write");
 
-describe.skipIf(!canBeNobody)("a server that may not write", { timeout: 60_000 }, () => {
+describe.skipIf(!canBeNobody)("a server that may not write", () => {
   it.each([
     ["its file", (file: string) => chmodSync(dirname(file), 0o777), "no permission to write there"],
     ["its folder", (file: string) => chownSync(file, NOBODY, NOBODY), "its folder must be ours to write"],
@@ -40,7 +40,7 @@ const FREE_FILES = 10;
 const canLimit = spawnSync("prlimit", ["--nofile=64", "true"]).status === 0;
 if (!canLimit) console.warn("SKIPPED: prlimit is missing, so no server runs out of files");
 
-describe.skipIf(!canLimit)("a server that may open no further file", { timeout: 60_000 }, () => {
+describe.skipIf(!canLimit)("a server that may open no further file", () => {
   it("answers again once connections are gone, and has lost nothing", async () => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config);
@@ -51,7 +51,7 @@ describe.skipIf(!canLimit)("a server that may open no further file", { timeout: 
     const idle = await connectMany(server.url, FREE_FILES * 2);
     const during = await Promise.all(Array.from({ length: 5 }, () => disk.call(server.url)));
     for (const socket of idle) socket.destroy();
-    await expect.poll(async () => (await disk.call(server.url)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await disk.call(server.url)).status).toBe(200);
     await disk.expectNothingLost(server.url);
     console.log(`out of files: callers heard ${during.map(({ status }) => status ?? "nothing").join(" ")}; lost 0`);
     await server.end();

@@ -57,7 +57,7 @@ export async function createDiskScene(): Promise<DiskScene> {
         15_000,
         "arrival of all that was answered 200",
       );
-      await expect.poll(() => stats(url), { timeout: 15_000 }).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+      await expect.poll(() => stats(url)).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
       const called = new Set<unknown>(heard.map(({ messageId }) => messageId));
       for (const messageId of arrived()) expect(called).toContain(messageId);
       const { accepted, delivered } = await stats(url);

@@ -11,7 +11,7 @@ import { measuredServer } from "./measured-server.js";
 import { CALL, callRaw, CLOSE, exchange, post, statusesIn } from "./raw-caller.js";
 import { pause, until } from "./receiver.js";
 
-describe("a server in a process of its own", { timeout: 240_000 }, () => {
+describe("a server in a process of its own", () => {
   const RUNS = 20;
 
   interface Played {

@@ -17,7 +17,7 @@ function heard({ requests }: Receiver, from: number): Readonly<Record<string, un
   return Object.fromEntries(told.map(({ userId, traits }) => [userId, traits.vip]));
 }
 
-describe("an audience", { timeout: 120_000 }, () => {
+describe("an audience", () => {
   it("tells each destination what has changed for it, sync by sync, through a restart", async () => {
     const [crm, mail] = [await createReceiver(200), await createReceiver(200)];
     const settings = [destination([crm.url], { id: "crm" }), destination([mail.url], { id: "mail" })];
@@ -26,14 +26,15 @@ describe("an audience", { timeout: 120_000 }, () => {
     const file = join(dirname(config), "members.csv");
     const audience = async (...words: readonly string[]): Promise<void> => {
       const { exit, err } = runProcess(["audience", ...words, "--url", server.url, "--token", TOKEN]);
-      expect([(await exit).code, err]).toEqual([0, []]);
+      // How long a sync takes is not known here, so progress may stand among the lines.
+      expect((await exit).code, err.join("\n")).toBe(0);
     };
     const sync = async (members: readonly string[]): Promise<readonly unknown[]> => {
       const from = [crm.requests.length, mail.requests.length];
       writeFileSync(file, ["user_id", ...members].join("\n"));
       await audience("sync", "vip", file);
       const stats = async () => await ask<{ waiting: number; claimed: number }>(server.url, "stats");
-      await expect.poll(stats, { timeout: 10_000 }).toMatchObject({ waiting: 0, claimed: 0 });
+      await expect.poll(stats).toMatchObject({ waiting: 0, claimed: 0 });
       return [heard(crm, from[0]!), heard(mail, from[1]!)];
     };
     await audience("create", "VIP", "--destination", "crm");
@@ -57,7 +58,7 @@ describe("an audience", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a suppressed user", { timeout: 60_000 }, () => {
+describe("a suppressed user", () => {
   it("leaves nothing stored and nothing sent, through a restart", async () => {
     const crm = await createReceiver(200);
     const { config } = createScene([destination([crm.url])]);
@@ -111,7 +112,7 @@ describe("an upload of members", () => {
     const caller = await callRaw(url);
     caller.write(`${HEAD}${CHUNKED}${chunked('"u1"\n')}`);
     await caller.closed(5_000);
-    await expect.poll(vip, { timeout: 5_000 }).toMatchObject({ running: null, last: null });
+    await expect.poll(vip).toMatchObject({ running: null, last: null });
     expect(receiver.messages).toEqual([]);
     const again = await callRaw(url);
     again.write(`${HEAD}Content-Length: 5\r\n\r\n"u2"\n`);

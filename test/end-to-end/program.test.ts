@@ -15,7 +15,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe("the server as a process", { timeout: 60_000 }, () => {
+describe("the server as a process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "ends with status 0 after %s, and has written one line to stdout",
     async (signal) => {
@@ -124,7 +124,7 @@ describe("the server as a process", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the demo as a process", { timeout: 60_000 }, () => {
+describe("the demo as a process", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
     "shows every kind arrive, stays up, and leaves nothing behind after %s",
     async (signal) => {

@@ -4,7 +4,7 @@ import { createReceiver, pause } from "./receiver.js";
 import { createScene, destination, settled, track } from "./scene.js";
 import { serve } from "./server-process.js";
 
-describe("a receiver with a self-signed certificate", { timeout: 60_000 }, () => {
+describe("a receiver with a self-signed certificate", () => {
   it.each([
     ["as it is", {}],
     ["even where the environment turns verification off", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],

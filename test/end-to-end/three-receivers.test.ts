@@ -15,44 +15,40 @@ async function threeReceivers() {
   return { config: scene.config, good: receivers[2]!, counts };
 }
 
-describe(
-  "a destination with three receivers: one fails, one never answers, one takes the message",
-  { timeout: 60_000 },
-  () => {
-    it("is delivered at once, with three attempts in the end and no further request", async () => {
-      const { config, good, counts } = await threeReceivers();
-      const server = await serve(config);
-      const calledAt = Date.now();
-      expect(await track(server.url)).toBe(200);
-      await settled(server.url, "delivered");
-      expect(good.requests[0]!.at - calledAt).toBeLessThan(1000);
-      expect(Date.now() - calledAt).toBeLessThan(TIMEOUT_MS);
-      const attemptCount = async () => (await settled(server.url, "delivered")).attemptCount;
-      await expect.poll(attemptCount, { timeout: 5000 }).toBe(3);
-      const { attempts } = await settled(server.url, "delivered");
-      expect(attempts.map(({ status, fault, verdict }) => `${status ?? fault} ${verdict}`).sort()).toEqual([
-        "204 success",
-        "503 retry",
-        "timeout retry",
-      ]);
-      await pause(1500);
-      expect(counts()).toEqual([1, 1, 1]);
-      expect((await server.end()).code).toBe(0);
-    });
+describe("a destination with three receivers: one fails, one never answers, one takes the message", () => {
+  it("is delivered at once, with three attempts in the end and no further request", async () => {
+    const { config, good, counts } = await threeReceivers();
+    const server = await serve(config);
+    const calledAt = Date.now();
+    expect(await track(server.url)).toBe(200);
+    await settled(server.url, "delivered");
+    expect(good.requests[0]!.at - calledAt).toBeLessThan(1000);
+    expect(Date.now() - calledAt).toBeLessThan(TIMEOUT_MS);
+    const attemptCount = async () => (await settled(server.url, "delivered")).attemptCount;
+    await expect.poll(attemptCount).toBe(3);
+    const { attempts } = await settled(server.url, "delivered");
+    expect(attempts.map(({ status, fault, verdict }) => `${status ?? fault} ${verdict}`).sort()).toEqual([
+      "204 success",
+      "503 retry",
+      "timeout retry",
+    ]);
+    await pause(1500);
+    expect(counts()).toEqual([1, 1, 1]);
+    expect((await server.end()).code).toBe(0);
+  });
 
-    it("stays delivered, with no further request, when it is killed while the silent one is still open", async () => {
-      const { config, good, counts } = await threeReceivers();
-      const server = await serve(config);
-      await track(server.url);
-      await good.count(1);
-      await pause(1000);
-      await server.kill();
-      const again = await serve(config);
-      expect((await settled(again.url, "delivered")).state).toBe("delivered");
-      // Past the end of any lease that the killed process held.
-      await pause(LEASE_MS);
-      expect((await deliveries(again.url)).map(({ state }) => state)).toEqual(["delivered"]);
-      expect(counts()).toEqual([1, 1, 1]);
-    });
-  },
-);
+  it("stays delivered, with no further request, when it is killed while the silent one is still open", async () => {
+    const { config, good, counts } = await threeReceivers();
+    const server = await serve(config);
+    await track(server.url);
+    await good.count(1);
+    await pause(1000);
+    await server.kill();
+    const again = await serve(config);
+    expect((await settled(again.url, "delivered")).state).toBe("delivered");
+    // Past the end of any lease that the killed process held.
+    await pause(LEASE_MS);
+    expect((await deliveries(again.url)).map(({ state }) => state)).toEqual(["delivered"]);
+    expect(counts()).toEqual([1, 1, 1]);
+  });
+});

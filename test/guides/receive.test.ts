@@ -63,14 +63,14 @@ it("has every program that is run here, and runs every program that it has", () 
   expect([...GUIDE.keys()].toSorted()).toEqual([...run].toSorted());
 });
 
-describe.each(KITS)("$program with $module", { timeout: 60_000 }, ({ program, module }) => {
+describe.each(KITS)("$program with $module", ({ program, module }) => {
   const isSkipped = program.endsWith(".py") && !PYTHON;
   const isStandard = module === "receive-standard.js";
   let receiver: Receiver;
 
   beforeAll(async () => {
     if (!isSkipped) receiver = await startReceiver(program, module);
-  }, 30_000);
+  });
   afterAll(async () => {
     if (!isSkipped) await receiver.stop();
   });
@@ -144,7 +144,7 @@ function startRelay(url: string): Relay {
 /** The state in which a delivery ends up; a real receiver needs real time. */
 async function finalState(relay: Relay, id: DeliveryId): Promise<string | undefined> {
   const state = async (): Promise<string | undefined> => (await relay.delivery(id))._unsafeUnwrap()?.state;
-  await expect.poll(state, { timeout: 15_000 }).toMatch(/delivered|dead/);
+  await expect.poll(state).toMatch(/delivered|dead/);
   return state();
 }
 

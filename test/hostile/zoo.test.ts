@@ -114,20 +114,6 @@ describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,
   });
 });
 
-// By itself, since it looks at how long this process is kept busy.
-describe.each(ADAPTERS)("over %s, an answer in ten thousand pieces", (adapter) => {
-  it("costs little more than one in a few", { retry: 2 }, async () => {
-    const habit = ZOO.find(({ name }) => name === "tinyChunks")!;
-    const receiver = await startReceiver(habit.script, clock);
-    const subject = openSubject(adapter);
-    const { reply, tookMs } = await sendTimed(subject, receiver.url, 5_000);
-    await subject.close();
-    await receiver.close();
-    expect(wordFor(reply)).toBe("500");
-    expect(tookMs).toBeLessThan(400);
-  });
-});
-
 function isMishap(word: string): boolean {
   return ["connection-closed", "connection-reset", "bad-response", "network"].includes(word);
 }

@@ -109,7 +109,7 @@ afterAll(() => {
   rmSync(house, { recursive: true });
 });
 
-describe("a planted violation", { timeout: 60_000 }, () => {
+describe("a planted violation", () => {
   buildHouse();
 
   it("is not there to begin with", async () => {

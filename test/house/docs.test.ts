@@ -54,7 +54,7 @@ describe("JSON", () => {
   );
 });
 
-describe("commands", { timeout: 60_000 }, () => {
+describe("commands", () => {
   const lines = blocksIn("sh").flatMap(({ place, text }) => commandsIn(text).map((command) => ({ place, command })));
 
   it.each(lines)("$place: $command exists", async ({ command }) => {
@@ -62,7 +62,7 @@ describe("commands", { timeout: 60_000 }, () => {
   });
 });
 
-describe("TypeScript", { timeout: 120_000 }, () => {
+describe("TypeScript", () => {
   let tarballs: Tarballs;
   let stranger: Stranger;
   let receiver: Server;
@@ -84,7 +84,7 @@ describe("TypeScript", { timeout: 120_000 }, () => {
     for (const { file, text } of programs) stranger.write(file, text.replaceAll(EXAMPLE, url));
     stranger.write("postrider.json", configOfTheProgram());
     stranger.write("tsconfig.json", JSON.stringify({ compilerOptions: STRICT, include: ["*.ts"] }));
-  }, 120_000);
+  });
 
   afterAll(() => {
     receiver.close();

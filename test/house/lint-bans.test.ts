@@ -82,7 +82,7 @@ const ALLOWED: readonly (readonly [what: string, file: string, code: string])[] 
   ["a Result that is handed on", home("relay"), unused("export const asked = ask();")],
 ];
 
-describe("the linter", { timeout: 60_000 }, () => {
+describe("the linter", () => {
   it.each(BANNED)("refuses %s", async (_what, file, code, rule) => {
     expect(await broken(file, code)).toContain(rule);
   });

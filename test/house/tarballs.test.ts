@@ -30,14 +30,14 @@ beforeAll(async () => {
   tarballs = await packAll();
   const ours = PACKAGES.map(({ manifest }) => manifest.name);
   stranger = await createStranger(tarballs, ours, ["@types/node", ...thirdParties()]);
-}, 120_000);
+});
 
 afterAll(() => {
   stranger.remove();
   tarballs.remove();
 });
 
-describe("every tarball", { timeout: 120_000 }, () => {
+describe("every tarball", () => {
   it.each(PACKAGES)(
     "of $folder holds what was built, a licence and a README, and nothing else",
     ({ folder, manifest }) => {
@@ -67,7 +67,7 @@ describe("every tarball", { timeout: 120_000 }, () => {
   });
 });
 
-describe("every entry", { timeout: 120_000 }, () => {
+describe("every entry", () => {
   it.each(entries)("%s loads in plain Node", async (entry) => {
     const answer = await stranger.run("--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`);
     expect(answer).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -89,7 +89,7 @@ describe("every entry", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the command", { timeout: 120_000 }, () => {
+describe("the command", () => {
   it("is there after an install", async () => {
     const answer = await run(join(stranger.folder, "node_modules/.bin/postrider"), ["--version"], {
       cwd: stranger.folder,

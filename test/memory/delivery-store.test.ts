@@ -8,7 +8,7 @@ import {
 } from "@postrider/testkit/contracts";
 import { describe, it } from "vitest";
 
-describe("the memory store", { timeout: 120_000 }, () => {
+describe("the memory store", () => {
   for (const { name, run } of deliveryStoreContract(onNewDisk())) it(name, run);
   for (const { name, run } of deliveryStoreModelContract(onNewDisk)) it(name, run);
 });

@@ -1,5 +1,5 @@
 // A host for commands under test: keeps what is written, and sends signals on demand. Its clock is the real one, since
-// commands talk over real sockets.
+// commands talk over real sockets; progress, which depends on it, is shown as on a terminal and dropped.
 
 import { Readable } from "node:stream";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
@@ -29,6 +29,7 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
       look("standard error", text);
       lines.err.push(...text.split("\n"));
     },
+    status: (line) => void look("the line of a terminal", line),
     env: (name) => env[name],
     input: () => Readable.from([Buffer.from(input)]),
     onSignal: (signal, listener) => {

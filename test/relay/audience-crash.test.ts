@@ -114,11 +114,11 @@ async function playAll(isDone: boolean): Promise<number> {
 }
 
 describe("a sync whose process dies", () => {
-  it("before any of its questions takes effect is made up for", { timeout: 120_000 }, async () => {
+  it("before any of its questions takes effect is made up for", async () => {
     expect(await playAll(false)).toBeGreaterThan(60);
   });
 
-  it("before it hears any of the answers is made up for", { timeout: 120_000 }, async () => {
+  it("before it hears any of the answers is made up for", async () => {
     expect(await playAll(true)).toBeGreaterThan(60);
   });
 });

@@ -249,7 +249,7 @@ describe("over any life with deletions", () => {
         expect(stray).toEqual([]);
       }
     });
-  }, 60_000);
+  });
 
   it("nothing is left of what a request was about, and it rests", async () => {
     await holds(({ bans }, records) => {
@@ -261,7 +261,7 @@ describe("over any life with deletions", () => {
         expect(["delivered", "purged"]).toContain(reason ?? state);
       }
     });
-  }, 60_000);
+  });
 
   it("everything else is delivered in the end", async () => {
     await holds(({ bans }, records) => {
@@ -269,7 +269,7 @@ describe("over any life with deletions", () => {
       const others = records.filter(({ messageId }) => !banned.has(messageId));
       expect(others.filter(({ state }) => state !== "delivered")).toEqual([]);
     });
-  }, 60_000);
+  });
 
   it("each request is told once for each user, source and destination, and comes to its end", async () => {
     await holds(async ({ bench, asked }, records) => {
@@ -288,7 +288,7 @@ describe("over any life with deletions", () => {
       expect(told.sort()).toEqual(due.sort());
       for (const { id } of asked) expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
     });
-  }, 60_000);
+  });
 
   it("a suppressed user's calls leave nothing, and all other calls are taken", async () => {
     await holds(async ({ bench, sent }, records) => {
@@ -299,7 +299,7 @@ describe("over any life with deletions", () => {
       const { suppressed } = await bench.answer(bench.relay().stats());
       expect(suppressed).toBe(sent.filter(({ wasSuppressed }) => wasSuppressed).length);
     });
-  }, 60_000);
+  });
 
   it("accepted = filtered + waiting + claimed + delivered + dead, at every step", async () => {
     await fc.assert(
@@ -310,5 +310,5 @@ describe("over any life with deletions", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });

@@ -142,7 +142,7 @@ describe("over any life of a relay", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it("every delivery comes to rest, and none without having been tried", async () => {
     await holds((_, records) => {
@@ -153,7 +153,7 @@ describe("over any life of a relay", () => {
         else expect(record.attempts.length).toBeGreaterThan(0);
       }
     });
-  }, 60_000);
+  });
 
   it("delivered means that an attempt succeeded, dead that none did", async () => {
     await holds((_, records) => {
@@ -163,7 +163,7 @@ describe("over any life of a relay", () => {
         if (record.state === "dead") expect(succeeded).toEqual([]);
       }
     });
-  }, 60_000);
+  });
 
   it("what is final stays so", async () => {
     await fc.assert(
@@ -178,7 +178,7 @@ describe("over any life of a relay", () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it("no recorded attempt starts later than the window after the first", async () => {
     await holds(
@@ -190,7 +190,7 @@ describe("over any life of a relay", () => {
       },
       life.filter(({ steps }) => steps.some(({ kind }) => kind === "accept")),
     );
-  }, 60_000);
+  });
 
   it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it", async () => {
     await holds((bench, records) => {
@@ -213,7 +213,7 @@ describe("over any life of a relay", () => {
         }
       }
     });
-  }, 60_000);
+  });
 
   it("every request of a message carries the same bytes", async () => {
     await holds((bench) => {
@@ -225,7 +225,7 @@ describe("over any life of a relay", () => {
         expect(JSON.stringify(JSON.parse(body))).toBe(body);
       }
     });
-  }, 60_000);
+  });
 
   it("without a crash and without faults of our own, every request has its record", async () => {
     await holds(
@@ -238,7 +238,7 @@ describe("over any life of a relay", () => {
           !receivers.flat().some((one) => typeof one === "object" && "fault" in one && one.fault === "local"),
       ),
     );
-  }, 60_000);
+  });
 
   it("in each round an endpoint is asked once", async () => {
     await holds((_, records) => {
@@ -247,5 +247,5 @@ describe("over any life of a relay", () => {
         expect(new Set(asked).size).toBe(asked.length);
       }
     });
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ import "../property.js";
 /** Enough for a few pages of members. */
 const ROOM_PAGES = 40;
 
-describe("the SQLite store of audiences", { timeout: 60_000 }, () => {
+describe("the SQLite store of audiences", () => {
   const file = newFile();
   const cases = audienceStoreContract({
     open: () => Promise.resolve(openAudiences(file)),

@@ -160,31 +160,27 @@ function openShaky(file: string) {
   };
 }
 
-it(
-  "an id is a duplicate exactly where a plain list says so, whatever happens to the file",
-  { timeout: 120_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(steps, { maxLength: 40 }), async (all) => {
-        const file = newFile();
-        const model = createModel();
-        const stores = [openShaky(file), openShaky(file)];
-        let now: number = NOW;
-        for (const step of all) {
-          if (step.kind === "pass") now += step.ms;
-          if (step.kind === "reopen") {
-            // Who is killed does not close.
-            if (!step.isKilled) await stores[step.store]!.close();
-            stores[step.store] = openShaky(file);
-          }
-          if (step.kind !== "commit") continue;
-          const expected = model.commit(step.ids, now, step.fails);
-          const answers = await stores[step.store]!.commit(step.ids, now as EpochMs, step.fails);
-          expect(answers).toEqual(step.fails ? [] : expected);
+it("an id is a duplicate exactly where a plain list says so, whatever happens to the file", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { maxLength: 40 }), async (all) => {
+      const file = newFile();
+      const model = createModel();
+      const stores = [openShaky(file), openShaky(file)];
+      let now: number = NOW;
+      for (const step of all) {
+        if (step.kind === "pass") now += step.ms;
+        if (step.kind === "reopen") {
+          // Who is killed does not close.
+          if (!step.isKilled) await stores[step.store]!.close();
+          stores[step.store] = openShaky(file);
         }
-        for (const one of stores) await one.close();
-      }),
-      { numRuns: 60 },
-    );
-  },
-);
+        if (step.kind !== "commit") continue;
+        const expected = model.commit(step.ids, now, step.fails);
+        const answers = await stores[step.store]!.commit(step.ids, now as EpochMs, step.fails);
+        expect(answers).toEqual(step.fails ? [] : expected);
+      }
+      for (const one of stores) await one.close();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -10,7 +10,7 @@ import {
 import { describe, it } from "vitest";
 import { newFile, openFile, openStore } from "./files.js";
 
-describe("the SQLite store", { timeout: 120_000 }, () => {
+describe("the SQLite store", () => {
   for (const { name, run } of deliveryStoreContract(onNewFile())) it(name, run);
   for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 25 })) it(name, run);
 });

@@ -98,7 +98,7 @@ async function carryOut(store: Store, { id, userId, regulation }: Request, now: 
   expect(await deletions.finish(id, now)).toBe(true);
 }
 
-describe("a user who is deleted", { timeout: 300_000 }, () => {
+describe("a user who is deleted", () => {
   it.each([1, 2, 3])("leaves no trace, whatever has moved in the file (seed %i)", async (seed) => {
     const file = newFile();
     const { store, now, passHour } = busyStore(openFile(file), seed);

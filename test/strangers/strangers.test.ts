@@ -16,14 +16,14 @@ const strangers: Stranger[] = [];
 
 beforeAll(async () => {
   tarballs = await packAll();
-}, 120_000);
+});
 
 afterAll(() => {
   for (const stranger of strangers) stranger.remove();
   tarballs.remove();
 });
 
-describe("a stranger with core alone", { timeout: 120_000 }, () => {
+describe("a stranger with core alone", () => {
   it("maps a call, signs it, judges a 503 and learns when to try again", async () => {
     const stranger = await settle("core-alone", ["@postrider/core"], ["@types/node"]);
     const { code, stdout, stderr } = await stranger.run("built/index.js");
@@ -48,12 +48,12 @@ describe("a stranger with core alone", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a stranger with a store of their own", { timeout: 120_000 }, () => {
+describe("a stranger with a store of their own", () => {
   let stranger: Stranger;
   beforeAll(async () => {
     const ours = ["core", "codec", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
     stranger = await settle("own-store", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
-  }, 120_000);
+  });
 
   it("has written it, and a host around it, in under 150 lines", () => {
     const lines = ["journal-store.ts", "index.ts"].flatMap((file) =>
@@ -91,12 +91,12 @@ describe("a stranger with a store of their own", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a stranger with a policy of their own", { timeout: 120_000 }, () => {
+describe("a stranger with a policy of their own", () => {
   let stranger: Stranger;
   beforeAll(async () => {
     const ours = ["core", "codec", "relay", "memory", "testkit"].map((name) => `@postrider/${name}`);
     stranger = await settle("own-policy", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
-  }, 120_000);
+  });
 
   const test = (): Promise<Ran> => stranger.runTool("vitest/vitest.mjs", "run", "--no-color", "policy.test.ts");
 

@@ -16,7 +16,7 @@ import { afterAll, describe, it } from "vitest";
 import { newFile } from "../sqlite/files.js";
 import { connected } from "./channel.js";
 
-describe("the memory store across a port", { timeout: 120_000 }, () => {
+describe("the memory store across a port", () => {
   for (const { name, run } of deliveryStoreContract(onNewDisk())) it(name, run);
   for (const { name, run } of deliveryStoreModelContract(onNewDisk, { runs: 25 })) it(name, run);
 });
@@ -25,12 +25,12 @@ describe("the memory store of audiences across a port", () => {
   for (const { name, run } of audienceStoreContract(audiencesOnNewDisk())) it(name, run);
 });
 
-describe("the SQLite store in a thread of its own", { timeout: 120_000 }, () => {
+describe("the SQLite store in a thread of its own", () => {
   for (const { name, run } of deliveryStoreContract(onNewFile())) it(name, run);
   for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 4 })) it(name, run);
 });
 
-describe("the SQLite store of audiences in a thread of its own", { timeout: 60_000 }, () => {
+describe("the SQLite store of audiences in a thread of its own", () => {
   for (const { name, run } of audienceStoreContract(audiencesOnNewFile())) it(name, run);
 });
 

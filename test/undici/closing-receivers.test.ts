@@ -62,7 +62,7 @@ interface Seen {
   readonly answered: string[];
 }
 
-describe("receivers that close connections after a few requests", { timeout: 30_000 }, () => {
+describe("receivers that close connections after a few requests", () => {
   const servers: Server[] = [];
   const opened: UndiciHttp[] = [];
 

@@ -25,6 +25,7 @@ describe("progress", () => {
 
   it("is a line in a log, now and then, and at once for something else", async () => {
     const { lines, clock, progress } = shown({ isTerminal: false });
+    await clock.advance(10_000);
     progress.show({ doing: "sending", done: 1, total: 4 });
     progress.show({ doing: "sending", done: 2, total: 4 });
     progress.show({ doing: "merging", done: 0, total: 0 });
@@ -32,5 +33,18 @@ describe("progress", () => {
     progress.show({ doing: "merging", done: 4 });
     progress.clear();
     expect(lines).toEqual(["25 %, sending 1 of 4", "merging 0 of 0", "merging 4"]);
+  });
+
+  it("is not in the log of what is over within ten seconds, whatever was under way", async () => {
+    const { lines, clock, progress } = shown({ isTerminal: false });
+    for (const doing of ["sending", "merging", "comparing"]) {
+      progress.show({ doing, done: 1, total: 4 });
+      await clock.advance(3_333);
+    }
+    progress.clear();
+    expect(lines).toEqual([]);
+    await clock.advance(1);
+    progress.show({ doing: "comparing", done: 2, total: 4 });
+    expect(lines).toEqual(["50 %, comparing 2 of 4"]);
   });
 });

@@ -1,5 +1,6 @@
 // Shows how far something is that takes long: on a terminal as a bar that moves, else as a line now and then, so that a
-// log stays short.
+// log stays short. What is over soon writes no line at all, wherever it is caught under way: a job whose output is
+// mailed stays silent unless something is wrong.
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "../host.js";
@@ -22,10 +23,11 @@ export interface ShowProgress {
 }
 
 const BAR_LENGTH = 24;
-/** How long a log is silent after a line about the same. */
+/** How long a log is silent at first, and after a line about the same. */
 const SILENCE_MS = 10_000;
 
 export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {
+  const begunAt = clock.monotonic();
   let shown: { readonly doing: string; readonly at: MonoMs } | undefined;
   return {
     show: (progress) => {
@@ -34,6 +36,7 @@ export function createShowProgress({ status, err, clock }: Pick<Host, "status" |
         return;
       }
       const at = clock.monotonic();
+      if (at - begunAt < SILENCE_MS) return;
       if (shown?.doing === progress.doing && at - shown.at < SILENCE_MS) return;
       shown = { doing: progress.doing, at };
       err(wordsOf(progress));
