@@ -76,8 +76,8 @@ function handlerOf(relay: Relay, clock: Clock, settings: SettingsInForce): Handl
   const api = createApi({ relay, apiToken: () => settings.config.server.apiToken });
   const ingest = createIngest({ relay, clock });
   return composeHandlers([
-    { at: "/v1", handler: ingest },
-    { at: "/beacon/v1", handler: ingest },
+    { at: "/v1", handler: ingest, mergesSlashes: true },
+    { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
   ]);

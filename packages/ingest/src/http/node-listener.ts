@@ -6,6 +6,7 @@ import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LINGER_MS, MAX_HELD_BYTES, MAX_REQUEST_BYTES } from "../limits.js";
 import { type ByteBudget, createByteBudget, type Hold } from "./byte-budget.js";
+import { isReadEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
 import { bugAnswer } from "./json-answer.js";
 
@@ -51,9 +52,9 @@ async function serve(exchange: Exchange): Promise<void> {
 }
 
 async function exchangeWithin(exchange: Exchange, hold: Hold): Promise<void> {
-  const { handler, isStreamed, request, response } = exchange;
+  const { handler, request, response } = exchange;
   const head = plainHead(request);
-  const body = isStreamed(head) ? streamBody(request, response) : await readBody(exchange, hold);
+  const body = await bodyOf(exchange, head, hold);
   if (body === undefined) return;
   const answer = await ask(handler, { ...head, body }).catch(bugAnswer);
   if (response.destroyed) return;
@@ -64,6 +65,13 @@ async function exchangeWithin(exchange: Exchange, hold: Hold): Promise<void> {
 // Async, so that a handler which throws at once is caught like one that rejects.
 async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
   return handler(request);
+}
+
+/** Undefined when the caller left before the end. */
+async function bodyOf(exchange: Exchange, head: RequestHead, hold: Hold): Promise<RequestBody | undefined> {
+  const { isStreamed, request, response } = exchange;
+  if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
+  return isStreamed(head) ? streamBody(request, response) : readBody(exchange, hold);
 }
 
 // Once all of it is in, the caller has nothing more to say, and the answer may take as long as it takes.

@@ -3,6 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import { MAX_REQUEST_BYTES } from "../limits.js";
+import { isReadEncoding } from "./content-encoding.js";
 import type { Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { bugAnswer, errorAnswer } from "./json-answer.js";
 import type { ListenerOptions } from "./node-listener.js";
@@ -14,7 +15,7 @@ export function createWebHandler(handler: Handler, options: ListenerOptions = {}
   const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
   return async (request) => {
     const head = plainHead(request);
-    const body = isStreamed(head) ? streamBody(request) : await readBody(request, limitBytes).catch(() => undefined);
+    const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
     const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     // A 204 may not have a body, not even an empty one.
@@ -35,6 +36,11 @@ function plainHead(request: Request): Omit<IncomingRequest, "body"> {
     query: url.search.slice(1),
     headers: new Map(request.headers),
   };
+}
+
+async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
+  if (!isReadEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
+  return isStreamed ? streamBody(request) : readBody(request, limitBytes);
 }
 
 function streamBody({ body }: Request): RequestBody {
