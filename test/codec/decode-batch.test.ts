@@ -94,8 +94,13 @@ describe("what a batch says for all of its calls", () => {
     expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
   });
 
+  it("is absent where integrations is an empty list", () => {
+    expect(decodeBatch({ batch: [CALL], integrations: [] })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
+  });
+
   it.each(["context", "integrations"])("refuses the batch where %s is no object", (field) => {
-    for (const value of ["", 0, false, [], "none", new Date(0)]) {
+    const list = field === "context" ? [] : ["All"];
+    for (const value of ["", 0, false, list, "none", new Date(0)]) {
       expect(decodeBatch({ batch: [CALL], [field]: value })).toEqual({
         kind: "refused",
         code: "bad-batch",

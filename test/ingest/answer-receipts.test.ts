@@ -30,6 +30,11 @@ function retryAfter(answer: Answer): string | undefined {
   return answer.headers.find(([name]) => name === "Retry-After")?.[1];
 }
 
+/** As an error stands in an answer: what and why at the top too. */
+function failure(error: { readonly code: string; readonly message: string; readonly path?: string }): object {
+  return { success: false, code: error.code, message: error.message, error };
+}
+
 interface Told {
   readonly accepted: number;
   readonly duplicates: number;
@@ -46,28 +51,15 @@ describe("answerCall", () => {
       "a refused call",
       REFUSED,
       400,
-      {
-        success: false,
-        error: { code: "not-an-object", message: "traits: expected an object", path: "traits" },
-      },
+      failure({ code: "not-an-object", message: "traits: expected an object", path: "traits" }),
     ],
-    [
-      "a call refused as a whole",
-      NO_IDS,
-      400,
-      { success: false, error: { code: "no-ids", message: "expected a userId", path: "" } },
-    ],
-    [
-      "a call that is too large",
-      TOO_LARGE,
-      413,
-      { success: false, error: { code: "too-large", message: "expected less", path: "" } },
-    ],
+    ["a call refused as a whole", NO_IDS, 400, failure({ code: "no-ids", message: "expected a userId", path: "" })],
+    ["a call that is too large", TOO_LARGE, 413, failure({ code: "too-large", message: "expected less", path: "" })],
     [
       "a shed call",
       shedFor(5_000),
       503,
-      { success: false, error: { code: "store-unavailable", message: "calls cannot be stored now, try again" } },
+      failure({ code: "store-unavailable", message: "calls cannot be stored now, try again" }),
     ],
   ])("answers %s", (_, receipt, status, body) => {
     const answer = answerCall(receipt, NOW);

@@ -279,6 +279,33 @@ describe("what libraries really send", () => {
     },
   );
 
+  it("is taken with an empty list of integrations, which is how PHP writes an empty map", async () => {
+    const world = createWorld();
+    const batch = [
+      { type: "track", ...TRACK, integrations: [] },
+      { type: "track", ...TRACK, messageId: "m2", integrations: { All: true } },
+    ];
+    const answers = [
+      await world.ingest(post("/v1/track", { ...TRACK, messageId: "m3", integrations: [] })),
+      await world.ingest(post("/v1/batch", { batch, integrations: [] })),
+    ].map(readAnswer);
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200, body: { accepted: 2, rejected: [] } }]);
+    await world.clock.settle();
+    expect(world.messages().map((message) => message["messageId"])).toEqual(["m3", "m1", "m2"]);
+  });
+
+  it("inherits the integrations of its batch when its own are an empty list", async () => {
+    const world = createWorld();
+    const batch = [{ type: "track", ...TRACK, integrations: [] }];
+    await world.ingest(post("/v1/batch", { batch, integrations: { All: false } }));
+    await world.clock.settle();
+    expect(world.messages()).toEqual([]);
+  });
+
+  it.each(["//v1/track", "/v1//track", "/v1/track/", "///v1///track//"])("is taken at %s", async (path) => {
+    expect((await ask(post(path, TRACK))).status).toBe(200);
+  });
+
   it("is refused as bad-json when it cannot be read", async () => {
     const answer = await ask(request("POST", "/v1/t", { bytes: Buffer.from("{"), headers: basic() }));
     expect(answer).toMatchObject({ status: 400, body: failure("bad-json") });

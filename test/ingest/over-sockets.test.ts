@@ -41,7 +41,7 @@ describe("the way in, over sockets", () => {
     await open(async (served, world) => {
       const zipped = gzipSync(CALL);
       const head =
-        "POST /v1/t HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Encoding: br\r\nConnection: close\r\n\r\n";
+        "POST /v1/t HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Encoding: zip\r\nConnection: close\r\n\r\n";
       const chunk = Buffer.concat([Buffer.from(`${zipped.length.toString(16)}\r\n`), zipped, Buffer.from("\r\n")]);
       const text = Buffer.concat([Buffer.from(head), chunk, Buffer.from("0\r\nX-Trailer: 1\r\n\r\n")]);
       expect(await exchange(served, text)).toMatch(/^HTTP\/1.1 200 /);

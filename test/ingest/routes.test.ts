@@ -33,7 +33,6 @@ describe("routeOf", () => {
     "/v1/",
     "/v1/delete",
     "/v1/Track",
-    "/v1/track/",
     "/v2/track",
     "/v1/constructor",
     "/v1/projects//settings",
@@ -42,6 +41,10 @@ describe("routeOf", () => {
     "",
   ])("knows nothing at %j", (path) => {
     expect(routeOf(path)).toBeUndefined();
+  });
+
+  it.each(["//v1/track", "/v1//track", "/v1/track/"])("knows %j as /v1/track", (path) => {
+    expect(routeOf(path)).toEqual({ kind: "call", call: "track" });
   });
 
   it("answers GET for the settings and POST for the rest", () => {

@@ -2,7 +2,7 @@
 
 import type { Decoded } from "@postrider/codec";
 import { isPlainObject, type Problem } from "@postrider/core";
-import { type Answer, overloadedAnswer, readJson, type RequestBody } from "@postrider/ingest";
+import { type Answer, encodingAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/ingest";
 import { type Fields, readFields } from "./read-fields.js";
 import { type BadRequest, problemAnswer, refuse } from "./refuse.js";
 
@@ -25,6 +25,7 @@ export async function readBody<T extends object, Required extends keyof T & stri
   const json = await readJson(body);
   if (json.kind === "too-large") return refused(refuse(413, "too-large", "the body is too long"));
   if (json.kind === "no-room") return refused(overloadedAnswer());
+  if (json.kind === "unread-encoding") return refused(encodingAnswer());
   if (json.kind === "bad-json") return refused(refuse(400, "bad-json", "expected JSON in UTF-8"));
   const read = readObject(json.value, shape);
   return read.kind === "refused"

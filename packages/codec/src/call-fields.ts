@@ -2,7 +2,7 @@
 // The table's type is drawn from core's calls: a field that core adds, drops or changes does not compile here.
 
 import type { Call, CallBase, CallKind, RefusalCode } from "@postrider/core";
-import { fullText, hint, id, instant, type Leaf, object, text } from "./lenient.js";
+import { fullText, hint, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
 
 /** How one field is read, and the refusal that a bad one gets. @internal */
 export interface Field<A> {
@@ -26,7 +26,7 @@ const base: FieldsOf<CallBase> = {
   originalTimestamp: anInstant,
   sentAt: { leaf: hint, code: "bad-timestamp" },
   context: anObject,
-  integrations: anObject,
+  integrations: { leaf: integrations, code: "not-an-object" },
 };
 
 /** The fields in the order in which they are checked. @internal */

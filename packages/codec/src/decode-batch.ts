@@ -2,10 +2,16 @@
 // each is decoded by itself, so that a bad one spoils no other.
 
 import { isPlainObject, type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
-import { isRight } from "fp-ts/lib/Either.js";
+import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
-import { fullText, hint, type Leaf, object } from "./lenient.js";
+import { fullText, hint, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";
 import { ownField } from "./own-field.js";
+
+/** What a batch may say for all of its calls, in the order in which it is checked. */
+const SHARED: readonly (readonly [name: string, leaf: Leaf<JsonObject>])[] = [
+  ["context", object],
+  ["integrations", integrationsLeaf],
+];
 
 /**
  * Reads a batch. Null is absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse
@@ -28,14 +34,14 @@ function decodeObject(input: JsonObject): DecodedBatch {
   if (calls.length > MAX_BATCH_CALLS) {
     return refused("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
   }
-  const broken = ["context", "integrations"].find((name) => !isAbsentOrObject(ownField(input, name)));
-  if (broken !== undefined) return refused("bad-batch", broken, object.name);
+  const broken = SHARED.find(([name, leaf]) => isBroken(leaf, ownField(input, name)));
+  if (broken !== undefined) return refused("bad-batch", broken[0], broken[1].name);
   return { kind: "decoded", batch: { calls, ...sharedBy(input) } };
 }
 
 function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
   const context = readField(input, "context", object);
-  const integrations = readField(input, "integrations", object);
+  const integrations = readField(input, "integrations", integrationsLeaf);
   const sentAt = readField(input, "sentAt", hint);
   const writeKey = readField(input, "writeKey", fullText);
   return {
@@ -52,8 +58,8 @@ function readField<A>(input: JsonObject, name: string, leaf: Leaf<A>): A | undef
   return isRight(read) ? read.right : undefined;
 }
 
-function isAbsentOrObject(value: unknown): boolean {
-  return value === undefined || value === null || isPlainObject(value);
+function isBroken(leaf: Leaf<JsonObject>, value: unknown): boolean {
+  return value !== undefined && value !== null && isLeft(leaf.validate(value, []));
 }
 
 function refused(code: BatchRefusalCode, path: string, expected: string): DecodedBatch {

@@ -1,7 +1,7 @@
 // The leaves of a call, as real client libraries write them (decision: leniency): ids that are numbers, empty texts that
 // mean nothing, strict instants. A leaf's name says what it expects. Null and absent never get here: both are absent.
 
-import { type EpochMs, isPlainObject, type JsonObject, parseTimestamp } from "@postrider/core";
+import { type EpochMs, isAbsentIntegrations, isPlainObject, type JsonObject, parseTimestamp } from "@postrider/core";
 import * as t from "io-ts";
 
 /** A leaf that has seen a value answers undefined where the value means nothing. @internal */
@@ -38,6 +38,11 @@ export const hint: Leaf<EpochMs> = new t.Type(
 /** A JSON object, handed on by reference. @internal */
 export const object: Leaf<JsonObject> = leaf("an object", isPlainObject, (value) => value);
 
+/** Which destinations a call is for; the empty list, as which PHP writes an empty map, is absent. @internal */
+export const integrations: Leaf<JsonObject> = leaf("an object", isIntegrations, (value) =>
+  isPlainObject(value) ? value : undefined,
+);
+
 /** A leaf for values that `accepts` knows, read by `read`, which keeps within the type or answers undefined. */
 function leaf<Written, A>(expected: string, accepts: t.Is<Written>, read: (value: Written) => A | undefined): Leaf<A> {
   return new t.Type(
@@ -54,6 +59,10 @@ function isText(value: unknown): value is string {
 
 function isId(value: unknown): value is string | number {
   return isText(value) || Number.isSafeInteger(value);
+}
+
+function isIntegrations(value: unknown): value is JsonObject | readonly [] {
+  return isPlainObject(value) || isAbsentIntegrations(value);
 }
 
 function fullOrNothing(value: string): string | undefined {

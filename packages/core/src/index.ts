@@ -54,6 +54,7 @@ export {
   type ScreenCall,
   type TrackCall,
 } from "./call/call.js";
+export { isAbsentIntegrations } from "./call/is-absent-integrations.js";
 export { isPlainObject } from "./call/is-plain-object.js";
 export { pathTo } from "./call/path.js";
 export { usersOf } from "./call/users-of.js";

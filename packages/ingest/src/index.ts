@@ -4,6 +4,7 @@ export { createIngest, type IngestOptions } from "./create-ingest.js";
 export { composeHandlers, type Mount } from "./http/compose-handlers.js";
 export type { Answer, Handler, IncomingRequest, RequestBody, RequestHead } from "./http/handler.js";
 export {
+  encodingAnswer,
   type ErrorDetail,
   errorAnswer,
   jsonAnswer,

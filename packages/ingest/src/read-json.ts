@@ -12,7 +12,8 @@ export type ReadJson =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "bad-json" }
   | { readonly kind: "too-large" }
-  | { readonly kind: "no-room" };
+  | { readonly kind: "no-room" }
+  | { readonly kind: "unread-encoding" };
 
 type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
 

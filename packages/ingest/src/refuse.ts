@@ -16,6 +16,7 @@ export type IngestCode =
   | "unknown-key"
   | "rate-limited"
   | "overloaded"
+  | "unsupported-encoding"
   | "store-unavailable";
 
 /** What is wrong, and where. */

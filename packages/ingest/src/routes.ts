@@ -2,6 +2,7 @@
 // libraries ask for before anything else.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
+import { plainPath } from "./http/plain-path.js";
 
 export type Route =
   | { readonly kind: "call"; readonly call: CallKind }
@@ -25,7 +26,8 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
 
 /** What a path means; undefined where it means nothing. */
-export function routeOf(path: string): Route | undefined {
+export function routeOf(asked: string): Route | undefined {
+  const path = plainPath(asked);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
   const written = SETTINGS_PATH.exec(path)?.[1];

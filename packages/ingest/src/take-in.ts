@@ -8,7 +8,7 @@ import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicKey, bodyKey, queryKey } from "./authenticate.js";
 import type { ByteBudget } from "./http/byte-budget.js";
 import type { Answer, IncomingRequest } from "./http/handler.js";
-import { overloadedAnswer } from "./http/json-answer.js";
+import { encodingAnswer, overloadedAnswer } from "./http/json-answer.js";
 import type { Identified, Identify } from "./identify.js";
 import { readJson, type ReadJson } from "./read-json.js";
 import {
@@ -127,6 +127,8 @@ function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "jso
       return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
     case "no-room":
       return overloadedAnswer();
+    case "unread-encoding":
+      return encodingAnswer();
     case "bad-json":
       return badJsonAnswer();
   }

@@ -80,8 +80,8 @@ function handlerOf({ relay, clock, settings, held }: Fronted): Handler {
   const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held });
   const ingest = createIngest({ relay, clock });
   return composeHandlers([
-    { at: "/v1", handler: ingest },
-    { at: "/beacon/v1", handler: ingest },
+    { at: "/v1", handler: ingest, mergesSlashes: true },
+    { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
   ]);

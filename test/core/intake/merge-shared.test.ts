@@ -23,6 +23,17 @@ describe("mergeShared", () => {
     expect(mergeShared({ context: { ip: "x" } }, { context: null })).toEqual({ context: { ip: "x" } });
   });
 
+  it("takes an empty list of integrations for absent, as PHP writes an empty map", () => {
+    expect(mergeShared({ integrations: [] }, { integrations: { All: false } })).toEqual({
+      integrations: { All: false },
+    });
+    expect(mergeShared({ integrations: ["All"] }, { integrations: { All: false } })).toEqual({ integrations: ["All"] });
+    expect(mergeShared({ type: "page" }, { integrations: [], context: { ip: "x" } })).toEqual({
+      type: "page",
+      context: { ip: "x" },
+    });
+  });
+
   it.each(["text", 1, [], true])("leaves %j in a call for the decoder to refuse", (context: unknown) => {
     expect(mergeShared({ context }, { context: { ip: "x" } })).toEqual({ context });
   });

@@ -22,6 +22,17 @@ describe("composeHandlers", () => {
     expect(JSON.parse((await handler(request("GET", path))).body)).toEqual({ name });
   });
 
+  it("finds a mount for careless callers whatever the slashes, and no other mount", async () => {
+    const careless = composeHandlers([
+      { at: "/v1", handler: named("ingest"), mergesSlashes: true },
+      { at: "/api", handler: named("api") },
+    ]);
+    const statuses = ["//v1/track", "/v1//", "//api/stats", "/api//stats"].map(
+      async (path) => (await careless(request("GET", path))).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 404, 200]);
+  });
+
   it.each(["/", "", "/v10", "/v1x/track", "/healthz2", "/API", "v1/track"])("answers 404 for %j", async (path) => {
     const answer = await handler(request("GET", path));
     expect(answer.status).toBe(404);

@@ -2,7 +2,14 @@
 // their changes go out on their own from then on: to store a change for each of ten million users takes as long as
 // receivers need to take them, and no connection should have to last that long.
 
-import { type Answer, type IncomingRequest, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/ingest";
+import {
+  type Answer,
+  encodingAnswer,
+  type IncomingRequest,
+  jsonAnswer,
+  overloadedAnswer,
+  type RequestBody,
+} from "@postrider/ingest";
 import type { Relay, SyncFault } from "@postrider/relay";
 import { formatOf } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
@@ -22,6 +29,7 @@ interface Upload {
 /** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
 export async function syncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
+  if (body.kind === "unread-encoding") return encodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const members = readMembers(chunksOf(body), formatOf(headers.get("content-type")));
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@
 // keys win (decision: limits of the way in). Neither side is changed.
 
 import type { JsonObject } from "../call/call.js";
+import { isAbsentIntegrations } from "../call/is-absent-integrations.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 
 /** What a batch says for all of its calls. */
@@ -14,7 +15,8 @@ export interface SharedFields {
 export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {
   if (!isPlainObject(shared.context) && !isPlainObject(shared.integrations)) return call;
   const context = mergeField(call["context"], shared.context);
-  const integrations = mergeField(call["integrations"], shared.integrations);
+  const own = call["integrations"];
+  const integrations = mergeField(isAbsentIntegrations(own) ? undefined : own, shared.integrations);
   return {
     ...call,
     ...(context === undefined ? {} : { context }),

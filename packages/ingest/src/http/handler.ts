@@ -18,13 +18,15 @@ export interface IncomingRequest {
 /**
  * The raw bytes, before any unzipping, or the news that there were more of them than the listener reads, or that it has
  * no room for them among all that it holds already. `streamed`: as they arrive, however many, no faster than they are
- * taken; to be read once, and it throws when the caller leaves before the end.
+ * taken; to be read once, and it throws when the caller leaves before the end. `unread-encoding`: in a content encoding
+ * that nothing here reads, and so left unread.
  */
 export type RequestBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array }
   | { readonly kind: "streamed"; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: "too-large" }
-  | { readonly kind: "no-room" };
+  | { readonly kind: "no-room" }
+  | { readonly kind: "unread-encoding" };
 
 /** What is known of a request before its body. */
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;

@@ -1,6 +1,7 @@
 // How an answer is written: JSON always, and one shape for every error. Knows no codes; who refuses names the reason.
 
 import { OVERLOADED_RETRY_AFTER_S } from "../limits.js";
+import { READ_ENCODING } from "./content-encoding.js";
 import type { Answer } from "./handler.js";
 
 type Headers = Answer["headers"];
@@ -20,9 +21,13 @@ export function jsonAnswer(status: number, value: object, headers: Headers = [])
   return { status, headers: [["Content-Type", "application/json"], ...headers], body: JSON.stringify(value) };
 }
 
-/** `{ "success": false, "error": { "code", "message", "path"? } }` */
+/**
+ * `{ "success": false, "code", "message", "error": { "code", "message", "path"? } }`: some libraries read the two at the
+ * top, others read `error`.
+ */
 export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): Answer {
-  return jsonAnswer(status, { success: false, error }, headers);
+  const { code, message } = error;
+  return jsonAnswer(status, { success: false, code, message, error }, headers);
 }
 
 /** 404: nothing answers at this path. */
@@ -40,6 +45,12 @@ export function methodAnswer(allowed: readonly string[]): Answer {
 export function overloadedAnswer(): Answer {
   const error = { code: "overloaded", message: "too much is under way here, try again" };
   return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
+}
+
+/** 415: the body is in an encoding that is not read; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
+export function encodingAnswer(): Answer {
+  const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
+  return errorAnswer(415, error, [["Accept-Encoding", READ_ENCODING]]);
 }
 
 /** 500: a bug of ours; what it was is nobody's business outside. */

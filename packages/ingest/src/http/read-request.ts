@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyReadBefore, type ReadBefore } from "./body-read-before.js";
+import { isReadEncoding } from "./content-encoding.js";
 import type { RequestBody } from "./handler.js";
 import { hasEnded, onRequestEnd } from "./request-end.js";
 import type { RequestShare } from "./request-shares.js";
@@ -24,6 +25,7 @@ export async function readRequest(reading: Reading, limitBytes: number): Promise
   const before = bodyReadBefore(request);
   if (before.kind !== "unread") return withinBounds(before, share, limitBytes);
   if (hasEnded(request, response)) return { kind: "gone" };
+  if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return { kind: "too-large" };
   return share.fits(declared) ? collect(reading, limitBytes) : { kind: "no-room" };
@@ -36,6 +38,7 @@ export function streamRequest({ request, response, share }: Reading): ReadReques
   if (before.kind === "lost" || (before.kind === "kept" && before.isParsed)) return { kind: "lost" };
   if (before.kind === "kept") return { kind: "read", bytes: before.bytes };
   if (hasEnded(request, response)) return { kind: "gone" };
+  if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   request.once("end", () => {
     share.endReading();
     response.setTimeout(0);

@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import { MAX_REQUEST_BYTES } from "../limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
+import { isReadEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { bugAnswer, errorAnswer } from "./json-answer.js";
 import type { ListenerOptions } from "./node-listener.js";
@@ -16,7 +17,7 @@ export function createWebHandler(handler: Handler, options: ListenerOptions = {}
   return async (request) => {
     const head = plainHead(request);
     if (request.bodyUsed || request.body?.locked === true) return toResponse(usedAnswer());
-    const body = isStreamed(head) ? streamBody(request) : await readBody(request, limitBytes).catch(() => undefined);
+    const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
     const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
     return toResponse(answer);
   };
@@ -44,6 +45,11 @@ function plainHead(request: Request): Omit<IncomingRequest, "body"> {
     query: url.search.slice(1),
     headers: new Map(request.headers),
   };
+}
+
+async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
+  if (!isReadEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
+  return isStreamed ? streamBody(request) : readBody(request, limitBytes);
 }
 
 function streamBody({ body }: Request): RequestBody {
