@@ -15,6 +15,7 @@ import {
   badJsonAnswer,
   brokenAnswer,
   rateLimitedAnswer,
+  tooDeepAnswer,
   tooLargeAnswer,
   unavailableAnswer,
   unknownKeyAnswer,
@@ -127,6 +128,8 @@ function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "jso
       return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
     case "no-room":
       return overloadedAnswer();
+    case "too-deep":
+      return tooDeepAnswer();
     case "bad-json":
       return badJsonAnswer();
   }
