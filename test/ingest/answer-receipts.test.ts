@@ -1,8 +1,9 @@
-import type { DeliveryId, EpochMs, Receipt } from "@postrider/core";
+import { type DeliveryId, type EpochMs, MAX_BATCH_CALLS, type Receipt } from "@postrider/core";
 import type { Answer } from "@postrider/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerBatch, answerCall } from "../../packages/ingest/src/answer-receipts.js";
+import { MAX_REASON_BYTES } from "../../packages/ingest/src/limits.js";
 import "../property.js";
 
 const NOW = 1_767_225_600_000 as EpochMs;
@@ -97,6 +98,19 @@ describe("answerBatch", () => {
     const answer = answerBatch([REFUSED, REFUSED], NOW);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({ success: true, accepted: 0, duplicates: 0 });
+  });
+
+  it("keeps within its bytes when every call is refused for a long reason, and still names each", () => {
+    const long = { code: "number-not-finite", path: "\u{1F600}".repeat(100), expected: "a number" } as const;
+    const receipts = Array.from({ length: MAX_BATCH_CALLS }, (): Receipt => ({ kind: "refused", refusal: long }));
+    const { body } = answerBatch(receipts, NOW);
+    const { rejected }: Told = JSON.parse(body);
+    expect(Buffer.byteLength(body)).toBeLessThan(2 * MAX_REASON_BYTES);
+    expect(rejected).toHaveLength(MAX_BATCH_CALLS);
+    expect(rejected[0]).toMatchObject({ index: 0, path: long.path });
+    expect(rejected.at(-1)).toEqual({ index: MAX_BATCH_CALLS - 1, code: "number-not-finite" });
+    const isWhole = rejected.map((one) => "message" in one);
+    expect(isWhole.lastIndexOf(true)).toBe(isWhole.indexOf(false) - 1);
   });
 
   it("accounts for every call, and sends the whole batch back if one of them was shed", () => {

@@ -1,8 +1,9 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
+import { MAX_TEXT_DEPTH } from "@postrider/core";
 import type { ReadJson } from "@postrider/ingest";
 import { readJson } from "@postrider/ingest";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import "../property.js";
 
 const LIMIT = 512_000;
@@ -32,7 +33,7 @@ describe("readJson", () => {
     await fc.assert(
       fc.asyncProperty(head, fc.uint8Array({ maxLength: 200 }), async (start, rest) => {
         const answer = await read(Uint8Array.from([...start, ...rest]));
-        expect(["json", "bad-json", "too-large"]).toContain(answer.kind);
+        expect(["json", "bad-json", "too-deep", "too-large"]).toContain(answer.kind);
       }),
     );
   });
@@ -76,6 +77,18 @@ describe("readJson", () => {
     const before = process.memoryUsage().arrayBuffers;
     expect(await read(bomb)).toEqual({ kind: "too-large" });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
+  });
+
+  it("parses nothing that nests too deep, zipped or not", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    for (const levels of [MAX_TEXT_DEPTH + 1, 255_000]) {
+      const text = `{"batch":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+      for (const bytes of [bytesOf(text), gzipSync(text)]) expect(await read(bytes)).toEqual({ kind: "too-deep" });
+    }
+    const calls = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(calls).toBe(0);
+    expect((await read(bytesOf("[".repeat(MAX_TEXT_DEPTH) + "]".repeat(MAX_TEXT_DEPTH)))).kind).toBe("json");
   });
 
   it("passes on that a body was too long to read", async () => {

@@ -26,6 +26,7 @@ export async function readBody<T extends object, Required extends keyof T & stri
   if (json.kind === "too-large") return refused(refuse(413, "too-large", "the body is too long"));
   if (json.kind === "no-room") return refused(overloadedAnswer());
   if (json.kind === "unread-encoding") return refused(encodingAnswer());
+  if (json.kind === "too-deep") return refused(refuse(400, "too-deep", "the body nests too deep"));
   if (json.kind === "bad-json") return refused(refuse(400, "bad-json", "expected JSON in UTF-8"));
   const read = readObject(json.value, shape);
   return read.kind === "refused"

@@ -15,6 +15,7 @@ export type ApiCode =
   | "not-found"
   | "method-not-allowed"
   | "bad-json"
+  | "too-deep"
   | "too-large"
   | "store-unavailable"
   | "not-supported"

@@ -32,7 +32,9 @@ export {
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   MAX_OPEN_ATTEMPTS,
+  MAX_PATH_LENGTH,
   MAX_REPLY_BYTES,
+  MAX_TEXT_DEPTH,
   MAX_USER_ID_LENGTH,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
@@ -67,6 +69,7 @@ export { checkSize } from "./intake/measure.js";
 export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
 export { writeMessageId } from "./intake/message-id.js";
 export { type Allowance, type RateLimit, spendCalls, type Spending } from "./intake/rate-limit.js";
+export { isNestedDeeper } from "./intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "./intake/stamp-call.js";
 
 export { integrationDecides } from "./routing/integration-decides.js";

@@ -15,6 +15,13 @@ export const MAX_TOLD_LENGTH = 300;
 export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, the call itself being level 1 (decision: limits of the way in). */
 export const MAX_DEPTH = 64;
+/**
+ * Deepest nesting of a text that is parsed: a call that is somewhat too deep is refused by itself, under its path, and
+ * spoils no other; a text that is deeper than this is refused unparsed (decision: what a request may cost).
+ */
+export const MAX_TEXT_DEPTH = 256;
+/** Longest path to a place in a call or a document, as errors show it, in characters (decision: what a request may cost). */
+export const MAX_PATH_LENGTH = 200;
 /** Longest messageId, in characters (decision: dedupe). */
 export const MAX_MESSAGE_ID_LENGTH = 100;
 

@@ -14,6 +14,11 @@ export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
 /** Addresses that are remembered for the keys they show, and sources of each that are known to be its own. */
 export const MAX_CALLERS = 10_000;
 export const MAX_FAMILIAR_SOURCES = 100;
+/**
+ * How much an answer to a batch says of why calls were refused; of those beyond, it says their index and code. Bytes
+ * (decision: what a request may cost).
+ */
+export const MAX_REASON_BYTES = 131_072;
 /** What a caller is told to wait when the relay gives no time of its own. Seconds. */
 export const RETRY_AFTER_S = 5;
 /** What a caller is told to wait when there is no room for its request. Seconds. */

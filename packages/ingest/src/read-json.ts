@@ -1,9 +1,10 @@
 // From the bytes of a body to the JSON value in it, whatever the headers say of them: libraries send text/plain, and
 // gzip under a wrong name. Gzip is known by its first two bytes, and unzipped piece by piece: what goes beyond the bound,
-// or beyond the room that is left for all requests together, is not unzipped further.
+// or beyond the room that is left for all requests together, is not unzipped further. What nests too deep is not parsed.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
+import { isNestedDeeper, MAX_TEXT_DEPTH } from "@postrider/core";
 import type { Hold } from "./http/byte-budget.js";
 import type { RequestBody } from "./http/handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
@@ -11,6 +12,7 @@ import { MAX_REQUEST_BYTES } from "./limits.js";
 export type ReadJson =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "bad-json" }
+  | { readonly kind: "too-deep" }
   | { readonly kind: "too-large" }
   | { readonly kind: "no-room" }
   | { readonly kind: "unread-encoding" };
@@ -58,6 +60,7 @@ async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined)
 }
 
 function parse(bytes: Uint8Array): ReadJson {
+  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
   try {
     return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
   } catch {

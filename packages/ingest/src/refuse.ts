@@ -2,7 +2,7 @@
 // closed; no answer holds a value that came in, nor anything of how we work inside.
 
 import type { BatchRefusalCode } from "@postrider/codec";
-import type { RefusalCode } from "@postrider/core";
+import { MAX_TEXT_DEPTH, type RefusalCode } from "@postrider/core";
 import type { Answer } from "./http/handler.js";
 import { errorAnswer } from "./http/json-answer.js";
 import { MAX_REQUEST_BYTES, MAX_RETRY_AFTER_S, RETRY_AFTER_S } from "./limits.js";
@@ -43,6 +43,11 @@ export function tooLargeAnswer(code: "too-large" | "batch-too-large"): Answer {
 
 export function badJsonAnswer(): Answer {
   return refuse(400, "bad-json", "expected JSON in UTF-8, gzipped or not");
+}
+
+/** A body that was not parsed. */
+export function tooDeepAnswer(): Answer {
+  return refuse(400, "too-deep", `expected JSON of at most ${String(MAX_TEXT_DEPTH)} levels`);
 }
 
 export function unknownKeyAnswer(): Answer {

@@ -15,6 +15,7 @@ import {
   badJsonAnswer,
   brokenAnswer,
   rateLimitedAnswer,
+  tooDeepAnswer,
   tooLargeAnswer,
   unavailableAnswer,
   unknownKeyAnswer,
@@ -129,6 +130,8 @@ function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "jso
       return overloadedAnswer();
     case "unread-encoding":
       return encodingAnswer();
+    case "too-deep":
+      return tooDeepAnswer();
     case "bad-json":
       return badJsonAnswer();
   }

@@ -1,7 +1,7 @@
 import { nastyKeys } from "@postrider/testkit/arbitraries";
-import { pathTo } from "@postrider/core";
+import { MAX_PATH_LENGTH, pathTo } from "@postrider/core";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 describe("pathTo", () => {
   it.each([
@@ -26,5 +26,35 @@ describe("pathTo", () => {
         expect(pathTo("a", one) === pathTo("a", other)).toBe(one === other);
       }),
     );
+  });
+
+  it("cuts what gets too long, and extends it no further", () => {
+    const full = "k".repeat(MAX_PATH_LENGTH);
+    expect(pathTo("", full)).toBe(full);
+    const cut = `${"k".repeat(MAX_PATH_LENGTH - 1)}…`;
+    expect(pathTo("", `${full}k`)).toBe(cut);
+    expect(pathTo(full, 0)).toBe(cut);
+    expect(pathTo(cut, "further")).toBe(cut);
+    expect(pathTo("a", "…")).toBe('a["…"]');
+  });
+
+  it("is never longer than it may be, and never ends in half a character", () => {
+    const long = fc.string({ unit: fc.constantFrom("k", '"', "\\", "\u0001", "é", "😀"), maxLength: 400 });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(long, fc.nat()), { minLength: 1, maxLength: 5 }), (steps) => {
+        const path = steps.reduce<string>(pathTo, "");
+        expect(path.length).toBeLessThanOrEqual(MAX_PATH_LENGTH);
+        expect(path).toBe(Buffer.from(path).toString());
+      }),
+    );
+  });
+
+  it("looks at no more of a key than it shows", () => {
+    const key = "\u0001".repeat(1_000_000);
+    const stringify = vi.spyOn(JSON, "stringify");
+    pathTo("", key);
+    const longest = Math.max(...stringify.mock.calls.map(([value]) => String(value).length));
+    stringify.mockRestore();
+    expect(longest).toBeLessThanOrEqual(MAX_PATH_LENGTH + 1);
   });
 });

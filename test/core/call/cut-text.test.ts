@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CUT_MARK, cutText } from "../../../packages/core/src/call/cut-text.js";
+import "../../property.js";
+
+describe("cutText", () => {
+  it("leaves what fits as it is", () => {
+    expect(cutText("", 2)).toBe("");
+    expect(cutText("four", 4)).toBe("four");
+  });
+
+  it("shows that it has cut", () => {
+    expect(cutText("fives", 4)).toBe("fiv…");
+  });
+
+  it("leaves no half of a character", () => {
+    expect(cutText("ab😀cd", 4)).toBe("ab…");
+    expect(cutText("a😀cde", 4)).toBe("a😀…");
+  });
+
+  it("keeps the beginning of any text, within its length", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, length) => {
+        const cut = cutText(text, length);
+        expect(cut.length).toBeLessThanOrEqual(length);
+        expect(cut).toBe(Buffer.from(cut).toString());
+        const isWhole = cut === text;
+        if (!isWhole) expect(text.startsWith(cut.slice(0, -CUT_MARK.length)) && text.length > length).toBe(true);
+      }),
+    );
+  });
+});
