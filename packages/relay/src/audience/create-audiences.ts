@@ -19,9 +19,7 @@ export function createAudiences(context: RelayContext, storage: AudienceStorage,
       orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
     // Told of a store that stands still at its beginning only: one that is sending goes on, and takes as long as it takes.
     syncAudience: (key, members, options = {}) =>
-      orStalled(() => okAsync<null, SyncFault>(null)).andThen(
-        () => new ResultAsync(syncs.sync(key, members, options)),
-      ),
+      orStalled(() => okAsync<null, SyncFault>(null)).andThen(() => new ResultAsync(syncs.sync(key, members, options))),
   };
 }
 
