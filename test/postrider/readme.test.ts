@@ -55,10 +55,11 @@ describe("the README", () => {
   });
 
   it("lists every exit status and every code of the server's own", () => {
-    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "store-ended", "needs-restart"];
-    for (const code of [...own, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
+    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "needs-restart"];
+    const store = ["store-ended", "store-stalled", "store-answers", "store-left"];
+    for (const code of [...own, ...store, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
       expect(README).toContain(`\`${code}\``);
     }
-    for (const status of [0, 1, 2, 130]) expect(README).toMatch(new RegExp(`^\\| ${status} +\\| `, "m"));
+    for (const status of [0, 1, 2, 130, 143]) expect(README).toMatch(new RegExp(`^\\| ${status} +\\| `, "m"));
   });
 });

@@ -44,7 +44,9 @@ export async function serverOf(json: ConfigJson, limits: Partial<HttpLimits> = {
     limits,
   });
   if (started.kind === "failed") throw new Error(started.reason);
-  onTestFinished(() => started.server.stop());
+  onTestFinished(async () => {
+    await started.server.stop();
+  });
   return { server: started.server, log };
 }
 

@@ -1,6 +1,6 @@
 // The program `postrider`: runs what the command line asks for, and ends with its exit status.
 
-import { createProcessHost } from "./process-host.js";
+import { createProcessHost, endProcess } from "./process-host.js";
 import { runProgram } from "./program.js";
 
-process.exit(await runProgram(createProcessHost(), process.argv.slice(2)));
+endProcess(await runProgram(createProcessHost(), process.argv.slice(2)));

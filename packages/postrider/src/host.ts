@@ -4,9 +4,10 @@
 import type { Cancel, Clock, Random } from "@postrider/core";
 
 /**
- * 0 done · 1 a fault at run time · 2 a wrong command line or config · 130 ended at once, by a second signal.
+ * 0 done · 1 a fault at run time · 2 a wrong command line or config · 130 ended at once, by a second signal ·
+ * 143 ended by SIGTERM, as the thread of its store does not end.
  */
-export type ExitCode = 0 | 1 | 2 | 130;
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
 export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM";
 

@@ -18,12 +18,17 @@ export interface Stores {
   readonly audiences: AudienceStore;
   /** Closes both. */
   close(): Promise<void>;
+  /**
+   * Ends what is left of them where it stands; what was committed is safe. Resolves once it has ended, which a thread in a
+   * system call does not before that returns.
+   */
+  abandon(): Promise<void>;
 }
 
 export type OpenStore =
   { readonly kind: "open"; readonly stores: Stores } | { readonly kind: "unusable"; readonly reason: string };
 
-/** Opens them, and makes a file that is not there yet. What comes of its thread later on, the logger hears. */
+/** Opens them, and makes a file that is not there yet. What the runtime warns of in its thread, the logger hears. */
 export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
   if (settings.kind === "memory") return { kind: "open", stores: openMemory() };
   try {
@@ -36,7 +41,8 @@ export async function openStore(settings: ServerSettings["store"], logger: Logge
 
 function openMemory(): Stores {
   const disk = createMemoryDisk();
-  return storesOf(createMemoryStore({ disk }), createMemoryAudienceStore({ disk }));
+  const stores = storesOf(createMemoryStore({ disk }), createMemoryAudienceStore({ disk }));
+  return { ...stores, abandon: () => Promise.resolve() };
 }
 
 async function openInThread(file: string, logger: Logger): Promise<Stores> {
@@ -75,13 +81,17 @@ async function connect(file: string, logger: Logger): Promise<Stores> {
   const thread = new Worker(program, { workerData, ...options });
   warnings.port1.on("message", (detail: string) => logger.log("warning", { code: "runtime-warning", detail }));
   warnings.port1.unref();
-  const onEnd = (why: string): void => logger.log("error", { code: "store-ended", detail: why });
-  const { deliveries, audiences } = await connectStores(thread, { onEnd });
+  const { deliveries, audiences } = await connectStores(thread);
   if (audiences === undefined) throw new Error("its thread keeps no audiences");
-  return storesOf(deliveries, audiences);
+  return {
+    ...storesOf(deliveries, audiences),
+    abandon: async () => {
+      await thread.terminate();
+    },
+  };
 }
 
-function storesOf(store: DeliveryStore, audiences: AudienceStore): Stores {
+function storesOf(store: DeliveryStore, audiences: AudienceStore): Omit<Stores, "abandon"> {
   return { store, audiences, close: () => closeInTurn(audiences, store) };
 }
 

@@ -1,7 +1,7 @@
 // The real process as a host.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import type { Host, Trouble } from "./host.js";
+import type { ExitCode, Host, Trouble } from "./host.js";
 
 /** Back to the beginning of the line, and nothing on it. */
 const CLEAR_LINE = "\r\u001b[2K";
@@ -28,6 +28,16 @@ export function createProcessHost(): Host {
     clock: createSystemClock(),
     random: createSystemRandom(),
   };
+}
+
+/**
+ * `process.exit` waits for all threads, and one in a system call of a disk that hangs does not come back: such a process
+ * ends by the signal that its status stands for.
+ */
+export function endProcess(code: ExitCode): void {
+  if (code !== 143) process.exit(code);
+  process.removeAllListeners("SIGTERM");
+  process.kill(process.pid, "SIGTERM");
 }
 
 function writeTo(stream: NodeJS.WriteStream, line: string): void {

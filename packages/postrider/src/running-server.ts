@@ -20,9 +20,20 @@ export interface RunningServer {
    * were at the start.
    */
   configure(config: Config): readonly Problem[];
-  /** Takes no further call, lets open rounds settle and closes everything: within `timeoutMs` and a second, but for the disk. */
-  stop(): Promise<void>;
+  /**
+   * Takes no further call, lets open rounds settle and closes everything: within `timeoutMs` and two seconds; where the
+   * store still writes its log into its file, within ten more.
+   */
+  stop(): Promise<Stopped>;
+  /** Stops at once: nothing settles. What was accepted is delivered after the next start. */
+  abandon(): Promise<Stopped>;
 }
+
+/**
+ * `ended`: nothing of it is left. `store-left`: the thread of its store does not end, as its disk does not answer; what was
+ * accepted is safe, and the process can only end by a signal.
+ */
+export type Stopped = "ended" | "store-left";
 
 /** The parts of a server that listens and delivers. */
 export interface Parts {
@@ -48,6 +59,8 @@ const ANSWER_GRACE_MS = 200;
 const CLOSE_GRACE_MS = 200;
 /** For a store that is writing the rest of its log into its file. Whoever has less patience sends a second signal. */
 const STORE_CLOSE_GRACE_MS = 10_000;
+/** For a thread that is told to end, wherever it stands. */
+const THREAD_GRACE_MS = 500;
 
 export function createRunningServer(parts: Parts): RunningServer {
   return {
@@ -55,6 +68,7 @@ export function createRunningServer(parts: Parts): RunningServer {
     config: () => parts.settings.config,
     configure: (config) => configure(parts, config),
     stop: () => stop(parts),
+    abandon: () => abandon(parts),
   };
 }
 
@@ -72,7 +86,8 @@ function configure({ relay, http, settings, createHttp, logger }: Parts, next: C
   return [];
 }
 
-async function stop({ server, relay, http, stores, clock, logger }: Parts): Promise<void> {
+async function stop(parts: Parts): Promise<Stopped> {
+  const { server, relay, http, stores, clock, logger } = parts;
   server.close();
   const { timeoutMs } = relay.workspace().delivery;
   const isSettled = await within(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
@@ -80,6 +95,18 @@ async function stop({ server, relay, http, stores, clock, logger }: Parts): Prom
   await server.drain(ANSWER_GRACE_MS);
   await Promise.allSettled([
     within(clock, CLOSE_GRACE_MS, http.close()),
-    within(clock, STORE_CLOSE_GRACE_MS, stores.close()),
+    within(clock, isStalled(relay) ? CLOSE_GRACE_MS : STORE_CLOSE_GRACE_MS, stores.close()),
   ]);
+  return abandon(parts);
+}
+
+function isStalled(relay: Relay): boolean {
+  const health = relay.health();
+  return health.kind === "unhealthy" && health.reason === "stalled";
+}
+
+async function abandon({ stores, clock, logger }: Parts): Promise<Stopped> {
+  if (await within(clock, THREAD_GRACE_MS, stores.abandon())) return "ended";
+  logger.log("error", { code: "store-left", detail: "the disk does not answer; what was accepted is safe in its log" });
+  return "store-left";
 }

@@ -5,7 +5,7 @@ import { createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Random } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
-import { createRelay, type Logger } from "@postrider/relay";
+import { createRelay, type Happening, type Logger } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
+  /** Sees everything that happens, as it happens. What it throws harms nobody. */
+  readonly observe?: (happening: Happening) => void;
   /** In place of the usual bounds on connections; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -50,14 +52,16 @@ type Assembled = Omit<Parts, "url">;
 
 /** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
 function assemble(options: ServerOptions, stores: Stores): Assembled | undefined {
-  const { config, clock, random, logger, limits = {} } = options;
+  const { config, clock, random, logger, observe, limits = {} } = options;
   const settings: SettingsInForce = { config };
   // It never delivers to itself, wherever it comes to listen.
   const refuse = (): readonly Address[] => server.addresses();
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
   const http = createSwitchableHttp(createHttp(config.server.network));
   const { store, audiences } = stores;
-  const relay = createRelay({ workspace: config.workspace, store, audiences, http, clock, random, logger }).match(
+  const { workspace } = config;
+  const seen = observe === undefined ? {} : { observe };
+  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...seen }).match(
     (made) => made,
     () => undefined,
   );

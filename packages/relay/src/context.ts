@@ -29,6 +29,8 @@ export interface RelayContext {
   readonly clockWatch: ClockWatch;
   /** How often the store is asked for work that another process stored. */
   readonly pollMs: number;
+  /** From which age on a question to a store shows that it stands still, in milliseconds. */
+  readonly stallMs: number;
   readonly tell: (happening: Happening) => void;
 }
 

@@ -3,6 +3,7 @@
 
 import {
   checkWorkspace,
+  type DestinationId,
   type LaneBounds,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
@@ -20,7 +21,7 @@ import { newLease, type RelayContext } from "./context.js";
 import { createClockWatch } from "./books/clock-watch.js";
 import { createCommits } from "./storage/commits.js";
 import { createHandOff } from "./deliver/hand-off.js";
-import { GATHER_MS, POLL_MS, SYNC_BOUNDS } from "./limits.js";
+import { GATHER_MS, POLL_MS, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
 import { endSlices } from "./upkeep/end-slices.js";
 import type { Happening } from "./happening.js";
@@ -50,6 +51,7 @@ export function createRelay(options: RelayOptions): Result<Relay, readonly Probl
 function assemble(options: RelayOptions): Relay {
   const context = createContext(options);
   const { settings, storage } = context;
+  const { orStalled } = storage;
   const work = createWork(context);
   const patrol = createPatrol(context, work.wake);
   const deletionWork = createDeletionWork(context, work.wake);
@@ -71,7 +73,7 @@ function assemble(options: RelayOptions): Relay {
   return {
     accept: (arrival) => {
       if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return keep(wakingOnce(accept(context, arrival), work.wake));
+      return orStalled(() => keep(wakingOnce(accept(context, arrival), work.wake)));
     },
     configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
     start: (): void => {
@@ -93,19 +95,17 @@ function assemble(options: RelayOptions): Relay {
     requestDeletion: (request) =>
       isStopped
         ? errAsync({ code: "stopped" as const })
-        : keep(deletions.requestDeletion(request).map(waking(work.recall))),
-    replay: (id) => replayOne(context, id).map(waking(work.wake)),
-    replayMany: (request) => replayMany(context, request).map(waking(work.wake)),
+        : orStalled(() => keep(deletions.requestDeletion(request).map(waking(work.recall)))),
+    replay: (id) => orStalled(() => replayOne(context, id).map(waking(work.wake))),
+    replayMany: (request) => orStalled(() => replayMany(context, request).map(waking(work.wake))),
     forget: (lane) =>
       settings.destination(lane) === undefined
-        ? new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, () => !isStopped)).mapErr(
-            relayFault,
-          )
+        ? orStalled(() => forget(context, lane, () => !isStopped))
         : errAsync({ code: "destination-in-force" as const }),
-    delivery: (id) => storage.ask((store) => store.find(id)).mapErr(relayFault),
-    deliveries: (query) => storage.ask((store) => store.list(query)).mapErr(relayFault),
-    stats: () => usage(context).map(totalCounts),
-    usage: () => usage(context),
+    delivery: (id) => orStalled(() => storage.ask((store) => store.find(id)).mapErr(relayFault)),
+    deliveries: (query) => orStalled(() => storage.ask((store) => store.list(query)).mapErr(relayFault)),
+    stats: () => orStalled(() => usage(context).map(totalCounts)),
+    usage: () => orStalled(() => usage(context)),
     health: () => storage.health(),
     workspace: () => settings.workspace(),
   };
@@ -115,9 +115,9 @@ function createContext(options: RelayOptions): RelayContext {
   const { workspace, store, http, random } = options;
   const clockWatch = createClockWatch(options.clock);
   const { clock } = clockWatch;
-  const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS } = options;
+  const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
   const tell = createTell(options);
-  const storage = createStorage(store, { clock, tell });
+  const storage = createStorage(store, { clock, tell, stallMs });
   const settings = createSettings(workspace);
   const lanes = createLaneBook({ clock, random, settings });
   const tally = createTallyBook();
@@ -136,6 +136,7 @@ function createContext(options: RelayOptions): RelayContext {
     tally,
     clockWatch,
     pollMs,
+    stallMs,
     tell,
   };
 }
@@ -162,6 +163,10 @@ function configure(context: RelayContext, workspace: Workspace): Result<void, re
   context.endpoints.keep(new Set(workspace.destinations.map((destination) => destination.id)));
   context.tell({ kind: "configured" });
   return ok();
+}
+
+function forget(context: RelayContext, lane: DestinationId, mayGoOn: () => boolean): ResultAsync<number, RelayFault> {
+  return new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, mayGoOn)).mapErr(relayFault);
 }
 
 function usage({ storage, tally }: RelayContext): ResultAsync<readonly SourceCounts[], RelayFault> {

@@ -74,4 +74,10 @@ export type Happening =
   | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
   | { readonly kind: "swept"; readonly deliveries: number }
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
+  /** The store has come to an end by itself, and does not come back: what is asked from now on is `unavailable`. */
+  | { readonly kind: "store-ended"; readonly why: string }
+  /** A question to the store is so old, and has no answer. */
+  | { readonly kind: "store-stalled"; readonly forMs: number }
+  /** It answers again; what has waited longest has waited so long. */
+  | { readonly kind: "store-answers"; readonly afterMs: number }
   | { readonly kind: "configured" };

@@ -23,6 +23,11 @@ export const MAX_GATHERED_BYTES = 67_108_864;
 /** How long a full store turns health red, unless a commit goes through before: then a call may try again. */
 export const FULL_FADES_MS = 30_000;
 
+/** From this age on a question to the store turns health red and new calls away (decision: stalled stores). */
+export const STALL_MS = 3_000;
+/** A timer that comes later than this is taken as a sign that the process itself has stood still. */
+export const STALL_SLACK_MS = 250;
+
 /** How often the store is asked for work that another process stored, unless the host says otherwise. */
 export const POLL_MS = 1_000;
 /** From here on a difference between the two clocks is a step and no drift. */

@@ -49,6 +49,12 @@ function lineOf(happening: Happening): Line | undefined {
       return line("warning", { code: "shed", detail: String(happening.calls) });
     case "store-fault":
       return line("error", { code: `store-${happening.code}` });
+    case "store-ended":
+      return line("error", { code: happening.kind, detail: happening.why });
+    case "store-stalled":
+      return line("error", { code: happening.kind, detail: `no answer for ${seconds(happening.forMs)}` });
+    case "store-answers":
+      return line("info", { code: happening.kind, detail: `after ${seconds(happening.afterMs)}` });
     case "deletion-requested":
       return line("info", {
         code: happening.kind,
@@ -103,6 +109,10 @@ function detail(text: string | null) {
 
 function count({ deliveries }: { readonly deliveries: number }) {
   return { detail: String(deliveries) };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 interface Window {

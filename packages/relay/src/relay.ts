@@ -55,6 +55,8 @@ export interface RelayOptions {
    * one only while another is under way: what a test wants whose clock stands still.
    */
   readonly gatherMs?: number;
+  /** From which age on a question to the store shows that it stands still, in milliseconds; 3,000 if absent. */
+  readonly stallMs?: number;
   /** What a sync may hold at once; what is left out is as much as a quarter of a gigabyte allows. */
   readonly syncBounds?: Partial<SyncBounds>;
 }
@@ -92,7 +94,8 @@ export interface Replayed {
 }
 
 export type Health =
-  { readonly kind: "healthy" } | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "full" };
+  | { readonly kind: "healthy" }
+  | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 export interface Relay extends Audiences, Deletions {
   /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */

@@ -26,22 +26,41 @@ export interface ConnectedStores {
  */
 export async function connectStores(port: PortShape, { onEnd }: ConnectOptions = {}): Promise<ConnectedStores> {
   let open = 0;
+  const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const line = createLine(port, (why) => {
-    if (open > 0) onEnd?.(why);
+    if (open > 0) for (const listener of listeners) listener(why);
   });
   const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(line));
   open = hasAudiences ? 2 : 1;
   const closing = (question: Question<[], void>): (() => Promise<void>) =>
     once(async () => {
-      await line.insist(question);
+      await askToClose(line, question);
       open -= 1;
       if (open === 0) await line.end();
     });
   const deletions = hasDeletions ? { deletions: connectDeletions(line) } : {};
   return {
-    deliveries: { ...connectDeliveries(line), ...deletions, close: closing(DELIVERIES.close) },
+    deliveries: {
+      ...connectDeliveries(line),
+      ...deletions,
+      onEnd: (listener) => {
+        const why = line.endedBy();
+        if (why === undefined) listeners.add(listener);
+        else if (open > 0) listener(why);
+      },
+      close: closing(DELIVERIES.close),
+    },
     ...(hasAudiences ? { audiences: { ...connectAudiences(line), close: closing(AUDIENCES.close) } } : {}),
   };
+}
+
+/** A store whose thread has ended is closed already. */
+async function askToClose(line: Line, question: Question<[], void>): Promise<void> {
+  try {
+    await line.insist(question);
+  } catch (error) {
+    if (line.endedBy() === undefined) throw error;
+  }
 }
 
 /** Where nothing could be opened, the thread ends: what it had open is closed by then. */
@@ -56,7 +75,7 @@ async function opening(line: Line): Promise<Parcel> {
 
 const OPENED = asJson<Opened>();
 
-function connectDeliveries(line: Line): Omit<DeliveryStore, "close"> {
+function connectDeliveries(line: Line): Omit<DeliveryStore, "close" | "onEnd"> {
   return {
     commit: (changes, now) => line.ask(DELIVERIES.commit, changes, now),
     claim: (request, now) => line.ask(DELIVERIES.claim, request, now),

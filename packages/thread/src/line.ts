@@ -16,6 +16,8 @@ export interface Line {
   ask<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
   /** The same, whatever else is under way: for what has to be asked in the end. */
   insist<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
+  /** Why the port has ended, if it has. */
+  endedBy(): string | undefined;
   /** Resolves once the port has ended; until then the process stays up. */
   end(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
       return insist(question, ...given);
     },
     insist,
+    endedBy: () => ended,
     end: () => {
       isEnding = true;
       port.ref?.();

@@ -19,7 +19,7 @@ export type QuestionsOf<Port> = {
     : never;
 };
 
-export const DELIVERIES: QuestionsOf<Omit<DeliveryStore, "deletions">> = {
+export const DELIVERIES: QuestionsOf<Omit<DeliveryStore, "deletions" | "onEnd">> = {
   commit: { name: "commit", args: COMMITTING, answer: COMMITTED },
   claim: { name: "claim", args: asJson(), answer: CLAIMED },
   lanes: plain("lanes"),

@@ -63,6 +63,11 @@ export interface DeliveryStore {
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** What it knows of users. Without it, nobody can be deleted or suppressed. */
   readonly deletions?: DeletionStore;
+  /**
+   * Of a store that can come to an end by itself, such as one in a thread of its own: calls `listener` once that has
+   * happened, with the reason in words. From then on every question rejects as `unavailable`.
+   */
+  onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
 }
 

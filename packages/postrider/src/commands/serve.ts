@@ -1,6 +1,7 @@
 // postrider serve: the server in the foreground. Standard output gets the one line that says where it listens; all else
 // is log lines on standard error.
 
+import type { Happening } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { createLogLines } from "../log-lines.js";
@@ -8,7 +9,7 @@ import { portOption } from "../options.js";
 import { logProblems } from "../config-problem.js";
 import { readConfig } from "../read-config.js";
 import { reload } from "../reload.js";
-import { shutDownOnSignal } from "../shut-down.js";
+import { shutDown } from "../shut-down.js";
 import { startServer } from "../start-server.js";
 
 interface ServeOptions {
@@ -45,12 +46,15 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
     return 2;
   }
   const override = port === undefined ? {} : { port };
+  const { clock, random } = host;
+  const storeEnd = watchStore();
   const started = await startServer({
     ...override,
+    observe: storeEnd.observe,
     config: read.config,
     logger,
-    clock: host.clock,
-    random: host.random,
+    clock,
+    random,
   });
   if (started.kind === "failed") {
     logger.log("error", { code: started.code, detail: started.reason });
@@ -58,7 +62,19 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   }
   const { server } = started;
   host.onSignal("SIGHUP", () => reload({ server, read: readAgain(), file, logger }));
-  const ended = shutDownOnSignal(host, server);
+  const ended = shutDown(host, server, storeEnd.ended);
   host.out(`listening on ${server.url}`);
   return ended;
+}
+
+/** `ended` resolves once the store has come to an end by itself. */
+function watchStore(): { readonly observe: (happening: Happening) => void; readonly ended: Promise<void> } {
+  let tell = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (tell = resolve));
+  return {
+    ended,
+    observe: ({ kind }) => {
+      if (kind === "store-ended") tell();
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { listenOn } from "../listen-on.js";
 import { receivedLine } from "../received-line.js";
 import { createReceiver } from "../receiver.js";
 import type { RunningServer } from "../running-server.js";
-import { shutDownOnSignal } from "../shut-down.js";
+import { shutDown } from "../shut-down.js";
 import { within } from "../within.js";
 import { type Arrivals, createArrivals } from "./arrivals.js";
 import { arrivalsTable } from "./arrivals-table.js";
@@ -60,7 +60,7 @@ async function runServer(stage: Stage): Promise<ExitCode> {
   const started = await startDemoServer(stage.host, stage, stage.secrets);
   if (started.kind === "failed") return fail(stage.host, started.reason);
   const { server } = started;
-  const ended = shutDownOnSignal(stage.host, server);
+  const ended = shutDown(stage.host, server);
   const shown = await Promise.race([show(stage, server), ended.then(() => "ended" as const)]);
   if (shown !== "not-arrived") return ended;
   await server.stop();

@@ -5,12 +5,16 @@ import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { Happening } from "../happening.js";
 import { MAX_RACES } from "../limits.js";
+import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
+import { createStallWatch } from "../storage/stall-watch.js";
 import { faultOf, type StoreFault } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {
   /** Asks the store something that may be asked twice. A busy one is asked again. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+  /** For what a host asks: it does not wait for a store that stands still. */
+  readonly orStalled: OrStalled;
   /**
    * Puts what `decide` makes of a record in its place. Asked again with what is there then, whenever somebody else was
    * faster. `known` is what was there last, and saves a look.
@@ -31,20 +35,38 @@ export interface NoSuchAudience {
 export interface AudienceStorageOptions {
   readonly clock: Clock;
   readonly tell: (happening: Happening) => void;
+  /** From which age on a question shows that the store stands still, in milliseconds. */
+  readonly stallMs: number;
 }
 
 /** Lifts an audience store into results. */
-export function createAudienceStorage(store: AudienceStore, { clock, tell }: AudienceStorageOptions): AudienceStorage {
+export function createAudienceStorage(
+  store: AudienceStore,
+  { clock, tell, stallMs }: AudienceStorageOptions,
+): AudienceStorage {
+  const watch = createStallWatch({ clock, stallMs });
+
   function ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     return whileBusy(clock, () =>
       ResultAsync.fromThrowable(
-        question,
+        watched(question),
         faultOf,
       )(store).mapErr((fault) => {
         tell({ kind: "store-fault", code: fault.code });
         return fault;
       }),
     );
+  }
+
+  function watched<T>(question: (store: AudienceStore) => Promise<T>): (store: AudienceStore) => Promise<T> {
+    return async (audiences) => {
+      const end = watch.begin();
+      try {
+        return await question(audiences);
+      } finally {
+        end(true);
+      }
+    };
   }
 
   async function changeOnce<F>(
@@ -62,6 +84,7 @@ export function createAudienceStorage(store: AudienceStore, { clock, tell }: Aud
 
   return {
     ask,
+    orStalled: createOrStalled(watch),
     change: async (change) => {
       for (let race = 0; race < MAX_RACES; race += 1) {
         const changed = await changeOnce(change, race === 0 ? change.known : undefined);

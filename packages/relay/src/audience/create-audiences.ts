@@ -4,18 +4,22 @@ import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { relayFault } from "../storage/relay-fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
-import type { Audiences } from "./audiences.js";
+import type { Audiences, SyncFault } from "./audiences.js";
 import { createAudience, setDestinations } from "./create-audience.js";
 import type { Syncs } from "./create-syncs.js";
 
 export function createAudiences(context: RelayContext, storage: AudienceStorage, syncs: Syncs): Audiences {
+  const { orStalled } = storage;
   return {
-    createAudience: (definition) => new ResultAsync(createAudience(context, storage, definition)),
+    createAudience: (definition) => orStalled(() => new ResultAsync(createAudience(context, storage, definition))),
     setAudienceDestinations: (key, destinations) =>
-      new ResultAsync(setDestinations(context, storage, { key, destinations })),
-    audiences: () => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault),
-    audience: (key) => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault),
-    syncAudience: (key, members, options = {}) => new ResultAsync(syncs.sync(key, members, options)),
+      orStalled(() => new ResultAsync(setDestinations(context, storage, { key, destinations }))),
+    audiences: () => orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault)),
+    audience: (key) =>
+      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
+    // Told of a store that stands still at its beginning only: one that is sending goes on, and takes as long as it takes.
+    syncAudience: (key, members, options = {}) =>
+      orStalled(() => okAsync<null, SyncFault>(null)).andThen(() => new ResultAsync(syncs.sync(key, members, options))),
   };
 }
 

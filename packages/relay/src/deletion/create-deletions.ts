@@ -12,7 +12,7 @@ import type { DeletionFault, Deletions } from "./deletions.js";
 
 /** `wake` is called when there is a request to carry out. */
 export function createDeletions(context: RelayContext, wake: () => void): Deletions {
-  const ask = context.storage.askDeletions;
+  const { askDeletions: ask, orStalled } = context.storage;
   if (ask === undefined) return NOTHING_KNOWN;
   return {
     requestDeletion: (request) => {
@@ -23,9 +23,9 @@ export function createDeletions(context: RelayContext, wake: () => void): Deleti
         return id;
       });
     },
-    deletion: (id) => ask((deletions) => deletions.find(id)).mapErr(relayFault),
-    deletionRequests: (query) => ask((deletions) => deletions.list(query)).mapErr(relayFault),
-    suppressed: (query) => ask((deletions) => deletions.suppressed(query)).mapErr(relayFault),
+    deletion: (id) => orStalled(() => ask((deletions) => deletions.find(id)).mapErr(relayFault)),
+    deletionRequests: (query) => orStalled(() => ask((deletions) => deletions.list(query)).mapErr(relayFault)),
+    suppressed: (query) => orStalled(() => ask((deletions) => deletions.suppressed(query)).mapErr(relayFault)),
   };
 }
 

@@ -31,8 +31,8 @@ function purgedInstead(outcome: Outcome): Outcome {
   return { kind: "dead", reason: "purged", ...(known === undefined ? {} : { detail: known }) };
 }
 
-function isOver({ clock }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
-  return code === "corrupt" || clock.wall() >= lease.until;
+function isOver({ clock, storage }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
+  return code === "corrupt" || storage.hasEnded() || clock.wall() >= lease.until;
 }
 
 /** Settles a claim without a round. */

@@ -8,6 +8,8 @@ import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { Happening } from "../happening.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
+import { createOrStalled, type OrStalled } from "./or-stalled.js";
+import { createStallWatch } from "./stall-watch.js";
 
 export interface StoreFault {
   readonly code: StoreErrorCode;
@@ -21,7 +23,11 @@ export interface Storage {
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
   /** Absent when the store knows nothing of users. */
   readonly askDeletions?: AskDeletions;
+  /** For what a host asks: it does not wait for a store that stands still. */
+  readonly orStalled: OrStalled;
   health(): Health;
+  /** Whether the store has come to an end by itself. */
+  hasEnded(): boolean;
   /** Something that asks for room was stored: the store is not full any more. */
   hasRoom(): void;
 }
@@ -29,18 +35,34 @@ export interface Storage {
 export interface StorageOptions {
   readonly clock: Clock;
   readonly tell: (happening: Happening) => void;
+  /** From which age on a question shows that the store stands still, in milliseconds. */
+  readonly stallMs: number;
 }
 
 /** Lifts a store into results. */
-export function createStorage(store: DeliveryStore, { clock, tell }: StorageOptions): Storage {
+export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: StorageOptions): Storage {
+  const watch = createStallWatch({
+    clock,
+    stallMs,
+    onStalled: () => tell({ kind: "store-stalled", forMs: stallMs }),
+    onAnswers: (afterMs) => tell({ kind: "store-answers", afterMs }),
+  });
   let health: Health = { kind: "healthy" };
   let faults = 0;
   let fullUntil = 0;
+  let hasEnded = false;
+
+  store.onEnd?.((why) => {
+    hasEnded = true;
+    faults += 1;
+    if (!isCorrupt()) health = UNAVAILABLE;
+    tell({ kind: "store-ended", why });
+  });
 
   function learn(fault: StoreFault): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
-    else if (fault.code === "unavailable" && !isCorrupt()) health = { kind: "unhealthy", reason: "unavailable" };
+    else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
     tell({ kind: "store-fault", code: fault.code });
     return fault;
@@ -57,18 +79,23 @@ export function createStorage(store: DeliveryStore, { clock, tell }: StorageOpti
 
   function ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault> {
     if (isCorrupt()) return errAsync({ code: "corrupt" });
+    if (hasEnded) return errAsync({ code: "unavailable" });
     return new ResultAsync(answerOf(question));
   }
 
   /** By hand where `ResultAsync` has methods: these keep what they have seen, here whole commits (see store-messages.ts). */
   async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;
+    const end = watch.begin();
     try {
       const value = await question(store);
+      end(true);
       recover(faultsBefore);
       return ok(value);
     } catch (error) {
-      return err(learn(faultOf(error)));
+      const fault = faultOf(error);
+      end(fault.code !== "unavailable");
+      return err(learn(fault));
     }
   }
 
@@ -76,13 +103,21 @@ export function createStorage(store: DeliveryStore, { clock, tell }: StorageOpti
   return {
     ask,
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
-    health: (): Health => (health.kind === "healthy" && clock.monotonic() < fullUntil ? FULL : health),
+    orStalled: createOrStalled(watch),
+    health: (): Health => {
+      if (health.kind === "unhealthy") return health;
+      if (watch.isStalled()) return STALLED;
+      return clock.monotonic() < fullUntil ? FULL : health;
+    },
+    hasEnded: () => hasEnded,
     hasRoom: (): void => {
       fullUntil = 0;
     },
   };
 }
 
+const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
+const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
 const FULL: Health = { kind: "unhealthy", reason: "full" };
 
 const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);

@@ -1,0 +1,25 @@
+// Answers in place of a store that stands still: what is asked meanwhile is not asked at all, and what waits for an answer
+// hears that its outcome is unknown. The work itself goes on, and ends when the store answers (decision: stalled stores).
+
+import { err, errAsync, type Result, ResultAsync } from "neverthrow";
+import type { RelayFault } from "../fault.js";
+import type { StallWatch } from "./stall-watch.js";
+
+export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
+
+/** Wraps what a host may ask. By hand where `ResultAsync` has methods, see store-messages.ts. */
+export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
+  return <T, E>(work: () => ResultAsync<T, E>) => {
+    if (isStalled()) return errAsync(UNAVAILABLE);
+    const answered = new Promise<Result<T, E | RelayFault>>((resolve) => {
+      const cancel = onStall(() => resolve(err(UNAVAILABLE)));
+      void work().then((result) => {
+        cancel();
+        resolve(result);
+      });
+    });
+    return new ResultAsync(answered);
+  };
+}
+
+const UNAVAILABLE: RelayFault = { code: "unavailable" };

@@ -1,0 +1,93 @@
+// Tells a store that stands still from one that is busy, by the age of the oldest question without an answer: a long queue
+// that moves keeps that young, a disk that hangs does not (decision: stalled stores). It knows nothing of what is asked.
+
+import type { Cancel, Clock, MonoMs } from "@postrider/core";
+import { STALL_SLACK_MS } from "../limits.js";
+
+export interface StallWatch {
+  /** Notes a question. To be called with whether the store has answered, once that is known. */
+  begin(): (hasAnswered: boolean) => void;
+  isStalled(): boolean;
+  /** Calls `listener` at the next stall, until cancelled. */
+  onStall(listener: () => void): Cancel;
+}
+
+export interface StallWatchOptions {
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+  /** From this age on, in milliseconds, a question shows that the store stands still. */
+  readonly stallMs: number;
+  readonly onStalled?: () => void;
+  /** The store answers again; the oldest question has waited so long. */
+  readonly onAnswers?: (waitedMs: number) => void;
+}
+
+interface Asked {
+  readonly at: MonoMs;
+}
+
+/** One timer at a time, and none while nothing is asked. */
+export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: StallWatchOptions): StallWatch {
+  /** In the order in which they were asked. */
+  const open = new Set<Asked>();
+  const listeners = new Set<() => void>();
+  let stalledBy: Asked | undefined;
+  let cancelTimer: Cancel | undefined;
+
+  function begin(): (hasAnswered: boolean) => void {
+    const asked: Asked = { at: clock.monotonic() };
+    open.add(asked);
+    if (open.size === 1) lookIn(stallMs);
+    return (hasAnswered) => {
+      open.delete(asked);
+      if (open.size === 0) cancelTimer?.();
+      if (stalledBy !== undefined) recover(stalledBy, hasAnswered);
+    };
+  }
+
+  function lookIn(delayMs: number): void {
+    const plannedAt = clock.monotonic() + delayMs;
+    cancelTimer?.();
+    cancelTimer = clock.after(delayMs, () => look(clock.monotonic() - plannedAt));
+  }
+
+  /** A timer that comes late says that the process has slept: an answer may be here already, and is read before the next look. */
+  function look(lateMs: number): void {
+    const oldest = oldestAsked();
+    if (oldest === undefined) return;
+    const leftMs = oldest.at + stallMs - clock.monotonic();
+    if (leftMs > 0) lookIn(leftMs);
+    else if (lateMs > STALL_SLACK_MS) lookIn(STALL_SLACK_MS);
+    else stall(oldest);
+  }
+
+  function stall(oldest: Asked): void {
+    stalledBy = oldest;
+    onStalled?.();
+    const told = [...listeners];
+    listeners.clear();
+    for (const listener of told) listener();
+  }
+
+  function recover(longest: Asked, hasAnswered: boolean): void {
+    const oldest = oldestAsked();
+    const now = clock.monotonic();
+    if (oldest !== undefined && now - oldest.at >= stallMs) return;
+    stalledBy = undefined;
+    if (oldest !== undefined) lookIn(oldest.at + stallMs - now);
+    if (hasAnswered) onAnswers?.(now - longest.at);
+  }
+
+  function oldestAsked(): Asked | undefined {
+    const [oldest] = open;
+    return oldest;
+  }
+
+  return {
+    begin,
+    isStalled: () => stalledBy !== undefined,
+    onStall: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
