@@ -32,6 +32,7 @@ const TRIPS: Readonly<Record<Flaw, readonly string[]>> = {
     "sends the same bytes each time, and leaves those that it was given alone",
   ],
   "drops a header": ["sends every header with its value as given"],
+  "asks for a kind of answer of its own": ["says Accept once, as given: adds none of its own beside it"],
   "accepts self-signed receivers": [
     "sends nothing to a self-signed receiver",
     "sends nothing to a receiver that an unknown authority vouches for",

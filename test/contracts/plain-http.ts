@@ -3,7 +3,7 @@
 
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
-import type { Clock, Fault, HttpPort, HttpRequest, Reply } from "@postrider/core";
+import type { Clock, Fault, Header, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { HttpSetting, HttpSupport } from "@postrider/testkit/contracts";
 
 export const FLAWS = [
@@ -15,6 +15,7 @@ export const FLAWS = [
   "counts the deadline anew with every byte",
   "changes the body",
   "drops a header",
+  "asks for a kind of answer of its own",
   "accepts self-signed receivers",
   "reads endless answers to their end",
   "shares one answer among all",
@@ -76,7 +77,9 @@ export function createPlainHttp({ clock, ca }: HttpSetting, flaw?: Flaw): HttpPo
 
   function openRequest({ url, headers }: HttpRequest): ClientRequest {
     const isTls = url.startsWith("https:");
-    const given = Object.fromEntries(flaw === "drops a header" ? headers.slice(0, -1) : headers);
+    const kept = flaw === "drops a header" ? headers.slice(0, -1) : headers;
+    const added: readonly Header[] = flaw === "asks for a kind of answer of its own" ? [["accept", "text/html"]] : [];
+    const given = Object.fromEntries([...kept, ...added]);
     return isTls
       ? requestHttps(url, { method: "POST", agent: agents.https, headers: given })
       : requestHttp(url, { method: "POST", agent: agents.http, headers: given });

@@ -1,9 +1,34 @@
 import { readFileSync } from "node:fs";
-import { FETCH_SUPPORTS } from "@postrider/fetch";
+import { buildRequest, type Body, type EndpointId } from "@postrider/core";
+import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
+import { createSystemClock } from "@postrider/system";
 import { expect, it } from "vitest";
+import { serving } from "../ingest/http/serving.js";
 
 it("the README tells what the manifest tells", () => {
   const readme = readFileSync(new URL("../../packages/fetch/README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, part, reason]) => [part, { reason }]);
   expect(Object.fromEntries(rows)).toEqual(FETCH_SUPPORTS);
+});
+
+it("Node's fetch adds the headers that the manifest names, and no other, to a request of core's", async () => {
+  const seen: ReadonlyMap<string, string>[] = [];
+  const listen = (headers: ReadonlyMap<string, string>): Promise<{ status: number; headers: []; body: string }> => {
+    seen.push(headers);
+    return Promise.resolve({ status: 200, headers: [], body: "" });
+  };
+  await serving(
+    ({ headers }) => listen(headers),
+    async ({ url }) => {
+      const to = { endpoint: `${url}/hook` as EndpointId, headers: [], secrets: [], timeoutMs: 5_000 };
+      const request = buildRequest(new TextEncoder().encode("{}") as Body, to);
+      await createFetchHttp({ clock: createSystemClock() }).send(request);
+      const given = request.headers.map(([name]) => name.toLowerCase());
+      const known = new Set([...given, "host", "connection", "content-length"]);
+      const added = [...(seen[0]?.keys() ?? [])].filter((name) => !known.has(name));
+      expect(added.sort()).toEqual(["accept-language", "sec-fetch-mode"]);
+      for (const name of added) expect(FETCH_SUPPORTS.exactHeaders.reason.toLowerCase()).toContain(name);
+      expect(seen[0]?.get("accept")).toBe("*/*");
+    },
+  );
 });

@@ -19,7 +19,9 @@ export const FETCH_SUPPORTS: {
   readonly ownConnections: Unsupported;
   readonly close: Unsupported;
 } = {
-  exactHeaders: { reason: "fetch adds headers of its own; browsers set User-Agent themselves" },
+  exactHeaders: {
+    reason: "fetch adds headers: Node's, Accept-Language and Sec-Fetch-Mode; a browser's, User-Agent and Origin too",
+  },
   rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for; Node's, deflate ahead of us" },
   boundedFraming: { reason: "fetch shows the body alone; what else comes in is read until time is up" },
   socketFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },

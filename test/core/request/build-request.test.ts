@@ -19,6 +19,7 @@ const FIXED = [
   ["Content-Type", "application/json"],
   ["Accept-Encoding", "identity"],
 ];
+const ANY_ANSWER = ["Accept", "*/*"];
 
 function to(changes: Partial<Addressed> = {}): Addressed {
   return { endpoint: endpointId("https://example.com/"), headers: [], secrets: [], timeoutMs: 5_000, ...changes };
@@ -32,7 +33,7 @@ describe("buildRequest", () => {
   });
 
   it("says who sends and what, and signs nothing without a secret", () => {
-    expect(buildRequest(body, to()).headers).toEqual(FIXED);
+    expect(buildRequest(body, to()).headers).toEqual([...FIXED, ANY_ANSWER]);
     expect(USER_AGENT).toBe("Postrider/1.0");
   });
 
@@ -42,22 +43,27 @@ describe("buildRequest", () => {
       ["Authorization", "Bearer t"],
     ] as const;
     const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], headers }));
-    expect(request.headers).toEqual([...FIXED, ["X-Signature", signBody("new", body)], ...headers]);
+    expect(request.headers).toEqual([...FIXED, ANY_ANSWER, ["X-Signature", signBody("new", body)], ...headers]);
   });
 
   it("sends the text of a header whose value is hidden", () => {
     const headers = [["Authorization", createSecret("Bearer t")]] as const;
-    expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ["Authorization", "Bearer t"]]);
+    expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ANY_ANSWER, ["Authorization", "Bearer t"]]);
   });
 
   it("signs by Standard Webhooks as well where that is asked for, with every secret", () => {
     const standardWebhook = { id: "msg_1", at: 1_767_225_600_999 as EpochMs };
     const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], standardWebhook }));
-    const names = request.headers.slice(FIXED.length).map(([name]) => name);
+    const names = request.headers.slice(FIXED.length + 1).map(([name]) => name);
     expect(names).toEqual(["X-Signature", "webhook-id", "webhook-timestamp", "webhook-signature"]);
     expect(new Map(request.headers).get("webhook-timestamp")).toBe("1767225600");
     expect(new Map(request.headers).get("webhook-signature")).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
-    expect(buildRequest(body, to({ standardWebhook })).headers).toEqual(FIXED);
+    expect(buildRequest(body, to({ standardWebhook })).headers).toEqual([...FIXED, ANY_ANSWER]);
+  });
+
+  it.each(["Accept", "accept", "ACCEPT"])("leaves what is accepted to a static header %s", (name) => {
+    const headers = [[name, "application/cloudevents+json"]] as const;
+    expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ...headers]);
   });
 
   it("has X-Signature exactly when there is a secret, over the very bytes (law 31)", () => {
@@ -77,7 +83,8 @@ describe("buildRequest", () => {
     fc.assert(
       fc.property(checkedCalls(), staticHeaders(), (call, headers) => {
         const request = buildRequest(encodeMessage(mapCall(stamped(call))), to({ headers }));
-        expect(request.headers).toEqual([...FIXED, ...headers]);
+        const own = headers.some(([name]) => name.toLowerCase() === "accept") ? [] : [ANY_ANSWER];
+        expect(request.headers).toEqual([...FIXED, ...own, ...headers]);
       }),
     );
   });

@@ -2,6 +2,8 @@ import { createSecret, readWriteKey, type WriteKey } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 
 const HEX = "0123456789abcdef".repeat(4);
+const BAD_DIGEST: WriteKey = { kind: "bad", expected: "sha256: and 64 lower-case hexadecimal digits" };
+const COLON: WriteKey = { kind: "bad", expected: "a write key without a colon, since Basic auth ends a key there" };
 
 describe("readWriteKey", () => {
   it.each<[string, string, WriteKey]>([
@@ -9,13 +11,15 @@ describe("readWriteKey", () => {
     ["no key", "", { kind: "plain", key: "" }],
     ["64 digits alone", HEX, { kind: "plain", key: HEX }],
     ["a digest", `sha256:${HEX}`, { kind: "digest", hex: HEX }],
-    ["a digest that is too short", `sha256:${HEX.slice(1)}`, { kind: "bad" }],
-    ["a digest that is too long", `sha256:${HEX}0`, { kind: "bad" }],
-    ["a digest with a line after it", `sha256:${HEX}\n`, { kind: "bad" }],
-    ["a digest in capitals", `sha256:${HEX.toUpperCase()}`, { kind: "bad" }],
-    ["a digest of nothing", "sha256:", { kind: "bad" }],
-    ["another algorithm", `sha512:${HEX}`, { kind: "plain", key: `sha512:${HEX}` }],
-    ["a digest further in", `x sha256:${HEX}`, { kind: "plain", key: `x sha256:${HEX}` }],
+    ["a digest that is too short", `sha256:${HEX.slice(1)}`, BAD_DIGEST],
+    ["a digest that is too long", `sha256:${HEX}0`, BAD_DIGEST],
+    ["a digest with a line after it", `sha256:${HEX}\n`, BAD_DIGEST],
+    ["a digest in capitals", `sha256:${HEX.toUpperCase()}`, BAD_DIGEST],
+    ["a digest of nothing", "sha256:", BAD_DIGEST],
+    ["a key with a colon", "a:b", COLON],
+    ["a key that ends in a colon", "wk_website:", COLON],
+    ["another algorithm", `sha512:${HEX}`, COLON],
+    ["a digest further in", `x sha256:${HEX}`, COLON],
   ])("reads %s", (_, text, expected) => {
     expect(readWriteKey(createSecret(text))).toEqual(expected);
   });

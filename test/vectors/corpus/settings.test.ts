@@ -67,10 +67,12 @@ function expectRequests(requests: readonly SentRequest[], one: SettingsCase): vo
   for (const { headers, body } of requests) {
     soundMessage(body);
     const signature = signatureOf(one, body);
-    const names = signature === undefined ? FIXED : [...FIXED, "X-Signature"];
+    const given = pairsOf(one.headers ?? []);
+    const fixed = given.some(([name]) => name.toLowerCase() === "accept") ? FIXED : [...FIXED, "Accept"];
+    const names = signature === undefined ? fixed : [...fixed, "X-Signature"];
     expect(headers.slice(0, names.length).map(([name]) => name)).toEqual(names);
-    if (signature !== undefined) expect(headers[FIXED.length]).toEqual(["X-Signature", signature]);
-    expect(headers.slice(names.length)).toEqual(pairsOf(one.headers ?? []));
+    if (signature !== undefined) expect(headers[fixed.length]).toEqual(["X-Signature", signature]);
+    expect(headers.slice(names.length)).toEqual(given);
   }
 }
 

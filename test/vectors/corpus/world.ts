@@ -63,13 +63,14 @@ export async function soundDeliveries(world: World): Promise<readonly Message[]>
   return world.received().map(({ body, headers }) => {
     look("a request", headers);
     look("a message", body);
-    expect(headers.slice(0, 4)).toEqual([
+    expect(headers.slice(0, 5)).toEqual([
       ["User-Agent", "Postrider/1.0"],
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
+      ["Accept", "*/*"],
       ["X-Signature", createHmac("sha1", SECRET).update(body).digest("hex")],
     ]);
-    expect(headers).toHaveLength(4);
+    expect(headers).toHaveLength(5);
     return soundMessage(body);
   });
 }

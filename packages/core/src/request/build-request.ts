@@ -1,5 +1,5 @@
-// Builds the POST for one endpoint: whose headers, in which order, signed or not (spec, webhook destination §4).
-// The body goes out as it is stored.
+// Builds the POST for one endpoint: whose headers, in which order, signed or not (spec, webhook destination §4; decision:
+// what is accepted). The body goes out as it is stored.
 
 import type { Body, EndpointId } from "../ids.js";
 import type { HttpRequest } from "../ports/http.js";
@@ -30,12 +30,18 @@ export function buildRequest(body: Body, to: Addressed): HttpRequest {
       ["User-Agent", USER_AGENT],
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
+      ...accepting(to.headers),
       ...signatures(body, to),
       ...to.headers.map(([name, value]): Header => [name, revealValue(value)]),
     ],
     body,
     timeoutMs: to.timeoutMs,
   };
+}
+
+/** Any answer will do; an operator who asks for a kind of answer is left to ask for it alone. */
+function accepting(headers: readonly StaticHeader[]): readonly Header[] {
+  return headers.some(([name]) => name.toLowerCase() === "accept") ? [] : [["Accept", "*/*"]];
 }
 
 function signatures(body: Body, { secrets, standardWebhook }: Addressed): readonly Header[] {

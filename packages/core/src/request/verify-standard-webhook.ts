@@ -3,6 +3,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { standardSignature } from "./sign-standard-webhook.js";
+import { signedBytes } from "./signed-bytes.js";
 
 /** The headers as they came. */
 export interface StandardWebhookHeaders {
@@ -27,13 +28,15 @@ const encoder = new TextEncoder();
 /**
  * Whether these bytes were signed with one of these secrets within five minutes of `now`, in milliseconds since 1970 as
  * `Date.now()` gives them. Hand in the raw bytes of the request; while a secret is being changed, hand in both.
+ * Text is taken as its UTF-8; anything else, such as a parsed object, is a TypeError that says so.
  */
 export function verifyStandardWebhook(
   secrets: readonly string[],
-  body: Uint8Array,
+  body: Uint8Array | string,
   { id, timestamp, signature }: StandardWebhookHeaders,
   now: number,
 ): StandardVerdict {
+  const bytes = signedBytes(body);
   if (id === undefined || timestamp === undefined || signature === undefined) return invalid("missing-header");
   if (!SECONDS.test(timestamp)) return invalid("bad-timestamp");
   const age = now - Number(timestamp) * 1_000;
@@ -43,7 +46,7 @@ export function verifyStandardWebhook(
   const isSigned = secrets.some((secret) => {
     // An empty secret is one that nobody set, and anyone can sign with it.
     if (secret === "") return false;
-    const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, body));
+    const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, bytes));
     return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
   });
   return isSigned ? { kind: "valid" } : invalid("no-match");

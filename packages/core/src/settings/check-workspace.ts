@@ -40,7 +40,7 @@ function checkSource(source: Source, path: string): readonly Problem[] {
 }
 
 function checkWriteKey(writeKey: WriteKey, path: string): readonly Problem[] {
-  if (writeKey.kind === "bad") return [problem("bad-write-key", path, "sha256: and 64 lower-case hexadecimal digits")];
+  if (writeKey.kind === "bad") return [problem("bad-write-key", path, writeKey.expected)];
   const isEmpty = writeKey.kind === "plain" && writeKey.key === "";
   return isEmpty ? [problem("empty-write-key", path, "a write key")] : [];
 }

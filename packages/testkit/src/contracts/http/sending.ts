@@ -11,6 +11,7 @@ const HEADERS: readonly Header[] = [
   ["User-Agent", "Postrider/1.0"],
   ["Content-Type", "application/json"],
   ["Accept-Encoding", "identity"],
+  ["Accept", "text/x-receiver"],
   ["X-Signature", "2f9a00"],
   ["x-Odd-CASE", 'a,b; c="d"\te'],
   ["X-Latin", "caf\u00e9 \u00ff"],
@@ -91,6 +92,16 @@ export const SENDING: readonly HttpCase[] = [
       const request = expectPresent(receiver.requests[0], "the request");
       const given = request.headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
       expectEqual(given, HEADERS, "the headers that came");
+    },
+  },
+  {
+    name: "says Accept once, as given: adds none of its own beside it",
+    async play(scene) {
+      const receiver = await scene.serve(accept);
+      for (const value of ["*/*", "application/json"]) {
+        await scene.send(receiver.url(), { headers: [["Accept", value]] });
+        expectEqual(headerOf(receiver.requests.at(-1), "accept"), [value], "Accept");
+      }
     },
   },
   {
