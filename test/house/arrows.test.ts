@@ -32,8 +32,9 @@ describe("the arrows", () => {
   });
 
   it.each(PACKAGES)("of $folder are those that its sources use, third parties included", (one) => {
-    const { dependencies, peerDependencies } = one.manifest;
-    expect(importedPackages(one)).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort());
+    const { dependencies, optionalDependencies, peerDependencies } = one.manifest;
+    const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    expect(importedPackages(one)).toEqual(Object.keys(declared).sort());
   });
 
   it.each(PACKAGES)("of $folder are drawn in docs/architecture.md", (one) => {

@@ -11,6 +11,7 @@ export interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +35,7 @@ export function folderOf(name: string): string | undefined {
 /** The third parties that our packages need, each once. */
 export function thirdParties(): readonly string[] {
   const names = PACKAGES.flatMap(({ manifest }) =>
-    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
   );
   return [...new Set(names.filter((name) => folderOf(name) === undefined))];
 }

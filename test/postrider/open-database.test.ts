@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { chooseDriver, openDatabase } from "../../packages/postrider/src/open-database.js";
+import { openDatabase } from "../../packages/postrider/src/open-database.js";
 
 const folder = mkdtempSync(join(tmpdir(), "postrider-open-"));
 
@@ -66,17 +66,5 @@ describe("opening a database file", () => {
     expect(() => openDatabase(join(folder, "nowhere", "x.db"))).toThrow("its folder does not exist");
     expect(() => openDatabase(join(folder, "a-file", "x.db"))).toThrow("its folder is not a folder");
     expect(() => openDatabase(join(folder, "x".repeat(300)))).toThrow("it cannot be opened (ENAMETOOLONG)");
-  });
-});
-
-describe("the driver", () => {
-  it.each([
-    [undefined, "@photostructure/sqlite"], // Node 20
-    ["3.50.4", "@photostructure/sqlite"],
-    ["3.51.2", "@photostructure/sqlite"],
-    ["3.51.3", "node:sqlite"],
-    ["3.53.0", "node:sqlite"],
-  ])("for a Node with SQLite %s is %s", (builtIn, driver) => {
-    expect(chooseDriver(builtIn)).toBe(driver);
   });
 });

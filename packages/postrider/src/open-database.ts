@@ -1,10 +1,10 @@
-// Opens the SQLite file, by the driver that is at hand: the one built into Node where its library is new enough, else
-// the one that comes with this package. Which library is too old is the store's to say.
+// Opens the SQLite file by the driver that is at hand. Sees to it that the file is made for its owner alone, and that a path
+// which cannot be used is told in words.
 
-import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
+import type { SqliteDatabase } from "@postrider/sqlite";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { loadDriver } from "./load-driver.js";
 
 /**
  * Opens the file at `path`, or makes it, for its owner's eyes only. Throws an `Error` that says in words why the path
@@ -13,8 +13,8 @@ import { resolve } from "node:path";
 export function openDatabase(path: string): SqliteDatabase {
   // As an absolute path, nothing in it has a meaning of its own to SQLite, such as ":memory:" or "file:".
   const file = resolve(path);
-  touch(file);
   const { DatabaseSync } = loadDriver();
+  touch(file);
   return new DatabaseSync(file);
 }
 
@@ -61,29 +61,3 @@ const TROUBLES: ReadonlyMap<string, string> = new Map([
   ["EROFS", "the file system is read-only"],
   ["ENOSPC", "the disk is full"],
 ]);
-
-interface Driver {
-  readonly DatabaseSync: new (file: string) => SqliteDatabase;
-}
-
-/** Which driver opens the file, by the version of the SQLite library that is built into Node, if any. */
-export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@photostructure/sqlite" {
-  return builtIn !== undefined && isUsableVersion(builtIn) ? "node:sqlite" : "@photostructure/sqlite";
-}
-
-/** Only the one that is used gets loaded: a built-in that is passed over would print its warning all the same. */
-function loadDriver(): Driver {
-  if (chooseDriver(process.versions["sqlite"]) === "node:sqlite") {
-    // Undefined in the first releases that had it, where it hides behind a flag.
-    const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
-    if (isDriver(builtIn)) return builtIn;
-  }
-  const load = createRequire(import.meta.url);
-  const bundled: unknown = load("@photostructure/sqlite");
-  if (!isDriver(bundled)) throw new Error("@photostructure/sqlite is not what it should be");
-  return bundled;
-}
-
-function isDriver(module: unknown): module is Driver {
-  return typeof module === "object" && module !== null && "DatabaseSync" in module;
-}

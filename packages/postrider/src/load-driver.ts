@@ -1,0 +1,59 @@
+// Loads the SQLite driver that is at hand: the one built into Node where its library is new enough, else the one that npm
+// installs beside this package where it can. Which library is too old is the store's to say.
+
+import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
+import { createRequire } from "node:module";
+
+export interface Driver {
+  readonly DatabaseSync: new (file: string) => SqliteDatabase;
+}
+
+const OPTIONAL = "@photostructure/sqlite";
+
+/** Which driver opens the file, by the version of the SQLite library that is built into Node, if any. */
+export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@photostructure/sqlite" {
+  return builtIn !== undefined && isUsableVersion(builtIn) ? "node:sqlite" : OPTIONAL;
+}
+
+/**
+ * The driver. Only the one that is used gets loaded: a built-in that is passed over would print its warning all the same.
+ * Throws an `Error` that names the package to install where neither will do.
+ */
+export function loadDriver(): Driver {
+  const version = process.versions["sqlite"];
+  if (chooseDriver(version) === "node:sqlite") {
+    // Undefined in the first releases that had it, where it hides behind a flag.
+    const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
+    if (isDriver(builtIn)) return builtIn;
+  }
+  const optional = loadOptional(version);
+  if (!isDriver(optional)) throw new Error(`${OPTIONAL} is not what it should be`);
+  return optional;
+}
+
+function loadOptional(builtIn: string | undefined): unknown {
+  const load = createRequire(import.meta.url);
+  try {
+    return load("@photostructure/sqlite");
+  } catch (error) {
+    throw new Error(adviceFor(error, builtIn), { cause: error });
+  }
+}
+
+/** What is missing, and what to do. */
+function adviceFor(error: unknown, builtIn: string | undefined): string {
+  const own = builtIn === undefined ? "has none of its own" : `has SQLite ${builtIn}, which is too old`;
+  const isAbsent = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
+  const what = isAbsent ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
+  return (
+    `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +
+    `run npm install ${OPTIONAL}@${TESTED}, or use a Node with SQLite 3.51.3 or later`
+  );
+}
+
+/** The version that this package asks npm for. */
+const TESTED = "1.2.1";
+
+function isDriver(module: unknown): module is Driver {
+  return typeof module === "object" && module !== null && "DatabaseSync" in module;
+}

@@ -1,0 +1,37 @@
+// `npm run audit`: asks the registry for known holes in what is installed, and for the signatures of what was installed. Not
+// a part of `npm test`, since the answer comes from outside and changes without us. A registry that cannot answer is told,
+// and is no failure; a hole or a bad signature is one.
+
+import { spawnSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+
+const QUESTIONS = [["audit"], ["audit", "signatures"]];
+
+/** How npm says that the registry, or the way to it, has no answer; the titles of advisories stand in other lines. */
+const NO_ANSWER =
+  /^npm error .*(?:ENOAUDIT|audit endpoint returned an error|does not (?:implement|support)|no dependencies to audit that were installed from a supported registry|E(?:404|405|501)\b|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT)/m;
+
+/**
+ * What one question came to.
+ *
+ * @param {{ readonly status: number | null, readonly output: string }} run - how npm ended, and all that it printed
+ * @returns {"clean" | "bad" | "no-answer"}
+ */
+export function judgeAudit({ status, output }) {
+  if (status === 0) return "clean";
+  return NO_ANSWER.test(output) ? "no-answer" : "bad";
+}
+
+function ask(words) {
+  const { status, stdout, stderr } = spawnSync("npm", words, { encoding: "utf8" });
+  const verdict = judgeAudit({ status, output: `${stdout}${stderr}` });
+  console.log(`${stdout}${stderr}`.trim());
+  if (verdict === "no-answer")
+    console.log(`npm ${words.join(" ")}: NOT CHECKED, the registry in use has no answer to this`);
+  return verdict;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const verdicts = QUESTIONS.map(ask);
+  if (verdicts.includes("bad")) process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+// What an install brings: for which Node, from where, and how much of it runs outside of JavaScript.
+
+import { describe, expect, it } from "vitest";
+import { judgeAudit } from "./audit.js";
+import { PACKAGES, read } from "./packages.js";
+
+interface Root {
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly os?: readonly string[];
+}
+
+const root = JSON.parse(read("package.json")) as Root;
+const lock = read("package-lock.json");
+const { packages } = JSON.parse(lock) as { readonly packages: Readonly<Record<string, Locked>> };
+
+describe("an install", () => {
+  it("asks for one Node in every package, and the README says which", () => {
+    for (const { folder } of PACKAGES) {
+      expect(JSON.parse(read(`packages/${folder}/package.json`))).toMatchObject({ engines: root.engines });
+    }
+    expect(root.engines.node).toBe(">=20.20.2");
+    expect(read("README.md")).toContain("Node 20.20.2 or later");
+  });
+
+  it("takes its packages from the registry that is set, which the lock file does not name", () => {
+    expect(lock).not.toMatch(/"resolved": "https?:/);
+  });
+
+  it("of what runs in production has one native package, the optional SQLite driver", () => {
+    const native = Object.entries(packages).filter(
+      ([, { dev, devOptional, os, hasInstallScript }]) =>
+        dev !== true && devOptional !== true && (os !== undefined || hasInstallScript === true),
+    );
+    expect(native.map(([path]) => path)).toEqual(["node_modules/@photostructure/sqlite"]);
+    expect(packages["node_modules/@photostructure/sqlite"]).toMatchObject({ optional: true });
+  });
+});
+
+describe("npm run audit", () => {
+  it("stands by itself, since its answer comes from outside", () => {
+    expect(root.scripts["audit"]).toBe("node test/house/audit.js");
+    expect(root.scripts["test"]).not.toContain("audit");
+  });
+
+  it.each([
+    ["a clean answer", 0, "found 0 vulnerabilities", "clean"],
+    ["a hole", 1, "some-package  <1.2\nSeverity: high\nIt does not support ENOTFOUND E404", "bad"],
+    ["a bad signature", 1, "1 package has an invalid registry signature", "bad"],
+    ["no such endpoint", 1, "npm warn audit 405\nnpm error audit endpoint returned an error", "no-answer"],
+    ["no way to the registry", 1, "npm error code ENOTFOUND", "no-answer"],
+    ["npm itself missing", null, "", "bad"],
+  ])("takes %s for what it is", (_, status, output, verdict) => {
+    expect(judgeAudit({ status, output })).toBe(verdict);
+  });
+});

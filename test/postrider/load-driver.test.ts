@@ -1,0 +1,79 @@
+// Which driver opens the file, and what an operator hears where there is none: shown on the built program, in a process that
+// cannot resolve the optional package.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { chooseDriver, loadDriver } from "../../packages/postrider/src/load-driver.js";
+import { WRITE_KEY } from "../canary.js";
+
+const PROGRAM = "packages/postrider/bin/postrider.js";
+const NEEDED = chooseDriver(process.versions["sqlite"]) === "@photostructure/sqlite";
+
+describe("the driver", () => {
+  it.each([
+    [undefined, "@photostructure/sqlite"], // Node 20
+    ["3.50.4", "@photostructure/sqlite"],
+    ["3.51.2", "@photostructure/sqlite"],
+    ["3.51.3", "node:sqlite"],
+    ["3.53.0", "node:sqlite"],
+  ])("for a Node with SQLite %s is %s", (builtIn, driver) => {
+    expect(chooseDriver(builtIn)).toBe(driver);
+  });
+
+  it("that the package asks npm for is the one that the advice names", () => {
+    const manifest = JSON.parse(readFileSync("packages/postrider/package.json", "utf8")) as Manifest;
+    const source = readFileSync("packages/postrider/src/load-driver.ts", "utf8");
+    expect(manifest.dependencies).not.toHaveProperty("@photostructure/sqlite");
+    expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
+  });
+
+  it("comes along with a plain install on this Node", () => {
+    expect(new (loadDriver().DatabaseSync)(":memory:").prepare("select 1 as one").get()).toEqual({ one: 1 });
+  });
+
+  it.runIf(NEEDED).each([
+    ["is not installed", "MODULE_NOT_FOUND"],
+    ["cannot be loaded", "ERR_DLOPEN_FAILED"],
+  ])("that %s is named with the command that brings it, and no file is made", (what, code) => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
+    const config = join(folder, "postrider.json");
+    const file = join(folder, "calls.db");
+    const sources = [{ id: "website", writeKey: WRITE_KEY }];
+    const listen = { host: "127.0.0.1", port: 0 };
+    writeFileSync(config, JSON.stringify({ listen, sources, destinations: [], store: `sqlite:${file}` }));
+    const { status, stderr } = serveWithout(folder, config, code);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`@photostructure/sqlite ${what}, and Node ${process.versions.node} has`);
+    expect(stderr).toContain("run npm install @photostructure/sqlite@1.2.1, or use a Node with SQLite 3.51.3 or later");
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+/** The real program in a process, and in threads of it, whose loader has no such package. */
+function serveWithout(folder: string, config: string, code: string) {
+  const preload = join(folder, "without-driver.cjs");
+  const refusal = `Object.assign(new Error("not here"), { code: ${JSON.stringify(code)} })`;
+  writeFileSync(
+    preload,
+    `const Module = require("node:module");
+     const resolve = Module._resolveFilename;
+     Module._resolveFilename = function (name, ...rest) {
+       if (name === "@photostructure/sqlite") throw ${refusal};
+       return resolve.call(this, name, ...rest);
+     };`,
+  );
+  const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
+  return spawnSync(process.execPath, [PROGRAM, "serve", "--config", config], {
+    env,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+}
