@@ -162,7 +162,7 @@ function configure(context: RelayContext, workspace: Workspace): Result<void, re
   context.lanes.reconsider();
   context.endpoints.keep(new Set(workspace.destinations.map((destination) => destination.id)));
   context.tell({ kind: "configured" });
-  return ok();
+  return ok(undefined);
 }
 
 function forget(context: RelayContext, lane: DestinationId, mayGoOn: () => boolean): ResultAsync<number, RelayFault> {

@@ -33,20 +33,20 @@ async function take(members: Iterable<unknown>, gathering: Gathering): Promise<R
   for (const given of members) {
     const fault = gathering.add(given);
     if (fault !== undefined) return err(fault);
-    const kept = gathering.isFull() ? await gathering.keep() : ok();
+    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
     if (kept.isErr()) return kept;
   }
-  return ok();
+  return ok(undefined);
 }
 
 async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
   for await (const given of members) {
     const fault = gathering.add(given);
     if (fault !== undefined) return err(fault);
-    const kept = gathering.isFull() ? await gathering.keep() : ok();
+    const kept = gathering.isFull() ? await gathering.keep() : ok(undefined);
     if (kept.isErr()) return kept;
   }
-  return ok();
+  return ok(undefined);
 }
 
 interface Gathering {
@@ -74,7 +74,7 @@ function createGathering(task: SyncTask): Gathering {
     text = 0;
     await task.breathe();
     if (!task.mayGoOn()) return err({ code: "stopped" });
-    return chunks.length < task.bounds.runChunks ? ok() : writeRun();
+    return chunks.length < task.bounds.runChunks ? ok(undefined) : writeRun();
   }
 
   async function writeRun(): Promise<Result<void, SyncFault>> {

@@ -47,7 +47,7 @@ function createAppending({ storage, bounds, breathe, mayGoOn }: SyncTask, set: s
   let count = 0;
 
   async function flush(): Promise<Result<void, SyncFault>> {
-    if (gathered.length === 0) return ok();
+    if (gathered.length === 0) return ok(undefined);
     if (!mayGoOn()) return err({ code: "stopped" });
     const members = gathered;
     gathered = [];
@@ -67,7 +67,7 @@ function createAppending({ storage, bounds, breathe, mayGoOn }: SyncTask, set: s
         const flushed = await flush();
         if (flushed.isErr()) return flushed;
       }
-      return ok();
+      return ok(undefined);
     },
     flush,
     count: () => count,

@@ -76,10 +76,10 @@ const NOTHING_READ: Reading = { page: [], from: 0 };
 /** Brings the next page to each reader whose page is used up. */
 export async function fillAll(readers: readonly Reader[]): Promise<Result<void, StoreFault>> {
   for (const reader of readers) {
-    const filled = reader.isUsedUp() ? await reader.fill() : ok();
+    const filled = reader.isUsedUp() ? await reader.fill() : ok(undefined);
     if (filled.isErr()) return filled;
   }
-  return ok();
+  return ok(undefined);
 }
 
 /** One list that is in memory. */

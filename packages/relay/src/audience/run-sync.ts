@@ -26,7 +26,7 @@ export async function sendPrepared(
   { isTakenUp }: { readonly isTakenUp: boolean },
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
-  const again: Result<void, TellFault> = isTakenUp ? await tellAgain(sending) : ok();
+  const again: Result<void, TellFault> = isTakenUp ? await tellAgain(sending) : ok(undefined);
   const told = again.isOk() ? await tellAll(sending) : again;
   if (told.isErr()) {
     const released = await task.hold.end(releaseSync);

@@ -36,7 +36,7 @@ export async function storeChanges(task: SyncTask, telling: Telling): Promise<Re
     if (tries > 0) await pause(context.clock, FAULT_PAUSE_MS);
     const stored = await storeOnce(context, hold.record(), telling);
     deliver();
-    if (stored.isOk()) return ok();
+    if (stored.isOk()) return ok(undefined);
     fault = stored.error;
     if (fault.code === "corrupt") break;
   }

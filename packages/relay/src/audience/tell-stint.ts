@@ -35,7 +35,7 @@ export async function tellStint(
   const record = task.hold.record();
   const { running } = record;
   const [first] = destinations;
-  if (running?.kind !== "sending" || first === undefined) return ok();
+  if (running?.kind !== "sending" || first === undefined) return ok(undefined);
   const stint = await tellChanges(task, destinations, diffFor(task, knownTo(record, first).parts, running.set));
   if (stint.isErr()) return err(stint.error);
   const { upTo } = stint.value;
@@ -64,7 +64,7 @@ async function tellChanges(
     task.onCompared(compared * destinations.length);
     outbox.add(changes);
     const isOver = isEnd || outbox.isLast();
-    const sent = isOver || outbox.isFull() ? await outbox.send() : ok();
+    const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
     if (sent.isErr()) return err(sent.error);
     if (isOver) return ok({ ...outbox.counts, upTo: isEnd ? null : outbox.reached() });
     await task.breathe();
@@ -107,7 +107,7 @@ function createOutbox(task: SendingTask, destinations: readonly DestinationId[])
       const changes = gathered;
       gathered = [];
       reached = changes.at(-1)?.userId ?? reached;
-      return changes.length === 0 ? ok() : storeChanges(task, { destinations, changes });
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { destinations, changes });
     },
     reached: () => reached,
   };

@@ -21,7 +21,7 @@ export async function tellAll(task: SendingTask): Promise<Result<void, TellFault
     const step = off.length > 0 ? await leave(task, off) : await tellNext(task, left);
     if (step.isErr()) return err(step.error);
   }
-  return ok();
+  return ok(undefined);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function tellAgain(task: SendingTask): Promise<Result<void, TellFau
     const told = await tellStint(task, [destination]);
     if (told.isErr()) return err(told.error);
   }
-  return ok();
+  return ok(undefined);
 }
 
 async function tellNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, TellFault>> {
@@ -42,7 +42,7 @@ async function tellNext(task: SendingTask, left: readonly DestinationId[]): Prom
   const [first] = ready;
   if (first !== undefined) return tellStint(task, likeFirst(task.hold.record(), first, ready));
   await pause(task.context.clock, ROOM_PAUSE_MS);
-  return ok();
+  return ok(undefined);
 }
 
 async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, TellFault>> {
