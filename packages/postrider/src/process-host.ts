@@ -1,7 +1,8 @@
-// The real process as a host.
+// The real process as a host. Whatever a command writes, nothing in it steers the terminal that shows it.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Trouble } from "./host.js";
+import { printable } from "./printable.js";
 
 /** Back to the beginning of the line, and nothing on it. */
 const CLEAR_LINE = "\r\u001b[2K";
@@ -15,7 +16,7 @@ export function createProcessHost(): Host {
   return {
     out: (line) => writeTo(process.stdout, line),
     err: (line) => writeTo(process.stderr, line),
-    ...(process.stderr.isTTY ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${line}`) } : {}),
+    ...(process.stderr.isTTY ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) } : {}),
     input: () => process.stdin,
     env: (name) => process.env[name],
     onSignal: (signal, listener) => {
@@ -41,7 +42,7 @@ export function endProcess(code: ExitCode): void {
 }
 
 function writeTo(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${line}\n`);
+  stream.write(`${printable(line)}\n`);
 }
 
 /** A warning of the runtime is told; what nobody foresaw is told and ends the process: what is stored is safe. */
