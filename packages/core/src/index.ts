@@ -14,8 +14,11 @@ export type {
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
+  FALL_SHARE,
   FIRST_LANE_IN_FLIGHT,
-  HOLD_AFTER_ROUNDS,
+  FRESH_MS,
+  HEALTH_ROUNDS,
+  HOLD_SHARE,
   MAX_AUDIENCE_NAME_LENGTH,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
@@ -40,6 +43,7 @@ export {
   PROBE_MAX_MS,
   RESERVED_IN_FLIGHT,
   RETRY_EVERY,
+  SHARE_OF_FREE,
   TURN_DELIVERIES,
 } from "./limits.js";
 
@@ -126,7 +130,7 @@ export { createExcerptReader, type ExcerptReader } from "./round/read-excerpt.js
 export { recordAttempt } from "./round/record-attempt.js";
 export type { EndedAttempt, Holds, RoundDelivery } from "./round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "./round/settle-round.js";
-export { readRetryAfter } from "./retry/retry-after.js";
+export { holdUntil, longestHold, readRetryAfter } from "./retry/retry-after.js";
 export { type Overdue, spreadOverdue } from "./retry/spread-overdue.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
 export {
@@ -160,9 +164,11 @@ export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "
 export { commitAt, type Gathered } from "./gather/commit-at.js";
 export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "./lanes/after-round.js";
 export { type LaneState, mayBegin, type Moment, placesFor, type Standing, standingOf } from "./lanes/lane-state.js";
-export { type Grant, nextTurns, type ReadyLane, type Turns, type TurnTerms } from "./lanes/next-turns.js";
-export { type Hold, type Pace, startPace, type Streak } from "./lanes/pace.js";
-export { type RetryShare, shareRetries } from "./lanes/share-retries.js";
+export { type Grant, nextTurns, type ReadyLane, type TurnTerms } from "./lanes/next-turns.js";
+export { GOOD_HEALTH, type Health } from "./lanes/health.js";
+export { freeFor, shareLeft } from "./lanes/lane-share.js";
+export { type Hold, type Pace, startPace } from "./lanes/pace.js";
+export { probeRetries, type RetryShare, shareRetries } from "./lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "./lanes/tokens.js";
 

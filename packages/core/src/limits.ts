@@ -56,19 +56,31 @@ export const OVERDUE_MS = 60_000;
 /** How many rows are enough for a commit (decision: group commits). */
 export const GATHER_ROWS = 256;
 
+/** By which share of it an endpoint is left alone longer, at most, than its Retry-After asks for (decision: pace). */
+export const RETRY_AFTER_JITTER = 0.2;
 /** First wait after a fault of our own, and the longest (decision: rounds and verdicts). */
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
-/** Deliveries of one lane under way at once: at first, at most, and where halving ends (decision: lanes). */
+/** Deliveries of one lane under way at once: at first, at most, and where failures stop taking places (decision: pace). */
 export const FIRST_LANE_IN_FLIGHT = 32;
 export const MAX_LANE_IN_FLIGHT = 512;
 export const MIN_LANE_IN_FLIGHT = 4;
+/** How many first attempts the share of failures looks back on: each counts by this part of what it leaves (decision: pace). */
+export const HEALTH_ROUNDS = 32;
+/** Beyond this share of failures each one takes a place from its lane (decision: pace). */
+export const FALL_SHARE = 0.4;
+/** From this share of failures on a lane is held: after 60 that fail in a row (decision: pace). */
+export const HOLD_SHARE = 0.85;
+/** How long after a first attempt that succeeded retries say nothing of the receiver (decision: pace). */
+export const FRESH_MS = 60_000;
 /** Fresh deliveries that may stand in line for each place of a lane beyond the first ones (decision: hand-off). */
 export const LINE_PER_PLACE = 2;
 /** Deliveries of all lanes together under way at once (decision: lanes). */
 export const MAX_IN_FLIGHT = 2_048;
-/** How many of those places no fresh delivery takes while a lane waits for its turn (decision: lanes). */
+/** A lane may have so many times what is free (decision: shares). */
+export const SHARE_OF_FREE = 12;
+/** How many places must be free for fresh deliveries to stand in line (decision: hand-off). */
 export const RESERVED_IN_FLIGHT = 512;
 /** What a lane is granted at a time, before the next one has its turn (decision: lanes). */
 export const TURN_DELIVERIES = 32;
@@ -76,8 +88,6 @@ export const TURN_DELIVERIES = 32;
 export const MAX_CLAIMED_LANES = 256;
 /** Of so many deliveries one is a retry, where both kinds are due (decision: lanes). */
 export const RETRY_EVERY = 5;
-/** Failed rounds in a row, of at least two deliveries, before a lane is held (decision: lanes). */
-export const HOLD_AFTER_ROUNDS = 20;
 /** How long a held lane is left alone before a probe: at first, and at most (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 export const PROBE_MAX_MS = 60_000;

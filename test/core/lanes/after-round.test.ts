@@ -1,7 +1,10 @@
 import {
   afterRound,
+  FALL_SHARE,
   FIRST_LANE_IN_FLIGHT,
-  HOLD_AFTER_ROUNDS,
+  FRESH_MS,
+  HEALTH_ROUNDS,
+  HOLD_SHARE,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   type Outcome,
@@ -19,27 +22,34 @@ import { deliveryId, MONO, mono } from "./builders.js";
 
 interface Seen {
   readonly signal: RoundSignal;
+  readonly isFirst?: boolean;
   readonly inFlight?: number;
   readonly delivery?: string;
   readonly atMs?: number;
 }
 
+/** First attempts that use the whole limit, unless said otherwise. */
 function after(pace: Pace, ...rounds: readonly Seen[]): Pace {
   return rounds.reduce(
-    (last, { signal, inFlight = last.limit, delivery = "a", atMs = MONO }) =>
-      afterRound(last, { signal, inFlight, delivery: deliveryId(delivery) }, mono(atMs)),
+    (last, { signal, isFirst = true, inFlight = last.limit, delivery = "a", atMs = MONO }) =>
+      afterRound(last, { signal, isFirst, inFlight, delivery: deliveryId(delivery) }, mono(atMs)),
     pace,
   );
 }
 
 const times = (count: number, seen: Seen): readonly Seen[] => Array.from({ length: count }, () => seen);
 const success: Seen = { signal: "success" };
+const failure: Seen = { signal: "failure" };
 
-/** Each of another delivery. */
-const failures = (count: number, atMs: number = MONO): readonly Seen[] =>
-  Array.from({ length: count }, (_, index) => ({ signal: "failure", delivery: `d${String(index)}`, atMs }));
+/** Retries, each of another delivery. */
+const retries = (count: number, signal: RoundSignal, atMs: number = MONO): readonly Seen[] =>
+  Array.from({ length: count }, (_, index) => ({ signal, isFirst: false, delivery: `d${String(index)}`, atMs }));
 
-const held = (atMs: number = MONO, spread = 0): Pace => after(startPace(spread), ...failures(HOLD_AFTER_ROUNDS, atMs));
+/** So many failures in a row reach a share. */
+const rowTo = (share: number): number => Math.ceil(Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS));
+const HELD_AFTER = rowTo(HOLD_SHARE);
+
+const held = (spread = 0): Pace => after(startPace(spread), ...times(HELD_AFTER, failure));
 
 describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
@@ -70,27 +80,32 @@ describe("the limit of a lane", () => {
     expect(after(startPace(0, MAX_LANE_IN_FLIGHT - 1), success, success, success).limit).toBe(MAX_LANE_IN_FLIGHT);
   });
 
-  it("is halved by a failure, once for all rounds that were out together", () => {
-    const halved = after(startPace(0, 100), { signal: "failure" });
-    expect(halved.limit).toBe(50);
-    expect(after(halved, ...times(99, { signal: "failure" })).limit).toBe(50);
-    expect(after(halved, ...times(100, { signal: "failure" })).limit).toBe(25);
-    expect(after(halved, ...times(99, success), { signal: "failure" }).limit).toBe(25);
+  it("loses a place with each failure from the share of failures on at which it falls, and none before", () => {
+    const before = after(startPace(0, 100), ...times(rowTo(FALL_SHARE) - 1, failure));
+    expect(before).toMatchObject({ limit: 100, isSteep: true });
+    expect(after(before, failure)).toMatchObject({ limit: 99, isSteep: false });
+    expect(after(before, ...times(10, failure)).limit).toBe(90);
   });
 
-  it("grows by one per limit of successes after a failure", () => {
-    const halved = after(startPace(0, 20), { signal: "failure" }, ...times(19, success));
-    expect(halved.limit).toBe(10);
-    expect(after(halved, ...times(9, success)).limit).toBe(10);
-    expect(after(halved, ...times(10, success)).limit).toBe(11);
-    expect(after(halved, ...times(21, success)).limit).toBe(12);
+  it("keeps a few places however many fail", () => {
+    expect(after(startPace(0, 20), ...times(HELD_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
+    expect(after(startPace(0, 2), ...times(HELD_AFTER - 1, failure)).limit).toBe(2);
   });
 
-  it("is halved by faults of our own as well, and they hold no lane", () => {
-    const local = Array.from({ length: 500 }, (_, index): Seen => ({ signal: "local", delivery: String(index) }));
-    const pace = after(startPace(0), ...local);
+  it("grows by one per limit of successes once a failure has taken a place, and not while many fail", () => {
+    const fallen = after(startPace(0, 11), ...times(rowTo(FALL_SHARE), failure));
+    expect(fallen.limit).toBe(10);
+    expect(after(fallen, success).limit).toBe(10);
+    const well = after(fallen, ...times(HEALTH_ROUNDS, { signal: "success", inFlight: 1 }));
+    expect(after(well, ...times(9, success)).limit).toBe(10);
+    expect(after(well, ...times(10, success)).limit).toBe(11);
+    expect(after(well, ...times(21, success)).limit).toBe(12);
+  });
+
+  it("loses a place with each fault of our own, and is not held for them", () => {
+    expect(after(startPace(0), { signal: "local" }).limit).toBe(FIRST_LANE_IN_FLIGHT - 1);
+    const pace = after(startPace(0), ...times(500, { signal: "local" }));
     expect(pace).toMatchObject({ limit: MIN_LANE_IN_FLIGHT, hold: undefined });
-    expect(after(startPace(0), { signal: "local" }).limit).toBe(16);
   });
 
   it("stays where it is for what was no round", () => {
@@ -98,9 +113,37 @@ describe("the limit of a lane", () => {
     expect(after(pace, { signal: "none" })).toBe(pace);
   });
 
-  it("stays within its bounds, and never grows beyond twice what is used", () => {
+  it("is the same object after a success that changes nothing", () => {
+    const pace = after(startPace(0), { signal: "success", inFlight: 1 });
+    expect(after(pace, { signal: "success", inFlight: 1, atMs: MONO + 1 })).toBe(pace);
+  });
+
+  it("does not fall below what it was while of every eight first attempts at most two fail", () => {
+    const eight = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 0, maxLength: 2 });
+    const use = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(eight, use), { maxLength: 60 }), fc.integer({ min: 1, max: 512 }), (all, limit) => {
+        let pace = startPace(0, limit);
+        for (const [failing, used] of all) {
+          for (let place = 0; place < 8; place += 1) {
+            const next = after(pace, {
+              signal: failing.includes(place) ? "failure" : "success",
+              inFlight: Math.max(1, Math.floor(pace.limit * used)),
+              delivery: String(place),
+            });
+            expect(next.limit).toBeGreaterThanOrEqual(pace.limit);
+            expect(next.hold).toBeUndefined();
+            pace = next;
+          }
+        }
+      }),
+    );
+  });
+
+  it("moves by one at most with each round, stays within its bounds, and grows to twice what is used", () => {
     const round = fc.record({
       signal: fc.constantFrom<RoundSignal>("success", "success", "success", "failure", "local", "none"),
+      isFirst: fc.boolean(),
       delivery: fc.nat(3).map(String),
       used: fc.double({ min: 0, max: 1, noNaN: true }),
     });
@@ -109,11 +152,15 @@ describe("the limit of a lane", () => {
         let pace = startPace(0);
         for (const { used, ...seen } of rounds) {
           const inFlight = Math.max(1, Math.floor(Math.min(most, pace.limit) * used));
-          pace = after(pace, { ...seen, inFlight });
-          expect(pace.limit).toBeGreaterThanOrEqual(1);
-          expect(pace.limit).toBeLessThanOrEqual(
+          const next = after(pace, { ...seen, inFlight });
+          if (pace.hold === undefined) expect(Math.abs(next.limit - pace.limit)).toBeLessThanOrEqual(1);
+          expect(next.limit).toBeGreaterThanOrEqual(1);
+          expect(next.limit).toBeLessThanOrEqual(
             Math.max(FIRST_LANE_IN_FLIGHT, Math.min(MAX_LANE_IN_FLIGHT, 2 * most + 1)),
           );
+          expect(next.health.failing).toBeGreaterThanOrEqual(0);
+          expect(next.health.failing).toBeLessThan(1);
+          pace = next;
         }
       }),
     );
@@ -121,45 +168,81 @@ describe("the limit of a lane", () => {
 
   it("comes to what a receiver can bear, and stays about there", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 8, max: 400 }), (bearable) => {
+      fc.property(fc.integer({ min: 8, max: 300 }), (bearable) => {
         let pace = startPace(0);
         const limits: number[] = [];
-        for (let trip = 0; trip < 600; trip += 1) {
+        for (let trip = 0; trip < 200; trip += 1) {
           const out = pace.limit;
           for (let left = out; left > 0; left -= 1) {
-            const signal = left > bearable ? "failure" : "success";
-            pace = after(pace, { signal, inFlight: left, delivery: String(left) });
-            if (pace.hold !== undefined) return;
+            // Those that are one too many are spread among the others, as they are on a wire.
+            const isExcess = Math.floor((left * bearable) / out) === Math.floor(((left - 1) * bearable) / out);
+            pace = after(pace, { signal: isExcess ? "failure" : "success", inFlight: left, delivery: String(left) });
           }
-          if (trip > 400) limits.push(pace.limit);
+          if (trip > 100) limits.push(pace.limit);
         }
-        expect(Math.max(...limits)).toBeLessThanOrEqual(2 * bearable + 2);
-        expect(Math.min(...limits)).toBeGreaterThanOrEqual(Math.floor(bearable / 4));
+        expect(pace.hold).toBeUndefined();
+        expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - FALL_SHARE) + 2);
+        expect(Math.min(...limits)).toBeGreaterThanOrEqual(bearable);
       }),
       { numRuns: 30 },
     );
   });
 });
 
+describe("retries", () => {
+  it("say nothing of a lane where a first attempt has succeeded lately", () => {
+    const fresh = after(startPace(0), success);
+    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS))).toBe(fresh);
+    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS + 1)).hold).toBeDefined();
+  });
+
+  it("count where nothing new comes, and where nothing new succeeds", () => {
+    expect(after(startPace(0), ...retries(HELD_AFTER - 1, "failure")).hold).toBeUndefined();
+    expect(after(startPace(0), ...retries(HELD_AFTER, "failure")).hold).toBeDefined();
+    expect(after(startPace(0), ...times(30, failure), ...retries(HELD_AFTER - 30, "failure")).hold).toBeDefined();
+  });
+
+  it("of a single delivery hold no lane, however often it fails", () => {
+    const retry: Seen = { signal: "failure", isFirst: false };
+    const pace = after(startPace(0), failure, ...times(1_000, retry));
+    expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, hold: undefined });
+    expect(after(pace, ...retries(1, "failure")).health.failing).toBeGreaterThan(pace.health.failing);
+  });
+
+  it("that succeed let the limit grow in any case", () => {
+    expect(after(startPace(0), success, ...retries(10, "success")).limit).toBe(FIRST_LANE_IN_FLIGHT + 11);
+  });
+});
+
 describe("a lane whose rounds fail", () => {
-  it("is held after so many in a row, of at least two deliveries", () => {
-    expect(after(startPace(0), ...failures(HOLD_AFTER_ROUNDS - 1)).hold).toBeUndefined();
-    expect(held().hold).toEqual({ probes: 0, probeAt: MONO + PROBE_FIRST_MS });
+  it("is held after sixty first attempts that fail in a row", () => {
+    expect(HELD_AFTER).toBe(60);
+    expect(after(startPace(0), ...times(HELD_AFTER - 1, failure)).hold).toBeUndefined();
+    expect(held().hold).toEqual({
+      probes: 0,
+      probeAt: MONO + PROBE_FIRST_MS,
+      freshAt: MONO + PROBE_FIRST_MS / 2,
+    });
   });
 
-  it("is not held for one delivery", () => {
-    expect(after(startPace(0), ...times(100, { signal: "failure" })).hold).toBeUndefined();
-    expect(after(startPace(0), ...times(100, { signal: "failure" }), ...failures(1)).hold).toBeDefined();
+  it("is held after no more than sixty, whatever went before", () => {
+    const rounds = fc.array(fc.constantFrom(success, failure), { maxLength: 300 });
+    fc.assert(
+      fc.property(rounds, (before) => {
+        const pace = after(startPace(0), ...before, ...times(HELD_AFTER, failure));
+        expect(pace.hold).toBeDefined();
+      }),
+    );
   });
 
-  it("is not held if one succeeds in between, and counts anew", () => {
-    const nearly = failures(HOLD_AFTER_ROUNDS - 1);
-    expect(after(startPace(0), ...nearly, success, ...nearly).hold).toBeUndefined();
+  it("is not held for forty in a row where up to a fifth failed before", () => {
+    const fifth = Array.from({ length: 200 }, (_, index) => (index % 5 === 0 ? failure : success));
+    expect(after(startPace(0), ...fifth, ...times(40, failure)).hold).toBeUndefined();
   });
 
   it("is probed ever less often, up to once a minute, each probe a quarter later at most", () => {
     const delays = (spread: number): readonly number[] => {
-      let pace = held(MONO, spread);
+      let pace = held(spread);
       let now: number = MONO;
       return Array.from({ length: 7 }, () => {
         const probeAt = pace.hold?.probeAt ?? NaN;
@@ -177,23 +260,24 @@ describe("a lane whose rounds fail", () => {
 
   it("does not count rounds that were out when it was held", () => {
     const pace = held();
-    expect(after(pace, { signal: "failure", atMs: MONO + PROBE_FIRST_MS - 1 })).toBe(pace);
+    expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 - 1 })).toBe(pace);
     expect(after(pace, { signal: "failure", inFlight: 2, atMs: MONO + PROBE_FIRST_MS })).toBe(pace);
+    expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 }).hold?.probes).toBe(1);
   });
 
   it("is probed again as late as before, where the probe met faults of our own, and at once where it was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
-    const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS };
+    const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS, freshAt: later + PROBE_FIRST_MS / 2 };
     expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).hold).toEqual(expected);
     expect(after(held(), { signal: "none", inFlight: 1, atMs: later })).toEqual(held());
   });
 
-  it("ramps up from one with the first success, doubling", () => {
+  it("ramps up from one with the first success, doubling, as a lane that is well", () => {
     const open = after(held(), { signal: "success", inFlight: 1 });
-    expect(open).toMatchObject({ limit: 1, hold: undefined });
+    expect(open).toMatchObject({ limit: 1, hold: undefined, health: { failing: 0 } });
     expect(after(open, success).limit).toBe(2);
     expect(after(open, success, ...times(2, success)).limit).toBe(4);
-    expect(after(open, success, { signal: "failure", delivery: "b" })).toMatchObject({ limit: 2, hold: undefined });
+    expect(after(open, success, failure)).toMatchObject({ limit: 2, hold: undefined });
   });
 
   it("is open again after a success, whatever went before", () => {
@@ -201,14 +285,15 @@ describe("a lane whose rounds fail", () => {
       fc.record({ signal: fc.constantFrom<RoundSignal>("failure", "local", "none"), waitMs: fc.nat(100_000) }),
     );
     fc.assert(
-      fc.property(signals, (rounds) => {
+      fc.property(signals, fc.boolean(), (rounds, isFirst) => {
         let [pace, now] = [held(), MONO as number];
         for (const { signal, waitMs } of rounds) {
           now += waitMs;
           pace = after(pace, { signal, inFlight: 1, atMs: now });
           expect((pace.hold?.probeAt ?? Infinity) - now).toBeLessThanOrEqual(PROBE_MAX_MS * 1.25);
         }
-        expect(after(pace, { signal: "success", inFlight: 1, atMs: now })).toMatchObject({ limit: 1, hold: undefined });
+        const opened = after(pace, { signal: "success", isFirst, inFlight: 1, atMs: now });
+        expect(opened).toMatchObject({ limit: 1, hold: undefined });
       }),
     );
   });

@@ -1,10 +1,10 @@
 // A lane as its decisions see it: open, due, nothing under way, at the pace that it starts with.
 
-import { type DeliveryId, type LaneState, type Moment, type MonoMs, startPace } from "@postrider/core";
+import { type DeliveryId, type LaneState, MAX_IN_FLIGHT, type Moment, type MonoMs, startPace } from "@postrider/core";
 import { laneId, NOW } from "../builders.js";
 
 export const MONO: MonoMs = mono(1_000);
-export const MOMENT: Moment = { wall: NOW, monotonic: MONO };
+export const MOMENT: Moment = { wall: NOW, monotonic: MONO, free: MAX_IN_FLIGHT };
 
 export function mono(ms: number): MonoMs {
   return ms as MonoMs;

@@ -1,9 +1,9 @@
-import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core";
+import { mayBegin, placesFor, SHARE_OF_FREE, standingOf, startPace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { at, NOW } from "../builders.js";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
 
-const held = (probeAt: number) => ({ ...startPace(0), hold: { probes: 0, probeAt: mono(probeAt) } });
+const held = (probeAt: number) => ({ ...startPace(0), hold: { probes: 0, probeAt: mono(probeAt), freshAt: mono(0) } });
 const idle = { kind: "idle" };
 const ready = { kind: "ready" };
 
@@ -32,13 +32,20 @@ describe("standingOf", () => {
   ])("a lane %s", (_, state, standing) => {
     expect(standingOf(state, MOMENT)).toEqual(standing);
   });
+
+  it("a lane that has its share of all places waits until so many are free", () => {
+    const state = lane({ inFlight: 3 * SHARE_OF_FREE, pace: startPace(0, 100) });
+    expect(standingOf(state, { ...MOMENT, free: 3 })).toEqual({ kind: "crowded", free: 4 });
+    expect(standingOf(state, { ...MOMENT, free: 4 })).toEqual(ready);
+    expect(standingOf(lane({ inFlight: 35 }), { ...MOMENT, free: 0 })).toEqual(idle);
+  });
 });
 
 describe("mayBegin", () => {
   it.each([
     ["below the limit", lane({ begun: 31, inFlight: 90 }), true],
     ["at the limit", lane({ begun: 32, inFlight: 90 }), false],
-    ["above one that was halved", lane({ begun: 32, pace: startPace(0, 16) }), false],
+    ["above one that has fallen", lane({ begun: 32, pace: startPace(0, 16) }), false],
     ["as the only one of a lane that is held", lane({ pace: held(MONO) }), true],
     ["beside another one of a lane that is held", lane({ pace: held(MONO), begun: 1 }), false],
   ])("says whether a round may begin %s", (_, state, may) => {

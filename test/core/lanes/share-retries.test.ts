@@ -1,6 +1,7 @@
-import { RETRY_EVERY, shareRetries } from "@postrider/core";
+import { probeRetries, RETRY_EVERY, shareRetries } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MONO } from "./builders.js";
 
 describe("shareRetries", () => {
   it("keeps a fifth of each claim for retries", () => {
@@ -26,5 +27,12 @@ describe("shareRetries", () => {
         }
       }),
     );
+  });
+});
+
+describe("probeRetries", () => {
+  it("asks for a delivery never tried and for the earliest due in turn", () => {
+    const probes = [0, 1, 2, 3].map((count) => probeRetries({ probes: count, probeAt: MONO, freshAt: MONO }));
+    expect(probes).toEqual([0, undefined, 0, undefined]);
   });
 });

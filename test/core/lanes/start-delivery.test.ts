@@ -3,26 +3,30 @@ import {
   FIRST_LANE_IN_FLIGHT,
   type LaneOnArrival,
   type LaneState,
+  MAX_LANE_IN_FLIGHT,
+  type MonoMs,
   RESERVED_IN_FLIGHT,
+  SHARE_OF_FREE,
   startDelivery,
   startPace,
 } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { at, NOW } from "../builders.js";
-import { lane, MONO } from "./builders.js";
+import { lane, MONO, mono } from "./builders.js";
 
 const waiting = { kind: "waiting", dueAt: NOW };
 const claimed = { kind: "claimed" };
 const laneFull = { kind: "dead", reason: "lane-full" };
 
-/** So much room that some of it is not kept for lanes that wait for their turn. */
+/** So many free places that deliveries may stand in line. */
 const AMPLE = RESERVED_IN_FLIGHT + 1;
 
-function arrival(changes: Partial<LaneState> = {}, room = 1): LaneOnArrival {
+function arrival(changes: Partial<LaneState> = {}, free = AMPLE): LaneOnArrival {
   return {
     lane: lane({ deliveries: 0, nextDueAt: undefined, ...changes }),
     bounds: { maxDeliveries: 3, maxBytes: 100 },
-    room,
+    free,
+    isContended: false,
     at: MONO,
   };
 }
@@ -48,10 +52,19 @@ describe("startDelivery", () => {
 
   it("lets those of a lane that has shown what it can take stand in line, twice as many as its limit has grown by", () => {
     const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
-    const after = (inFlight: number, room = AMPLE) => startDelivery(arrival({ pace, inFlight }, room), 1, NOW);
+    const after = (inFlight: number, free = AMPLE) => startDelivery(arrival({ pace, inFlight }, free), 1, NOW);
     expect(after(FIRST_LANE_IN_FLIGHT + 29)).toEqual(claimed);
     expect(after(FIRST_LANE_IN_FLIGHT + 30)).toEqual(waiting);
     expect(after(FIRST_LANE_IN_FLIGHT + 29, AMPLE - 1)).toEqual(waiting);
+    const contended = { ...arrival({ pace, inFlight: FIRST_LANE_IN_FLIGHT + 10 }), isContended: true };
+    expect(startDelivery(contended, 1, NOW)).toEqual(waiting);
+  });
+
+  it("hands nothing on in a lane that has its share of all places", () => {
+    const pace = startPace(0, MAX_LANE_IN_FLIGHT);
+    const after = (inFlight: number) => startDelivery(arrival({ pace, inFlight }, 10), 1, NOW);
+    expect(after(10 * SHARE_OF_FREE - 1)).toEqual(claimed);
+    expect(after(10 * SHARE_OF_FREE)).toEqual(waiting);
   });
 
   it("lets nobody stand in line where the limit is smaller than at first, or there is a rate", () => {
@@ -63,9 +76,17 @@ describe("startDelivery", () => {
     expect(startDelivery(arrival({ ...rated, inFlight: 100 }, AMPLE), 1, NOW)).toEqual(waiting);
   });
 
-  it("hands nothing on in a lane that is held: a probe is claimed", () => {
-    const pace = { ...startPace(0), hold: { probes: 0, probeAt: MONO } };
-    expect(startDelivery(arrival({ pace }), 1, NOW)).toEqual(waiting);
+  it("hands on in a lane that is held only what may go out in place of the probe, whatever else is due", () => {
+    const after = (hold: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
+      const pace = { ...startPace(0), hold: { probes: 0, probeAt: mono(MONO + 100), ...hold } };
+      return startDelivery(arrival({ pace, nextDueAt: NOW, ...changes }), 1, NOW);
+    };
+    expect(after({ freshAt: mono(MONO + 1) })).toEqual(waiting);
+    expect(after({ freshAt: MONO })).toEqual(claimed);
+    expect(after({ freshAt: MONO }, { inFlight: 1 })).toEqual(waiting);
+    expect(after({ freshAt: MONO }, { isOpen: false })).toEqual(waiting);
+    const rateLimit = { perSecond: 1, burst: 1 };
+    expect(after({ freshAt: MONO }, { rateLimit, tokens: { left: 0, at: MONO } })).toEqual(waiting);
   });
 
   it("hands on as many as there are tokens for", () => {

@@ -1,4 +1,4 @@
-import { readRetryAfter } from "@postrider/core";
+import { DEFAULT_RETRY_POLICY, holdUntil, longestHold, readRetryAfter } from "@postrider/core";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -67,6 +67,48 @@ describe("readRetryAfter", () => {
         expect(until).toBeGreaterThan(now);
         expect(until).toBeLessThanOrEqual(now + DAY_MS);
       }),
+    );
+  });
+});
+
+describe("holdUntil", () => {
+  const { maxRetryAfterMs } = DEFAULT_RETRY_POLICY;
+  const hold = (header: string | undefined, draw: number, changes = {}) =>
+    holdUntil(header, { ...DEFAULT_RETRY_POLICY, ...changes }, draw, NOW);
+
+  it("leaves an endpoint alone for as long as it asks, and by chance up to a fifth longer", () => {
+    expect(hold("60", 0)).toBe(NOW + 60_000);
+    expect(hold("60", 0.5)).toBe(NOW + 66_000);
+    expect(hold(undefined, 0.5)).toBeUndefined();
+  });
+
+  it("heeds five minutes at most by default, whatever is asked for, and no more than the window", () => {
+    expect(maxRetryAfterMs).toBe(300_000);
+    expect(hold("1000000000", 0)).toBe(NOW + maxRetryAfterMs);
+    expect(hold("Tue, 31 Dec 2199 12:00:00 GMT", 0.5)).toBe(NOW + 330_000);
+    expect(hold("60", 0.9, { retryWindowMs: 61_000 })).toBe(NOW + 61_000);
+    expect(hold("60", 0.9, { maxRetryAfterMs: 1_000 })).toBe(NOW + 1_180);
+  });
+
+  it("never asks for less than the header, up to the bounds, nor for more than the longest hold", () => {
+    const policies = fc.record({
+      maxRetryAfterMs: fc.integer({ min: 1, max: 1e9 }),
+      retryWindowMs: fc.integer({ min: 1, max: 1e9 }),
+    });
+    fc.assert(
+      fc.property(
+        policies,
+        fc.integer({ min: 1, max: 1e7 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (bounds, seconds, draw) => {
+          const policy = { ...DEFAULT_RETRY_POLICY, ...bounds };
+          const heldMs = (holdUntil(String(seconds), policy, draw, NOW) ?? NaN) - NOW;
+          expect(heldMs).toBeGreaterThanOrEqual(
+            Math.min(seconds * 1_000, bounds.maxRetryAfterMs, bounds.retryWindowMs),
+          );
+          expect(heldMs).toBeLessThanOrEqual(longestHold(policy));
+        },
+      ),
     );
   });
 });

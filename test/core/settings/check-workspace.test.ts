@@ -45,6 +45,7 @@ describe("checkWorkspace", () => {
       retryWindowMs: 14_400_000,
       firstRetryMs: 5_000,
       maxRetryMs: 900_000,
+      maxRetryAfterMs: 300_000,
       growth: 2,
       jitter: 0.5,
       timeoutMs: 5_000,
@@ -272,14 +273,19 @@ describe("checkWorkspace", () => {
       },
     );
 
-    it.each(["timeoutMs", "retryWindowMs", "firstRetryMs", "maxRetryMs", "leaseMs", "historicalAfterMs"] as const)(
-      "wants %s finite",
-      (name) => {
-        expect(withDelivery({ [name]: Infinity })).toContainEqual(
-          problem("not-positive", `delivery.${name}`, "a number above 0"),
-        );
-      },
-    );
+    it.each([
+      "timeoutMs",
+      "retryWindowMs",
+      "firstRetryMs",
+      "maxRetryMs",
+      "maxRetryAfterMs",
+      "leaseMs",
+      "historicalAfterMs",
+    ] as const)("wants %s finite", (name) => {
+      expect(withDelivery({ [name]: Infinity })).toContainEqual(
+        problem("not-positive", `delivery.${name}`, "a number above 0"),
+      );
+    });
 
     it("wants retries to grow, not to shrink", () => {
       expect(withDelivery({ maxRetryMs: 5_000 })).toEqual([]);

@@ -8,4 +8,5 @@ export const ourPolicy: RetryPolicy = {
   maxRetryMs: 20 * 60_000,
   growth: 2,
   jitter: 1,
+  maxRetryAfterMs: 10 * 60_000,
 };

@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 
 const HOUR_MS = 3_600_000;
 const steady: Outage = [{ tookMs: 100, draws: { delay: 0, slot: 0 } }];
-const short: RetryPolicy = { retryWindowMs: 60_000, firstRetryMs: 5_000, maxRetryMs: 20_000, growth: 2, jitter: 0.5 };
+const short: RetryPolicy = {
+  ...DEFAULT_RETRY_POLICY,
+  retryWindowMs: 60_000,
+  firstRetryMs: 5_000,
+  maxRetryMs: 20_000,
+};
 
 /** Whether fast-check finds a case against a law of a policy, and which. */
 function counterexample(policy: RetryPolicy, holds: (starts: readonly number[]) => boolean): Outage | undefined {

@@ -84,6 +84,7 @@ export const deliveryEntry: t.Type<DeliveryEntry, unknown> = closedObject("an ob
     retryWindowMs: milliseconds,
     firstRetryMs: milliseconds,
     maxRetryMs: milliseconds,
+    maxRetryAfterMs: milliseconds,
     leaseMs: milliseconds,
     historicalAfterMs: milliseconds,
   },

@@ -2,6 +2,7 @@
 
 import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
+import { freeFor } from "./lane-share.js";
 import type { Pace } from "./pace.js";
 import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
 
@@ -27,10 +28,11 @@ export interface LaneState {
   readonly tokens: Tokens | undefined;
 }
 
-/** One instant by both clocks. */
+/** One instant by both clocks, and how many places of all lanes are free at it. */
 export interface Moment {
   readonly wall: EpochMs;
   readonly monotonic: MonoMs;
+  readonly free: number;
 }
 
 export type Standing =
@@ -39,6 +41,8 @@ export type Standing =
   | { readonly kind: "due"; readonly at: EpochMs }
   /** It is to be left alone for so long, whatever is due. */
   | { readonly kind: "paused"; readonly until: MonoMs }
+  /** It has its share of all places until so many are free. */
+  | { readonly kind: "crowded"; readonly free: number }
   /** It may have its turn. */
   | { readonly kind: "ready" };
 
@@ -51,7 +55,9 @@ export function standingOf(lane: LaneState, now: Moment): Standing {
   if (!isOpen || nextDueAt === undefined || roomIn(lane) <= 0) return IDLE;
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
   const until = pausedUntil(lane, now.monotonic);
-  return until > now.monotonic ? { kind: "paused", until } : READY;
+  if (until > now.monotonic) return { kind: "paused", until };
+  const free = freeFor(lane.inFlight);
+  return free > now.free ? { kind: "crowded", free } : READY;
 }
 
 /** How many more deliveries may be claimed for it. One, of a lane that is held. */

@@ -1,10 +1,11 @@
-// Decides how a new delivery starts out in its lane (decisions: full lanes, hand-off): claimed by whoever stores it, if
-// the lane has room and nobody waits there; else it waits, due at once. Where the lane is full it is dead from the start,
-// body kept, to be replayed later: a full lane refuses no call.
+// Decides how a new delivery starts out in its lane (decisions: full lanes, hand-off, shares): claimed by the process that
+// stores it, if the lane has room and nothing is due there; else it waits, due at once. Where the lane is full it is dead from
+// the start, body kept, to be replayed later: a full lane refuses no call.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../ports/changes.js";
 import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE, RESERVED_IN_FLIGHT } from "../limits.js";
+import { freeFor } from "./lane-share.js";
 import type { LaneState } from "./lane-state.js";
 import type { Pace } from "./pace.js";
 import { tokensLeft } from "./tokens.js";
@@ -19,8 +20,10 @@ export interface LaneBounds {
 export interface LaneOnArrival {
   readonly lane: LaneState;
   readonly bounds: LaneBounds;
-  /** How many deliveries of all lanes together may still be begun: none where nobody delivers. */
-  readonly room: number;
+  /** How many deliveries of all lanes together may still be begun: none where this process does not deliver. */
+  readonly free: number;
+  /** Whether another lane waits for its turn: then no delivery stands in line. */
+  readonly isContended: boolean;
   readonly at: MonoMs;
 }
 
@@ -32,16 +35,22 @@ export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs
   return mayHandOff(arrival, now) ? { kind: "claimed" } : { kind: "waiting", dueAt: now };
 }
 
-/** While a lane is held only a probe goes out, and that is claimed. */
-function mayHandOff({ lane, room, at }: LaneOnArrival, now: EpochMs): boolean {
+function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
+  const { lane, free, at } = arrival;
   const { isOpen, inFlight, pace, rateLimit, tokens } = lane;
-  if (!isOpen || room <= 0 || pace.hold !== undefined) return false;
-  const somebodyWaits = isDue(lane, now);
-  // Whoever waits has come before, and goes first.
-  if (somebodyWaits && !lane.isAsked) return false;
+  if (!isOpen || free < freeFor(inFlight)) return false;
   if (rateLimit !== undefined && tokensLeft(rateLimit, tokens, at) <= 0) return false;
+  return pace.hold === undefined ? mayJoin(arrival, now) : inFlight === 0 && at >= pace.hold.freshAt;
+}
+
+/** Whether it may be under way beside the others of its lane, or stand in line. */
+function mayJoin({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
+  const { inFlight, pace, rateLimit } = lane;
+  const isBehind = isDue(lane, now);
+  // What is due has come before, and goes first.
+  if (isBehind && !lane.isAsked) return false;
   if (inFlight < pace.limit) return true;
-  const mayQueue = !somebodyWaits && rateLimit === undefined && room > RESERVED_IN_FLIGHT;
+  const mayQueue = !isBehind && !isContended && rateLimit === undefined && free > RESERVED_IN_FLIGHT;
   return mayQueue && inFlight < pace.limit + lineOf(pace);
 }
 

@@ -13,6 +13,8 @@ export interface RetryPolicy {
   readonly growth: number;
   /** How much is added at random, as a share of the delay: 0.5 draws from d to 1.5 d. Never less than d. */
   readonly jitter: number;
+  /** How long an endpoint is left alone at most because its Retry-After asks for it, before chance adds to that. */
+  readonly maxRetryAfterMs: number;
 }
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
@@ -21,4 +23,5 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   maxRetryMs: 900_000,
   growth: 2,
   jitter: 0.5,
+  maxRetryAfterMs: 300_000,
 };

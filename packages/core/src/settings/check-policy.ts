@@ -9,7 +9,16 @@ import type { DeliveryPolicy, Retention } from "./workspace.js";
 /** The problems of the delivery numbers, each at `delivery.NAME`. */
 export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
   const { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs, growth, jitter } = policy;
-  const durations = { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs };
+  const { maxRetryAfterMs } = policy;
+  const durations = {
+    timeoutMs,
+    retryWindowMs,
+    firstRetryMs,
+    maxRetryMs,
+    maxRetryAfterMs,
+    leaseMs,
+    historicalAfterMs,
+  };
   return [
     ...Object.entries(durations).flatMap(([name, value]) => positive(`delivery.${name}`, value)),
     ...atLeast("delivery.maxRetryMs", maxRetryMs, firstRetryMs, "firstRetryMs"),

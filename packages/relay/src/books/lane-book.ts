@@ -14,11 +14,10 @@ import {
   type RoundSeen,
 } from "@postrider/core";
 import { earlier, type Lane, newLane } from "./lane.js";
-import { createLaneQueue } from "./lane-queue.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
-export interface LaneBook extends LaneTurns {
+export interface LaneBook extends Omit<LaneTurns, "place"> {
   /** As its decisions see it; it goes on changing. */
   lane(id: DestinationId): LaneState;
   isHeld(id: DestinationId): boolean;
@@ -55,8 +54,7 @@ export interface LaneBookOptions {
 
 export function createLaneBook({ clock, random, settings }: LaneBookOptions): LaneBook {
   const lanes = new Map<DestinationId, Lane>();
-  const queue = createLaneQueue(clock);
-  const turns = createLaneTurns({ open, queue, now: () => clock.monotonic() });
+  const turns = createLaneTurns({ open, clock });
 
   function open(id: DestinationId): Lane {
     const known = lanes.get(id);
@@ -73,7 +71,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
   function due(lane: Lane, dueAt: EpochMs): void {
     lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
     lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
-    queue.place(lane);
+    turns.place(lane);
   }
 
   return {
@@ -102,7 +100,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       const lane = open(id);
       const wasHeld = lane.pace.hold !== undefined;
       lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
-      queue.place(lane);
+      turns.place(lane);
       const isHeld = lane.pace.hold !== undefined;
       if (isHeld === wasHeld) return undefined;
       return isHeld ? "held" : "open";
@@ -116,7 +114,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
     reconsider: (): void => {
       for (const lane of lanes.values()) {
         Object.assign(lane, termsOf(lane.lane));
-        queue.place(lane);
+        turns.place(lane);
       }
     },
     look: (): void => {

@@ -1,6 +1,6 @@
 // Where the lanes stand: those that are ready in the order of their turns, those that are due later, those that are to be
-// left alone for a while. What keeps a lane from its turn core says; here it is only remembered, so that a turn looks at no lane
-// that cannot have one.
+// left alone for a while, those that have their share of all places until more are free. What keeps a lane from its turn core
+// says; here it is only remembered, so that a turn looks at no lane that cannot have one.
 
 import { type Clock, type DestinationId, type Moment, type Standing, standingOf } from "@postrider/core";
 import type { Lane } from "./lane.js";
@@ -13,19 +13,21 @@ export interface LaneQueue {
   sendBack(lane: Lane): void;
   /** Whether a lane waits for its turn, as of the last look. */
   hasReady(): boolean;
-  /** The first of those that are ready now, and whether they are all. */
+  /** The first of those that are ready now, in the order of their turns, and whether they are all. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
   /** For how long none will be ready, if nothing happens; undefined if for ever. */
   untilReadyMs(): number | undefined;
 }
 
-export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQueue {
+/** `freePlaces` says how many places of all lanes together are free. */
+export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePlaces: () => number): LaneQueue {
   const ready = new Map<DestinationId, Lane>();
   const due = createTimeline<Lane>();
   const paused = createTimeline<Lane>();
+  const crowded = createTimeline<Lane>();
 
   function now(): Moment {
-    return { wall: clock.wall(), monotonic: clock.monotonic() };
+    return { wall: clock.wall(), monotonic: clock.monotonic(), free: freePlaces() };
   }
 
   function stand(lane: Lane, standing: Standing): void {
@@ -39,6 +41,9 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQ
         return;
       case "paused":
         paused.set(lane, standing.until);
+        return;
+      case "crowded":
+        crowded.set(lane, standing.free);
         return;
       case "ready":
         ready.set(lane.lane, lane);
@@ -56,6 +61,9 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQ
       case "paused":
         paused.delete(lane);
         return;
+      case "crowded":
+        crowded.delete(lane);
+        return;
       case "ready":
         ready.delete(lane.lane);
         return;
@@ -68,13 +76,12 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQ
     stand(lane, standingOf(lane, now()));
   }
 
-  /** Those whose time has come. */
-  function ripen(): void {
-    // One moment for all: a clock that steps back meanwhile would bring the same lane up again and again.
-    const moment = now();
+  /** Those that wait for no later time, and for no more free places. */
+  function ripen(moment: Moment): void {
     const rise = (lane: Lane): void => stand(lane, standingOf(lane, moment));
     for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) rise(lane);
     for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) rise(lane);
+    for (let lane = crowded.take(moment.free); lane !== undefined; lane = crowded.take(moment.free)) rise(lane);
   }
 
   return {
@@ -84,17 +91,21 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">): LaneQ
     },
     hasReady: () => ready.size > 0,
     ready: (limit) => {
-      ripen();
+      // One moment for all: a clock that steps back meanwhile would bring the same lane up again and again.
+      const moment = now();
+      ripen(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {
         if (lanes.length >= limit) return { lanes, isAll: false };
-        lanes.push(lane);
+        // Others may have taken what was free when it came to stand here.
+        stand(lane, standingOf(lane, moment));
+        if (lane.stands === "ready") lanes.push(lane);
       }
       return { lanes, isAll: true };
     },
     untilReadyMs: () => {
-      if (ready.size > 0) return 0;
-      const { wall, monotonic } = now();
+      const { wall, monotonic, free } = now();
+      if (ready.size > 0 || (crowded.next() ?? Infinity) <= free) return 0;
       const waitMs = Math.min((due.next() ?? Infinity) - wall, (paused.next() ?? Infinity) - monotonic);
       return waitMs === Infinity ? undefined : Math.max(0, waitMs);
     },

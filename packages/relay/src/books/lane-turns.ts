@@ -1,25 +1,29 @@
-// The places that deliveries take in their lanes, and who gets those that are free. One claim is out at a time; until it is
-// answered all that it may bring counts as under way. Whose turn it is, and with how much, core decides.
+// The places that deliveries take in their lanes, and which lanes get those that are free. One claim is out at a time; until
+// it is answered all that it may bring counts as under way. Whose turn it is, and with how much, core decides.
 
 import {
+  type Clock,
   type DestinationId,
   type Grant,
   type LaneClaim,
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
-  type MonoMs,
   nextTurns,
   placesFor,
-  RESERVED_IN_FLIGHT,
+  probeRetries,
   shareRetries,
   takeTokens,
 } from "@postrider/core";
 import { earlier, type Lane } from "./lane.js";
-import type { LaneQueue } from "./lane-queue.js";
+import { createLaneQueue } from "./lane-queue.js";
 
 export interface LaneTurns {
-  /** How many fresh deliveries of all lanes together may be begun. Some places are kept for lanes that wait for their turn. */
-  room(): number;
+  /** How many deliveries of all lanes together may still be begun. */
+  free(): number;
+  /** Whether a lane waits for its turn. */
+  isContended(): boolean;
+  /** Something of the lane has changed. */
+  place(lane: Lane): void;
   begin(lane: DestinationId): void;
   finish(lane: DestinationId): void;
   /** The same, of one that came to nothing: its token was not spent. */
@@ -36,12 +40,13 @@ type LaneDues = ReadonlyMap<DestinationId, NonNullable<Lane["nextDueAt"]>>;
 
 export interface LaneTurnsOptions {
   readonly open: (id: DestinationId) => Lane;
-  readonly queue: LaneQueue;
-  readonly now: () => MonoMs;
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
 }
 
-export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTurns {
+export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   let inFlight = 0;
+  const free = (): number => MAX_IN_FLIGHT - inFlight;
+  const queue = createLaneQueue(clock, free);
 
   /** Below 0, gives them back. */
   function takePlaces(lane: Lane, places: number): void {
@@ -52,25 +57,27 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
   /** Below 0, gives them back. */
   function spend(lane: Lane, count: number): void {
     const { rateLimit, tokens } = lane;
-    if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, now());
+    if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());
   }
 
-  /** `owed` is what is left of its turn: then it stays where it is. */
-  function ask({ lane: id, limit }: Grant, owed: number): LaneClaim {
+  function ask({ lane: id, limit }: Grant): LaneClaim {
     const lane = open(id);
-    lane.owed = owed;
     lane.isAsked = true;
     const claim = shareClaim(lane, limit);
     lane.heardMeanwhile = undefined;
     takePlaces(lane, limit);
     spend(lane, limit);
-    if (owed === 0) queue.sendBack(lane);
+    queue.sendBack(lane);
     queue.place(lane);
     return claim;
   }
 
   return {
-    room: () => MAX_IN_FLIGHT - inFlight - (queue.hasReady() ? RESERVED_IN_FLIGHT : 0),
+    free,
+    isContended: () => queue.hasReady(),
+    place: (lane): void => {
+      queue.place(lane);
+    },
     begin: (id): void => {
       const lane = open(id);
       takePlaces(lane, 1);
@@ -89,12 +96,11 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
       queue.place(lane);
     },
     nextClaims: () => {
-      const room = MAX_IN_FLIGHT - inFlight;
-      if (room <= 0) return [];
+      if (free() <= 0) return [];
       const { lanes, isAll } = queue.ready(MAX_CLAIMED_LANES);
-      const ready = lanes.map((lane) => ({ lane: lane.lane, places: placesFor(lane, now()), owed: lane.owed }));
-      const { grants, cutShort } = nextTurns(ready, { room, isAll });
-      return grants.map((grant) => ask(grant, grant.lane === cutShort?.lane ? cutShort.owed : 0));
+      const now = clock.monotonic();
+      const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, places: placesFor(lane, now) }));
+      return nextTurns(ready, { free: free(), isAll }).map(ask);
     },
     answered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
@@ -106,13 +112,17 @@ export function createLaneTurns({ open, queue, now }: LaneTurnsOptions): LaneTur
         queue.place(lane);
       }
     },
-    untilNextMs: () => (inFlight < MAX_IN_FLIGHT ? queue.untilReadyMs() : undefined),
+    untilNextMs: () => (free() > 0 ? queue.untilReadyMs() : undefined),
   };
 }
 
-/** Of a lane that is held, whatever is due first. */
+/** Of a lane that is held only a probe. */
 function shareClaim(lane: Lane, limit: number): LaneClaim {
-  if (lane.pace.hold !== undefined) return { lane: lane.lane, limit };
+  const { hold } = lane.pace;
+  if (hold !== undefined) {
+    const probe = probeRetries(hold);
+    return { lane: lane.lane, limit, ...(probe === undefined ? {} : { retries: probe }) };
+  }
   const { retries, carry } = shareRetries(limit, lane.carry);
   lane.carry = carry;
   return { lane: lane.lane, limit, retries };

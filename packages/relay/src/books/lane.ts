@@ -20,8 +20,6 @@ export interface Lane extends Mutable<LaneState> {
   hasGrown: boolean;
   /** What was left over of the share of retries. */
   carry: number;
-  /** What is left of a turn that was cut short. */
-  owed: number;
   stands: Standing["kind"];
 }
 
@@ -47,7 +45,6 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     hasGrown: false,
     pace: startPace(spread),
     carry: 0,
-    owed: 0,
     stands: "idle",
   };
 }

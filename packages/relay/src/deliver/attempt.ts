@@ -5,10 +5,10 @@ import {
   type EndedAttempt,
   type EndpointId,
   type EpochMs,
+  holdUntil,
   type HttpPort,
   type HttpRequest,
   judgeReply,
-  readRetryAfter,
   type Reply,
   type StandardWebhook,
   webhookId,
@@ -78,13 +78,13 @@ function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
 
 /** A receiver that failed and asks to be left alone is, on any retryable status. */
 function heed(
-  { clock, endpoints, settings }: RelayContext,
+  { clock, endpoints, random, settings }: RelayContext,
   destination: DestinationInForce["destination"]["id"],
   endpoint: EndpointId,
   reply: Reply,
 ): void {
   if (reply.kind !== "answered" || judgeReply(reply) !== "retry") return;
-  const { retryWindowMs } = settings.workspace().delivery;
-  const until = readRetryAfter(reply.retryAfter, retryWindowMs, clock.wall());
+  if (reply.retryAfter === undefined) return;
+  const until = holdUntil(reply.retryAfter, settings.workspace().delivery, random.unit(), clock.wall());
   if (until !== undefined) endpoints.hold(destination, endpoint, until);
 }

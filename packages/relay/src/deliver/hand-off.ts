@@ -5,8 +5,8 @@ import type { LaneBook } from "../books/lane-book.js";
 import type { Claim } from "./claim.js";
 
 export interface HandOff {
-  /** How many more deliveries may be begun: none while nobody delivers. */
-  room(): number;
+  /** How many more deliveries may be begun: none while this process does not deliver. */
+  free(): number;
   give(claim: Claim): void;
   /** From now on there is room, and `take` gets what is given. */
   open(take: (claim: Claim) => void): void;
@@ -18,7 +18,7 @@ export function createHandOff(lanes: LaneBook): HandOff {
   let taker: ((claim: Claim) => void) | undefined;
   let isOpen = false;
   return {
-    room: () => (isOpen ? lanes.room() : 0),
+    free: () => (isOpen ? lanes.free() : 0),
     give: (claim): void => {
       taker?.(claim);
     },

@@ -42,7 +42,7 @@ export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outc
 
 /** What a round that has ended means for its lane. */
 export function tellLane({ lanes, tell }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
-  const change = lanes.ended(delivery.lane, { delivery: delivery.id, signal });
+  const change = lanes.ended(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
   if (change !== undefined) tell({ kind: `lane-${change}`, destination: delivery.lane });
 }
 

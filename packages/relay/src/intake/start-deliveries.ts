@@ -19,5 +19,11 @@ export function startDeliveries(
 
 /** A lane as a new delivery finds it. */
 export function laneOnArrival({ clock, lanes, laneBounds, handOff }: RelayContext, lane: DestinationId): LaneOnArrival {
-  return { lane: lanes.lane(lane), bounds: laneBounds, room: handOff.room(), at: clock.monotonic() };
+  return {
+    lane: lanes.lane(lane),
+    bounds: laneBounds,
+    free: handOff.free(),
+    isContended: lanes.isContended(),
+    at: clock.monotonic(),
+  };
 }

@@ -1,7 +1,7 @@
 // Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: outages
 // of our own). What is under a living lease keeps it.
 
-import { type DestinationId, type EpochMs, longestDelay } from "@postrider/core";
+import { type DestinationId, type EpochMs, longestDelay, longestHold } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
@@ -10,8 +10,8 @@ import { inSlices } from "./in-slices.js";
 
 export interface PullingIn {
   /**
-   * Whether this process has just begun: receivers may have asked the one before to be left alone for as long as a window
-   * lasts. What they have asked since stands in the relay's own books.
+   * Whether this process has just begun: receivers may have asked the one before to be left alone. What they have asked
+   * since stands in the relay's own books.
    */
   readonly isFirst: boolean;
   readonly mayGoOn: () => boolean;
@@ -38,7 +38,7 @@ function pullIn(
 ): ResultAsync<number, StoreFault> {
   const now = clock.wall();
   const { delivery } = settings.workspace();
-  const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? delivery.retryWindowMs : 0);
+  const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? longestHold(delivery) : 0);
   const dueAfter = (now + longestMs) as EpochMs;
   // Not sooner: what is under a living lease must not be claimed by anybody else.
   const dueAt = (now + delivery.leaseMs) as EpochMs;

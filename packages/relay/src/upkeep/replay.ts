@@ -106,5 +106,5 @@ function replayAll(
 
 /** It waits for its turn like all others; how large it is, is not known here. */
 function startOf(context: RelayContext, destination: DestinationId, now: EpochMs): Start {
-  return startDelivery({ ...laneOnArrival(context, destination), room: 0 }, 0, now);
+  return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

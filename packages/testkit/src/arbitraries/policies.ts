@@ -17,6 +17,7 @@ export function retryPolicies(): Arbitrary<RetryPolicy> {
       moreMs: fc.oneof(fc.constant(0), durations(WEEK_MS)),
       growth: fc.oneof(fc.constantFrom(1, 2), fc.double({ min: 1, max: 10, noNaN: true })),
       jitter: fc.oneof(fc.constantFrom(0, 0.5), fc.double({ min: 0, max: 2, noNaN: true })),
+      maxRetryAfterMs: durations(WEEK_MS),
     })
     .map(({ moreMs, ...policy }) => ({ ...policy, maxRetryMs: policy.firstRetryMs + moreMs }));
 }

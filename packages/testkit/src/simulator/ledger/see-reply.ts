@@ -22,7 +22,9 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
   const seconds = Number(reply.retryAfter);
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return;
-  const holdMs = Math.min(seconds * 1_000, ledger.policy.retryWindowMs);
+  const { maxRetryAfterMs, retryWindowMs } = ledger.policy;
+  // By chance up to a fifth longer, of which nothing is known here.
+  const holdMs = Math.min(seconds * 1_000, maxRetryAfterMs, retryWindowMs);
   ledger.holds.set(`${String(process)} ${endpoint}`, (ledger.clock.monotonic() + holdMs) as MonoMs);
 }
 

@@ -1,0 +1,83 @@
+import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, SHARE_OF_FREE, shareLeft } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+/** Lanes that take what they may, one place at a time, in turn, up to what each wants. */
+function fill(wants: readonly number[]): readonly number[] {
+  const had = wants.map(() => 0);
+  let free = MAX_IN_FLIGHT;
+  for (let taken = true; taken;) {
+    taken = false;
+    for (const [lane, want] of wants.entries()) {
+      const has = had[lane] ?? 0;
+      if (has >= want || shareLeft(has, free) === 0) continue;
+      had[lane] = has + 1;
+      free -= 1;
+      taken = true;
+    }
+  }
+  return had;
+}
+
+/** What each would have if all that is left were shared alike, again and again, among those that want more. */
+function maxMin(wants: readonly number[]): readonly number[] {
+  let [left, open] = [MAX_IN_FLIGHT, wants.length];
+  const shares = new Map<number, number>();
+  for (const [lane, want] of [...wants.entries()].sort(([, one], [, other]) => one - other)) {
+    const share = Math.min(want, left / open);
+    shares.set(lane, share);
+    left -= share;
+    open -= 1;
+  }
+  return wants.map((_, lane) => shares.get(lane) ?? 0);
+}
+
+const wants = fc.array(fc.integer({ min: 1, max: MAX_LANE_IN_FLIGHT }), { minLength: 1, maxLength: 20 });
+
+describe("the share of a lane", () => {
+  it("is all that it wants where it is alone", () => {
+    expect(fill([MAX_LANE_IN_FLIGHT])).toEqual([MAX_LANE_IN_FLIGHT]);
+  });
+
+  it("is nine tenths of the max-min fair one at least, and all together are never more than there is", () => {
+    fc.assert(
+      fc.property(wants, (all) => {
+        const had = fill(all);
+        expect(had.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+        for (const [lane, fair] of maxMin(all).entries()) {
+          expect(had[lane]).toBeGreaterThanOrEqual(Math.floor(0.9 * fair));
+        }
+      }),
+    );
+  });
+
+  it("leaves a place for a lane that has none yet, where up to 150 others want all", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 150 }), (lanes) => {
+        const had = fill(Array.from({ length: lanes }, () => MAX_LANE_IN_FLIGHT));
+        expect(MAX_IN_FLIGHT - had.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("gives a place that comes free to a lane that has few rather than to one that has its share", () => {
+    const had = fill(Array.from({ length: 10 }, () => MAX_LANE_IN_FLIGHT));
+    const free = MAX_IN_FLIGHT - had.reduce((sum, one) => sum + one, 0);
+    expect(shareLeft(Math.max(...had), free)).toBe(0);
+    expect(shareLeft(Math.max(...had) / 2, free)).toBeGreaterThan(0);
+    expect(shareLeft(0, 1)).toBe(1);
+  });
+
+  it("taken at once is what it is taken one by one, and says how much must be free for the next", () => {
+    const numbers = fc.tuple(fc.nat(MAX_IN_FLIGHT), fc.nat(MAX_IN_FLIGHT));
+    fc.assert(
+      fc.property(numbers, ([inFlight, free]) => {
+        let [had, left] = [inFlight, free];
+        while (had < SHARE_OF_FREE * left) [had, left] = [had + 1, left - 1];
+        expect(shareLeft(inFlight, free)).toBe(had - inFlight);
+        expect(shareLeft(inFlight, free)).toBeLessThanOrEqual(free);
+        expect(shareLeft(inFlight, free) > 0).toBe(free >= freeFor(inFlight));
+      }),
+    );
+  });
+});
