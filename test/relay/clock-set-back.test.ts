@@ -41,6 +41,16 @@ describe("a wall clock that is set back", () => {
     expect(await bench.only()).toMatchObject({ state: "delivered" });
   });
 
+  it("lets what was brought forward go out when it is due, however seldom the store is asked for work", async () => {
+    const bench = createBench({ receivers: failsOnce, relay: { pollMs: 2 * MINUTE } });
+    await bench.accept(track());
+    await bench.advance(1_000);
+    bench.clock.stepWall(-5 * HOUR);
+    // The next look brings it forward to the end of a lease from then.
+    await bench.advance(2 * MINUTE + 31_000);
+    expect(await bench.only()).toMatchObject({ state: "delivered" });
+  });
+
   it("between two slices of what is ended leaves alone what has a window by its new time", async () => {
     const slices: number[] = [];
     const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({

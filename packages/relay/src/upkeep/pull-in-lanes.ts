@@ -26,21 +26,25 @@ export async function pullInLanes(
   for (const lane of lanes) {
     const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), mayGoOn);
     if (pulled.isErr()) return false;
-    if (pulled.value > 0) context.tell({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
+    if (pulled.value === 0) continue;
+    // The last of them at the latest: a lane that is asked too late would wait for the next look at all lanes.
+    context.lanes.due(lane, leaseEnd(context));
+    context.tell({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
   }
   return mayGoOn();
 }
 
-function pullIn(
-  { clock, settings, storage }: RelayContext,
-  lane: DestinationId,
-  isFirst: boolean,
-): ResultAsync<number, StoreFault> {
+/** Not sooner: what is under a living lease must not be claimed by another process. */
+function leaseEnd({ clock, settings }: RelayContext): EpochMs {
+  return (clock.wall() + settings.workspace().delivery.leaseMs) as EpochMs;
+}
+
+function pullIn(context: RelayContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
+  const { clock, settings, storage } = context;
   const now = clock.wall();
   const { delivery } = settings.workspace();
   const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? longestHold(delivery) : 0);
   const dueAfter = (now + longestMs) as EpochMs;
-  // Not sooner: what is under a living lease must not be claimed by anybody else.
-  const dueAt = (now + delivery.leaseMs) as EpochMs;
-  return storage.ask((store) => store.pullIn({ lane, dueAfter, dueAt, limit: SLICE }, now));
+  const request = { lane, dueAfter, dueAt: leaseEnd(context), limit: SLICE };
+  return storage.ask((store) => store.pullIn(request, now));
 }

@@ -40,6 +40,8 @@ export interface Ledger {
   peakWaiting: number;
   /** What was due before this may be late: something had gone wrong. */
   calmSince: number;
+  /** Resolves once the last answer of a store has been read. */
+  reading: Promise<unknown>;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -112,6 +114,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     processes: 0,
     peakWaiting: 0,
     calmSince: 0,
+    reading: Promise.resolve(),
   };
 }
 

@@ -1,4 +1,5 @@
-// A store whose answers the ledger reads, at the moment at which they take effect.
+// A store whose answers the ledger reads, at the moment at which they take effect. One after the other, over all processes: what
+// one question has changed is read before the next one takes effect, or the counters would be compared in between.
 
 import type { DeliveryStore } from "@postrider/core";
 import { checkCounts, seeEnd, seePullIn } from "../ledger/see-rest.js";
@@ -8,30 +9,38 @@ import { seeCommit } from "../ledger/see-commit.js";
 
 /** `process` is the number of the one that asks. */
 export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = ledger.reading.then(work, work);
+    ledger.reading = done;
+    return done;
+  }
+
   return {
     ...store,
-    commit: async (changes, now) => {
-      const [committing, counting] = [store.commit(changes, now), store.counts()];
-      const committed = await committing;
-      seeCommit(ledger, { process, changes, committed }, now);
-      const seen = { ...ledger.counts };
-      checkCounts(ledger, seen, await counting);
-      return committed;
-    },
-    claim: async (request, now) => {
-      const claimed = await store.claim(request, now);
-      seeClaim(ledger, { process, request, claimed }, now);
-      return claimed;
-    },
-    end: async (request, now) => {
-      const ended = await store.end(request, now);
-      if (ended > 0) await seeEnd(ledger, store, request);
-      return ended;
-    },
-    pullIn: async (request, now) => {
-      const pulled = await store.pullIn(request, now);
-      if (pulled > 0) await seePullIn(ledger, store, request);
-      return pulled;
-    },
+    commit: (changes, now) =>
+      inTurn(async () => {
+        const committed = await store.commit(changes, now);
+        seeCommit(ledger, { process, changes, committed }, now);
+        checkCounts(ledger, ledger.counts, await store.counts());
+        return committed;
+      }),
+    claim: (request, now) =>
+      inTurn(async () => {
+        const claimed = await store.claim(request, now);
+        seeClaim(ledger, { process, request, claimed }, now);
+        return claimed;
+      }),
+    end: (request, now) =>
+      inTurn(async () => {
+        const ended = await store.end(request, now);
+        if (ended > 0) await seeEnd(ledger, store, request);
+        return ended;
+      }),
+    pullIn: (request, now) =>
+      inTurn(async () => {
+        const pulled = await store.pullIn(request, now);
+        if (pulled > 0) await seePullIn(ledger, store, request);
+        return pulled;
+      }),
   };
 }
