@@ -48,6 +48,19 @@ describe("a table of ids", () => {
     expect(table.find(known[0]!)).toEqual([IDS + 7]);
   });
 
+  it.each([0, 1, 0xffff, 0x1_0000, 0xffff_ffff])(
+    "finds an id of the first stretch whose hash begins with %d",
+    (high) => {
+      const table = createIdTable();
+      const hash = { high, low: 7 };
+      table.add(hash, 1);
+      // In the slot behind it, were its own taken for free.
+      table.add({ high: 0xabcd_0000, low: 7 }, 2);
+      expect(table.find(hash)).toEqual([1]);
+      expect(table.find({ high: 0xabcd_0000, low: 7 })).toEqual([1]);
+    },
+  );
+
   it("names every stretch of an id that came again", () => {
     const table = createIdTable();
     const [hash] = hashes(3, 1);

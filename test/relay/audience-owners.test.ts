@@ -1,0 +1,76 @@
+// A sync belongs to one process at a time. One that stood still for longer than its lease finds that another process has it,
+// and then changes nothing of it any more (decision: audiences).
+
+import { describe, expect, it } from "vitest";
+import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-bench.js";
+
+const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
+const SLOW = { syncBounds: { stintChanges: 5, laneDeliveries: 10 } };
+
+/** Stores of which those that were opened first can be made to stand still: what is asked of them then waits. */
+function freezable() {
+  let opened = 0;
+  let thawed: Promise<void> = Promise.resolve();
+  let thaw = (): void => undefined;
+  return {
+    wrap: <T extends object>(store: T): T => {
+      opened += 1;
+      return opened <= 2 ? held(store, () => thawed) : store;
+    },
+    freeze: (): void => {
+      thawed = new Promise((resolve) => (thaw = resolve));
+    },
+    thaw: (): void => {
+      thaw();
+    },
+  };
+}
+
+function held<T extends object>(store: T, thawed: () => Promise<void>): T {
+  return new Proxy(store, {
+    get: (target, name): unknown => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (...parameters: readonly unknown[]): Promise<unknown> => {
+        await thawed();
+        return Reflect.apply(method, target, parameters);
+      };
+    },
+  });
+}
+
+/** A sync that is being sent; its process stands still, and another one has taken it up. */
+async function openTakenUp() {
+  const first = freezable();
+  const bench: AudienceBench = createAudienceBench({
+    destinations: [crm({ paused: true })],
+    relay: SLOW,
+    wrapDeliveries: first.wrap,
+    wrapAudiences: first.wrap,
+  });
+  await bench.create();
+  const synced = bench.relay().syncAudience("vip", USERS);
+  await bench.clock.advance(1_000);
+  const owner = (await bench.record()).running?.owner;
+  expect(owner).toBeDefined();
+  first.freeze();
+  bench.join();
+  await bench.clock.advance(SILENCE_MS);
+  const taken = await bench.record();
+  expect(taken.running?.owner).toBeDefined();
+  expect(taken.running?.owner).not.toBe(owner);
+  return { bench, first, synced };
+}
+
+describe("a process that stood still while another one took up its sync", () => {
+  it("changes nothing of it once it goes on: each user is told once, and the sync ends once", async () => {
+    const { bench, first, synced } = await openTakenUp();
+    first.thaw();
+    bench.configure(crm());
+    await bench.clock.advance(2 * SILENCE_MS);
+    expect((await synced)._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    expect(bench.heard()).toEqual(USERS.map((userId) => `crm ${userId} true`));
+    expect(bench.happenings.filter(({ kind }) => kind === "synced")).toHaveLength(1);
+    expect(await bench.record()).toMatchObject({ running: null, last: { sync: 1, entered: 40 } });
+  });
+});
