@@ -83,9 +83,9 @@ export interface Known {
   /** The latest time that the wall clock has shown since the delivery came to its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
-  /** Whether a process has heard of a success, ever and since the latest claim. */
+  /** Whether a process has heard of a success: ever, and of a request that went out under the latest lease. */
   succeeded: boolean;
-  succeededSinceClaim: boolean;
+  succeededUnderLease: boolean;
   restedAt: MonoMs | undefined;
 }
 
@@ -94,6 +94,8 @@ export interface KnownRequest {
   readonly of: Known;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
+  /** The lease under which it went out. */
+  readonly token: LeaseToken | undefined;
   /** What came back: a status, or a fault; undefined while nothing has. */
   result: string | undefined;
 }

@@ -42,7 +42,7 @@ function takeOver(ledger: Ledger, known: Known, { request, delivery }: TakenOver
   if (known.state === "claimed") dueSinceItsLeaseEnded(ledger, known, now);
   move(ledger, known, "claimed");
   hold(known, request.token, delivery.leaseUntil);
-  known.succeededSinceClaim = false;
+  known.succeededUnderLease = false;
 }
 
 function checkDue(ledger: Ledger, known: Known, now: EpochMs): void {

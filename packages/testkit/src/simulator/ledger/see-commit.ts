@@ -88,7 +88,7 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     latestWall: ledger.clock.wall(),
     sent: [],
     succeeded: false,
-    succeededSinceClaim: false,
+    succeededUnderLease: false,
     restedAt: start.kind === "dead" ? at : undefined,
   };
   if (start.kind === "claimed") hold(known, lease.token, (now + lease.leaseMs) as EpochMs);

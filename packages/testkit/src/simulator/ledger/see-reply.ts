@@ -17,7 +17,8 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
-    known.succeededSinceClaim = true;
+    // A process that stood still may hear of a success while another one has the delivery: it settles nothing any more.
+    if (request.token === known.token) known.succeededUnderLease = true;
   }
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
   const seconds = Number(reply.retryAfter);

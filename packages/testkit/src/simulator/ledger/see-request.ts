@@ -36,7 +36,8 @@ export function seeRequest(ledger: Ledger, seen: SeenRequest): KnownRequest | un
   checkOpen(ledger, known, seen);
   checkPrompt(ledger, known, seen.process);
   known.isOut = true;
-  const request: KnownRequest = { of: known, endpoint: seen.endpoint, startedAt: now, result: undefined };
+  const { endpoint } = seen;
+  const request: KnownRequest = { of: known, endpoint, startedAt: now, token: known.token, result: undefined };
   known.sent.push(request);
   return request;
 }

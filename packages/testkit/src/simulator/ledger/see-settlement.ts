@@ -41,7 +41,7 @@ function checkSuccess(ledger: Ledger, known: Known, outcome: Outcome): void {
   if (outcome.kind === "delivered" && !known.succeeded) {
     blame(ledger, "delivered-is-success", `${nameOf(known)} is delivered, and nobody took it`);
   }
-  if (outcome.kind !== "delivered" && known.succeededSinceClaim) {
+  if (outcome.kind !== "delivered" && known.succeededUnderLease) {
     blame(ledger, "delivered-is-success", `${nameOf(known)} was taken, and is ${outcome.kind}`);
   }
 }
