@@ -1,7 +1,7 @@
 // Wall clocks step, and processes are away for hours: nobody is stormed, nobody waits for a time that was never meant, and
 // nothing that was never tried expires.
 
-import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
+import type { DeliveryStore, LeaseToken } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import {
@@ -14,9 +14,9 @@ import {
   slowCommits,
   storeError,
   track,
-  url,
   WEBSITE,
 } from "./bench.js";
+import { failElsewhere } from "./fail-elsewhere.js";
 
 const MINUTE = 60_000;
 const many = (count: number) => Array.from({ length: count }, (_, index) => track({ messageId: `m${String(index)}` }));
@@ -219,21 +219,6 @@ describe("a process that slept past its lease", () => {
     expect({ state, rounds: attempts.map(({ round }) => round) }).toEqual({ state: "delivered", rounds: [1, 2] });
     expect(bench.happenings.filter((one) => one.kind === "stale")).toHaveLength(1);
   });
-
-  /** Another process claims the one delivery once its lease has ended, and has a round that fails. */
-  async function failElsewhere(store: DeliveryStore, now: EpochMs): Promise<void> {
-    const later = (now + 31_000) as EpochMs;
-    const lease = { token: "of another" as LeaseToken, leaseMs: 30_000 };
-    const { deliveries } = await store.claim({ lanes: [{ lane: CRM, limit: 1 }], ...lease }, later);
-    const settle = deliveries.map(({ id, endpoints }): Settlement => {
-      const result = { kind: "silent", fault: "timeout" } as const;
-      const endpoint = url("a") as EndpointId;
-      const attempt = { round: 1, endpoint, startedAt: now, durationMs: 1, result, verdict: "retry" } as const;
-      const outcome = { kind: "rescheduled", dueAt: now, detail: "timeout" } as const;
-      return { id, token: lease.token, outcome, attempts: [attempt], endpoints };
-    });
-    await store.commit({ accept: [], replay: [], settle, append: [], tally: [], lease }, later);
-  }
 });
 
 describe("chores", () => {

@@ -1,28 +1,12 @@
 // How rounds end when something else has happened meanwhile: another process has settled the delivery, the same process has
 // claimed it anew, the store cannot be trusted any more. And what a receiver may ask for with an answer that is no failure.
 
-import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
+import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, createBench, CRM, HOUR, type Receiver, storeError, track, url, verdicts } from "./bench.js";
+import { type Behaviour, createBench, HOUR, type Receiver, storeError, track, verdicts } from "./bench.js";
+import { failElsewhere } from "./fail-elsewhere.js";
 
 const MINUTE = 60_000;
-const LEASE_MS = 30_000;
-
-/** Lets another process on the same disk claim the one delivery, as if its lease had ended, and record a failed round of it. */
-async function failElsewhere(store: DeliveryStore, now: EpochMs): Promise<void> {
-  const later = (now + LEASE_MS + 1_000) as EpochMs;
-  const lease = { token: "of another" as LeaseToken, leaseMs: LEASE_MS };
-  const { deliveries } = await store.claim({ lanes: [{ lane: CRM, limit: 1 }], ...lease }, later);
-  const settle = deliveries.map(({ id, endpoints }): Settlement => {
-    const result = { kind: "silent", fault: "timeout" } as const;
-    const endpoint = url("a") as EndpointId;
-    const attempt = { round: 1, endpoint, startedAt: now, durationMs: 1, result, verdict: "retry" } as const;
-    const outcome = { kind: "rescheduled", dueAt: now, detail: "timeout" } as const;
-    return { id, token: lease.token, outcome, attempts: [attempt], endpoints };
-  });
-  expect(settle).toHaveLength(1);
-  await store.commit({ accept: [], replay: [], settle, append: [], tally: [], lease }, later);
-}
 
 /** A store that a test may use beside the relay. */
 function sharedStore() {
