@@ -27,6 +27,15 @@ describe("access to the API", () => {
     });
   });
 
+  it("is known by a head with the token, and by no other", () => {
+    const { relay } = createWorld();
+    const { knows } = createApi({ relay, apiToken: createSecret(TOKEN) });
+    const wrong = { authorization: "Bearer wrong" };
+    const heads = [BEARER, wrong, {}].map((headers) => request("POST", "/api/replay", { headers }));
+    expect(heads.map((head) => knows?.(head))).toEqual([true, false, false]);
+    expect(createApi({ relay }).knows?.(request("POST", "/api/replay", { headers: BEARER }))).toBe(false);
+  });
+
   it.each(PATHS)("needs the token for %s %s", async (method, path) => {
     const bench = createBench();
     for (const authorization of [

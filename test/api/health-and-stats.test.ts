@@ -66,11 +66,13 @@ describe("what callers hold, in GET /api/stats", () => {
   it("is what the listener says, at the moment of the question", async () => {
     const { relay } = createBench();
     let requests = 1;
-    const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096 });
+    const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096, keylessBytes: 96 });
     const api = createApi({ relay, apiToken: createSecret(TOKEN), held });
     const ask = async (): Promise<unknown> =>
       JSON.parse((await api(request("GET", "/api/stats", { headers: BEARER }))).body);
-    expect(await ask()).toMatchObject({ callers: { connections: 12, requests: 1, reading: 1, bytes: 4_096 } });
+    expect(await ask()).toMatchObject({
+      callers: { connections: 12, requests: 1, reading: 1, bytes: 4_096, keylessBytes: 96 },
+    });
     requests = 3;
     expect(await ask()).toMatchObject({ callers: { requests: 3 } });
   });

@@ -110,6 +110,8 @@ describe("the shape of a config", () => {
     [{ delivery: [] }, "delivery"],
     ...[1.5, "5000", null, Infinity].map((timeoutMs) => row({ delivery: { timeoutMs } }, "delivery.timeoutMs")),
     ...["24", NaN, null].map((deadHours) => row({ retention: { deadHours } }, "retention.deadHours")),
+    [{ trustedProxies: "10.0.0.0/8" }, "trustedProxies"],
+    [{ trustedProxies: ["::1", "proxy.example.com"] }, "trustedProxies[1]"],
     [{ network: [] }, "network"],
     [{ network: { allow: "127.0.0.1" } }, "network.allow"],
     [{ network: { allow: ["::1", "localhost"] } }, "network.allow[1]"],

@@ -71,6 +71,16 @@ describe("a full config", () => {
     });
   });
 
+  it("has the proxies that are to be trusted, if any are named", () => {
+    const trusted = (file: object): unknown => {
+      const read = decodeConfig(file);
+      return read.kind === "decoded" ? read.value.server.trustedProxies : read;
+    };
+    expect(trusted({ trustedProxies: ["10.0.0.0/8", "::1"] })).toEqual(["10.0.0.0/8", "::1"]);
+    expect(trusted({ trustedProxies: [] })).toEqual([]);
+    expect(trusted({})).toBeUndefined();
+  });
+
   it("names its sources, by their id where they have no name", () => {
     expect(workspace.sources.map(({ id, name, writeKey }) => [id, name, writeKey.reveal()])).toEqual([
       ["website", "Website", "wk_website"],

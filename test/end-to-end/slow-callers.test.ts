@@ -92,11 +92,11 @@ describe("a slow caller", () => {
 });
 
 describe("connections", () => {
-  it("beyond the bound are dropped and logged, and taken again once others have left", async () => {
+  it("with a known key beyond the bound are dropped and logged, and taken again once others have left", async () => {
     const { server, log } = await started({ maxConnections: 3 });
     const callers = await Promise.all([1, 2, 3].map(() => callRaw(server.url)));
     for (const caller of callers) {
-      caller.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+      caller.write(post(CALL));
       await caller.heard("200 OK");
     }
     const dropped = await callRaw(server.url);
@@ -107,8 +107,31 @@ describe("connections", () => {
       code: "too-many-connections",
       detail: "3 are open, no more are taken",
     });
+    expect(log.map(({ code }) => code)).not.toContain("connections-displaced");
     callers[0]?.leave();
     await expect.poll(() => exchange(server.url, post(CALL, { headers: CLOSE }))).toEqual([200]);
+  });
+
+  it("without one make room, the longest first: told so where a request is arriving, and in the log", async () => {
+    const { server, log } = await started({ maxConnections: 3 });
+    const silent = await callRaw(server.url);
+    const arriving = await callRaw(server.url);
+    const keyless = "POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{";
+    arriving.write(keyless);
+    const young = await callRaw(server.url);
+    await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 2, reading: 1 } });
+    expect(await silent.closed()).toBe("");
+    expect(await exchange(server.url, post(CALL, { headers: CLOSE }))).toEqual([200]);
+    const told = await arriving.closed();
+    expect(statusesIn(told)).toEqual([503]);
+    expect(told).toMatch(/Retry-After: 1\r\n[\s\S]*"overloaded"/);
+    expect(young.received()).toBe("");
+    expect(log).toContainEqual({
+      level: "warning",
+      code: "connections-displaced",
+      detail: "3 are open; one that has shown no known key made room for a new one",
+    });
+    await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 1, bytes: 0, keylessBytes: 0 } });
   });
 
   it("are 1,000 at most, and times are those of the documents, unless a test says otherwise", () => {
@@ -120,6 +143,7 @@ describe("connections", () => {
       maxHeaderBytes: 16_384,
       maxHeaders: 100,
       maxConnections: 1_000,
+      maxKeylessPerNetwork: 250,
     });
   });
 });

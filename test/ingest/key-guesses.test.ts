@@ -47,10 +47,25 @@ describe("guesses at keys", () => {
     expect(guesses.note(GUESSER, undefined)).toBe(0);
   });
 
-  it.each([undefined, "127.0.0.1", "::1"])("are not counted from %s", (address) => {
+  it("are not counted where no address is known", () => {
     const guesses = createKeyGuesses(createManualClock());
-    expect(exhaust(guesses, address)).toBe(1_000);
-    expect(guesses.waitMs(address)).toBe(0);
+    expect(exhaust(guesses, undefined)).toBe(1_000);
+    expect(guesses.waitMs(undefined)).toBe(0);
+  });
+
+  it("may count as several, as far as any are left", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    guesses.spend(GUESSER, 97);
+    expect(guesses.waitMs(GUESSER)).toBe(0);
+    guesses.spend(GUESSER, 8);
+    expect(guesses.waitMs(GUESSER)).toBe(1_000);
+  });
+
+  it("leave the way open for a source that has come from there before, and ask that of no other", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    guesses.note(GUESSER, WEBSITE);
+    exhaust(guesses, GUESSER);
+    expect([guesses.waitMs(GUESSER, WEBSITE), guesses.waitMs(GUESSER, SHOP)]).toEqual([0, 1_000]);
   });
 
   it("cost good calls nothing", () => {

@@ -144,6 +144,53 @@ describe("an address that has shown too many unknown keys", () => {
     }
   });
 
+  it("is slowed as well by what is refused before there is a key in it, the larger the sooner", async () => {
+    const shapeless = request("POST", "/v1/t", { bytes: Buffer.from("[]") });
+    const broken = request("POST", "/v1/batch", { bytes: Buffer.from("{") });
+    const large = request("POST", "/v1/t", { bytes: Buffer.from("x".repeat(512_000)) });
+    const tooLarge: IncomingRequest = { ...request("POST", "/v1/t"), body: { kind: "too-large" } };
+    for (const [junk, heard] of [
+      [shapeless, 100],
+      [broken, 100],
+      [large, 13],
+      [tooLarge, 13],
+    ] as const) {
+      const { ingest } = open();
+      const statuses = [];
+      for (let turn = 0; turn <= heard; turn += 1) statuses.push((await ingest(from(GUESSER, junk))).status);
+      expect(statuses.indexOf(429)).toBe(heard);
+      expect(told(await ingest(from("203.0.113.8", request("POST", "/v1/t", { body: IN_BODY }))))).toEqual(GOOD);
+    }
+  });
+
+  it("is not slowed by what finds no room, nor by what a source of ours has sent wrong", async () => {
+    const { ingest } = open();
+    const noRoom: IncomingRequest = { ...request("POST", "/v1/t"), body: { kind: "no-room" } };
+    const wrong = request("POST", "/v1/t", { bytes: Buffer.from("["), headers: basic() });
+    for (let turn = 0; turn < 150; turn += 1) {
+      expect((await ingest(from(GUESSER, noRoom))).status).toBe(503);
+      expect((await ingest(from(GUESSER, wrong))).status).toBe(400);
+    }
+    expect(told(await ingest(from(GUESSER, request("POST", "/v1/t", { body: IN_BODY }))))).toEqual(GOOD);
+  });
+
+  it("has its key known before its body is read only where that would be heard", async () => {
+    const world = open();
+    const { knows } = createIngest({ relay: world.relay, clock: world.clock });
+    const known = (incoming: IncomingRequest): unknown => knows?.(from(GUESSER, incoming));
+    expect(known(post("/v1/t", TRACK))).toBe(true);
+    expect(known(request("POST", "/beacon/v1/batch", { query: `writeKey=${WRITE_KEY}` }))).toBe(true);
+    for (const stranger of [
+      request("POST", "/v1/t", { body: IN_BODY }),
+      request("POST", "/v1/t", { headers: basic("wrong") }),
+      request("POST", "/v1/t", { query: `writeKey=${WRITE_KEY}` }),
+      request("POST", "/v1/nothing", { headers: basic() }),
+      request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: basic() }),
+    ]) {
+      expect(known(stranger)).toBe(false);
+    }
+  });
+
   it("goes on for the source that has called from there before", async () => {
     const world = open();
     await world.ingest(from(GUESSER, post("/v1/t", TRACK)));

@@ -3,7 +3,14 @@
 // may keep them (decision: json api).
 
 import type { Secret } from "@postrider/core";
-import { type Answer, type Handler, type IncomingRequest, methodAnswer, notFoundAnswer } from "@postrider/ingest";
+import {
+  type Answer,
+  type Handler,
+  type IncomingHead,
+  type IncomingRequest,
+  methodAnswer,
+  notFoundAnswer,
+} from "@postrider/ingest";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 import { createAudience } from "./audiences/create-audience.js";
 import { setDestinations } from "./audiences/set-destinations.js";
@@ -39,11 +46,14 @@ export interface ApiOptions {
 export function createApi({ relay, apiToken, held }: ApiOptions): Handler {
   const asked: Asked = { relay, book: createSyncBook(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
-  return async (request) => {
+  const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz" ? answerHealth(relay, request) : await answerApi(asked, tokenInForce(), request);
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
+  return Object.assign(handle, {
+    knows: ({ headers }: IncomingHead) => authorise(tokenInForce(), headers.get("authorization")) === undefined,
+  });
 }
 
 function answerHealth(relay: ApiRelay, { method }: IncomingRequest): Answer {

@@ -14,6 +14,8 @@ export interface HeldByCallers {
   readonly reading: number;
   /** What has been read of their bodies. */
   readonly bytes: number;
+  /** What of it came without a known key. */
+  readonly keylessBytes: number;
 }
 
 /**
@@ -32,8 +34,8 @@ export async function showStats(relay: Pick<Relay, "usage">, callers: HeldByCall
   );
 }
 
-function describeHeld({ connections, requests, reading, bytes }: HeldByCallers): object {
-  return { connections, requests, reading, bytes };
+function describeHeld({ connections, requests, reading, bytes, keylessBytes }: HeldByCallers): object {
+  return { connections, requests, reading, bytes, keylessBytes };
 }
 
 function describeSource(counts: SourceCounts): object {

@@ -23,11 +23,12 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return read.kind === "refused" ? read : { kind: "decoded", value: buildWorkspace(read.value) };
 }
 
-function buildServer({ listen, store = DEFAULT_STORE, apiToken, network }: ServerFile): ServerSettings {
+function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, network }: ServerFile): ServerSettings {
   return {
     listen: { host: listen?.host ?? "127.0.0.1", port: listen?.port ?? 8080 },
     store: buildStore(store),
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
     // Nothing private is called unless an operator says so.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };

@@ -3,7 +3,7 @@
 // guess came, and settings may hold no more than that (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type JsonObject, readWriteKey, type Source, type Workspace } from "@postrider/core";
 
 export type FindSource = (writeKey: string) => Source | undefined;
@@ -52,5 +52,5 @@ function indexSources({ sources }: Workspace): ReadonlyMap<string, Source> {
 }
 
 function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }

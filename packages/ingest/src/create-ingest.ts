@@ -5,7 +5,7 @@ import type { Clock } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
 import { createByteBudget } from "./http/byte-budget.js";
-import type { Answer, Handler, IncomingRequest } from "./http/handler.js";
+import type { Answer, Handler, IncomingHead, IncomingRequest } from "./http/handler.js";
 import { methodAnswer, notFoundAnswer } from "./http/json-answer.js";
 import { createIdentify } from "./identify.js";
 import { MAX_HELD_BYTES } from "./limits.js";
@@ -13,7 +13,7 @@ import { projectSettings } from "./project-settings.js";
 import { rateLimitedAnswer } from "./refuse.js";
 import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
-import { type Intake, takeIn } from "./take-in.js";
+import { type Intake, knowsCaller, takeIn } from "./take-in.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
@@ -30,7 +30,14 @@ export function createIngest({ relay, clock }: IngestOptions): Handler {
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_HELD_BYTES),
   };
-  return async (request) => withCors(await answerRequest(intake, request));
+  const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(intake, request));
+  return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(intake, head) });
+}
+
+/** Only what has a body is asked for a key before it. */
+function knowsHead(intake: Intake, head: IncomingHead): boolean {
+  const route = routeOf(head.path);
+  return route !== undefined && route.kind !== "settings" && knowsCaller(intake, route, head);
 }
 
 async function answerRequest(intake: Intake, request: IncomingRequest): Promise<Answer> {

@@ -3,7 +3,9 @@
 
 import type { Clock, Source, Workspace } from "@postrider/core";
 import { createKeyIndex } from "./authenticate.js";
+import type { RequestBody } from "./http/handler.js";
 import { createKeyGuesses } from "./key-guesses.js";
+import { BYTES_PER_GUESS, MAX_REQUEST_BYTES } from "./limits.js";
 
 export type Identified =
   | { readonly kind: "known"; readonly source: Source }
@@ -14,6 +16,10 @@ export type Identified =
 export interface Identify {
   /** Whose key an address has shown; undefined is no key. */
   key(key: string | undefined, address: string | undefined): Identified;
+  /** Whether a call with this key would be heard. Counts as no guess. */
+  knows(key: string | undefined, address: string | undefined): boolean;
+  /** Notes that a body was refused in which there was no place for a key. */
+  countRefused(body: RequestBody, address: string | undefined): void;
   /** For how long an address hears nothing about any key, in milliseconds; 0 if it may show one. */
   waitMs(address: string | undefined): number;
 }
@@ -29,6 +35,16 @@ export function createIdentify(workspace: () => Workspace, clock: Pick<Clock, "m
       if (waitMs > 0) return { kind: "limited", waitMs };
       return source === undefined ? { kind: "unknown" } : { kind: "known", source };
     },
+    knows: (key, address) => {
+      const source = key === undefined ? undefined : findSource(key);
+      return source !== undefined && guesses.waitMs(address, source) === 0;
+    },
+    countRefused: (body, address) => guesses.spend(address, 1 + Math.floor(bytesIn(body) / BYTES_PER_GUESS)),
     waitMs: (address) => guesses.waitMs(address),
   };
+}
+
+/** What came of a body, at most what is read of one. */
+function bytesIn(body: RequestBody): number {
+  return body.kind === "read" ? body.bytes.length : MAX_REQUEST_BYTES;
 }

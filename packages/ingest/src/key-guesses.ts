@@ -11,8 +11,13 @@ export interface KeyGuesses {
    * nothing about keys, in milliseconds.
    */
   note(address: string | undefined, source: Source | undefined): number;
-  /** For how long an address hears nothing about any key at all, in milliseconds; 0 if it may show one. */
-  waitMs(address: string | undefined): number;
+  /** Counts so many guesses at once, as far as any are left. */
+  spend(address: string | undefined, guesses: number): void;
+  /**
+   * For how long an address hears nothing about the key of a source, or, without one, about any key at all, in
+   * milliseconds; 0 if it does.
+   */
+  waitMs(address: string | undefined, source?: Source): number;
 }
 
 /** What is remembered of an address. */
@@ -26,7 +31,7 @@ const STRANGER: Caller = { familiar: new Set() };
 /** Remembers a bounded number of addresses; those heard of longest ago are forgotten first. */
 export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   const callers = new Map<string, Caller>();
-  return { note, waitMs };
+  return { note, spend, waitMs };
 
   function note(address: string | undefined, source: Source | undefined): number {
     const network = networkOf(address);
@@ -42,10 +47,14 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
     return 0;
   }
 
-  function waitMs(address: string | undefined): number {
+  function spend(address: string | undefined, count: number): void {
+    for (let spent = 0; spent < count; spent += 1) if (note(address, undefined) > 0) return;
+  }
+
+  function waitMs(address: string | undefined, source?: Source): number {
     const network = networkOf(address);
     const caller = network === undefined ? STRANGER : (callers.get(network) ?? STRANGER);
-    if (caller.familiar.size > 0) return 0;
+    if (source === undefined ? caller.familiar.size > 0 : caller.familiar.has(source.id)) return 0;
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
     return spending.kind === "over" ? spending.waitMs : 0;
   }

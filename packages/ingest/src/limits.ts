@@ -9,6 +9,16 @@ export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
  * (decision: limits on callers).
  */
 export const MAX_HELD_BYTES = 67_108_864;
+/**
+ * What the bodies of requests may hold at once whose head shows no key that is known, and those of one address among them.
+ * Bytes (decision: a fair way in).
+ */
+export const MAX_KEYLESS_BYTES = 16_777_216;
+export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;
+/** So many bytes of a body that is refused before its key is known count as one more unknown key. */
+export const BYTES_PER_GUESS = 65_536;
+/** Proxies between a caller and the socket, at most: what stands further left in a header is not read. */
+export const MAX_PROXY_HOPS = 32;
 /** Unknown keys that one address may show (decision: limits on callers). */
 export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
 /** Addresses that are remembered for the keys they show, and sources of each that are known to be its own. */

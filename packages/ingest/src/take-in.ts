@@ -7,7 +7,7 @@ import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicKey, bodyKey, queryKey } from "./authenticate.js";
 import type { ByteBudget } from "./http/byte-budget.js";
-import type { Answer, IncomingRequest } from "./http/handler.js";
+import type { Answer, IncomingHead, IncomingRequest } from "./http/handler.js";
 import { encodingAnswer, overloadedAnswer } from "./http/json-answer.js";
 import type { Identified, Identify } from "./identify.js";
 import { readJson, type ReadJson } from "./read-json.js";
@@ -49,8 +49,13 @@ export async function takeIn(intake: Intake, route: PostRoute, request: Incoming
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request, caller.source);
 }
 
+/** Whether the head shows the key of a source that would be heard. */
+export function knowsCaller({ identify }: Pick<Intake, "identify">, route: PostRoute, head: IncomingHead): boolean {
+  return identify.knows(headKey(route, head), head.remoteAddress);
+}
+
 /** A key in a URL shows up in logs, and so only a beacon, which has nothing else, may bring it there. */
-function headKey(route: PostRoute, { headers, query }: IncomingRequest): string | undefined {
+function headKey(route: PostRoute, { headers, query }: IncomingHead): string | undefined {
   const isBeacon = route.kind === "batch" && route.isBeacon === true;
   return basicKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
 }
@@ -65,6 +70,8 @@ async function readAndTake(
   const room = intake.unzipped.open();
   try {
     const read = await readJson(request.body, room);
+    const isJunk = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
+    if (isJunk && source === undefined) countRefused(intake, request);
     if (read.kind !== "json") return unreadAnswer(route, read);
     if (source !== undefined) return await takeBody(intake, route, { source, body: read.value });
     return await identifyAndTake(intake, route, { request, body: read.value });
@@ -78,9 +85,17 @@ async function identifyAndTake(
   route: PostRoute,
   { request, body }: { readonly request: IncomingRequest; readonly body: unknown },
 ): Promise<Answer> {
-  if (!isPlainObject(body)) return shapelessAnswer(route);
+  if (!isPlainObject(body)) {
+    countRefused(intake, request);
+    return shapelessAnswer(route);
+  }
   const caller = intake.identify.key(bodyKey(body), request.remoteAddress);
   return caller.kind === "known" ? takeBody(intake, route, { source: caller.source, body }) : strangerAnswer(caller);
+}
+
+/** What is refused before a key is known uses up what its address may have refused. */
+function countRefused({ identify }: Intake, { body, remoteAddress }: IncomingRequest): void {
+  identify.countRefused(body, remoteAddress);
 }
 
 interface Sent {

@@ -1,4 +1,5 @@
-// What callers may hold of the listening side, before anybody looks at what they want (decision: limits on callers).
+// What callers may hold of the listening side, before anybody looks at what they want (decisions: limits on callers, a fair
+// way in).
 // Fixed: a server that needs other numbers has something in front of it.
 
 export interface HttpLimits {
@@ -16,8 +17,10 @@ export interface HttpLimits {
   readonly maxHeaderBytes: number;
   /** Fields of a head. Beyond it 431. */
   readonly maxHeaders: number;
-  /** Connections at once; further ones are dropped. */
+  /** Connections at once; for a further one, one without a known key makes room, or it is dropped. */
   readonly maxConnections: number;
+  /** Connections without a known key that one network may have before it is the first to make room. */
+  readonly maxKeylessPerNetwork: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -29,4 +32,5 @@ export const HTTP_LIMITS: HttpLimits = {
   maxHeaderBytes: 16_384,
   maxHeaders: 100,
   maxConnections: 1_000,
+  maxKeylessPerNetwork: 250,
 };

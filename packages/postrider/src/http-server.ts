@@ -3,12 +3,13 @@
 // asked or answered.
 
 import type { Clock } from "@postrider/core";
-import type { NodeListener, RequestHead } from "@postrider/ingest";
+import type { RequestHead } from "@postrider/ingest";
 import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { admitConnections } from "./admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { type Address, boundAddresses, type Listening, listenOn } from "./listen-on.js";
-import { logDropped } from "./log-dropped.js";
+import { logDisplaced, logDropped } from "./log-dropped.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<Listening>;
@@ -16,6 +17,8 @@ export interface HttpServer {
   addresses(): readonly Address[];
   /** How many connections are open. */
   connections(): number;
+  /** To be told of each request whether its head shows a known key: others make room when all places are taken. */
+  noteHead(request: IncomingMessage, isKeyed: boolean): void;
   /** No new connections from now on. */
   close(): void;
   /** Resolves once every answer is out, at the latest after `graceMs`; then no connection is left. */
@@ -23,7 +26,7 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  readonly listener: NodeListener;
+  readonly listener: OnRequest;
   readonly clock: Clock;
   /** Hears when connections are turned away. */
   readonly logger: Logger;
@@ -45,16 +48,24 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel?.();
       if (!server.listening) server.closeIdleConnections();
     });
+    admission.begin(request, response);
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
     else listener(request, response);
   });
-  server.on("drop", logDropped(logger, clock, limits.maxConnections));
-  const connections = countConnections(server);
+  const { maxConnections } = limits;
+  const onDropped = logDropped(logger, clock, maxConnections);
+  const admission = admitConnections(server, {
+    limits,
+    onDropped,
+    onDisplaced: logDisplaced(logger, clock, maxConnections),
+  });
+  server.on("drop", onDropped);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
     listen: (address) => listenOn(server, address),
     addresses: () => boundAddresses(server),
-    connections,
+    connections: () => admission.connections(),
+    noteHead: (request, isKeyed) => admission.noteHead(request, isKeyed),
     close: () => void server.close(),
     drain: async (graceMs) => {
       const cancel = clock.after(graceMs, () => server.closeAllConnections());
@@ -62,15 +73,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel();
     },
   };
-}
-
-function countConnections(server: Server): () => number {
-  let open = 0;
-  server.on("connection", (socket) => {
-    open += 1;
-    socket.once("close", () => (open -= 1));
-  });
-  return () => open;
 }
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;
@@ -91,7 +93,8 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
     onRequest,
   );
   server.timeout = limits.idleMs;
-  server.maxConnections = limits.maxConnections;
+  // Those that are being closed to make room for others are open for a moment longer.
+  server.maxConnections = 2 * limits.maxConnections;
   // Beyond its bound node leaves headers out without a word: with one more than is allowed, it can be seen.
   server.maxHeadersCount = limits.maxHeaders + 1;
   return server;

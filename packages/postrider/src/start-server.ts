@@ -67,7 +67,11 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   );
   if (relay === undefined) return undefined;
   const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
-  const listener = createNodeListener(handlerOf({ relay, clock, settings, held }), { isStreamed: isUpload });
+  const listener = createNodeListener(handlerOf({ relay, clock, settings, held }), {
+    isStreamed: isUpload,
+    trustedProxies: () => settings.config.server.trustedProxies,
+    onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
+  });
   const server = createHttpServer({
     listener,
     isUpload,

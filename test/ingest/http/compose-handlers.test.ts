@@ -1,4 +1,4 @@
-import { composeHandlers, type Handler, jsonAnswer } from "@postrider/ingest";
+import { composeHandlers, type Handler, type IncomingHead, jsonAnswer } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { request } from "../requests.js";
 
@@ -31,6 +31,17 @@ describe("composeHandlers", () => {
       async (path) => (await careless(request("GET", path))).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 404, 200]);
+  });
+
+  it("knows what the handler of the path knows, and all where that does not say", () => {
+    const knowing = Object.assign(named("ingest"), { knows: ({ query }: IncomingHead) => query === "key" });
+    const { knows } = composeHandlers([
+      { at: "/v1", handler: knowing },
+      { at: "/own", handler: named("own") },
+    ]);
+    const asked = [request("POST", "/v1/t", { query: "key" }), request("POST", "/v1/t"), request("POST", "/own")];
+    expect(asked.map((head) => knows?.(head))).toEqual([true, false, true]);
+    expect(knows?.(request("POST", "/nothing", { query: "key" }))).toBe(false);
   });
 
   it.each(["/", "", "/v10", "/v1x/track", "/healthz2", "/API", "v1/track"])("answers 404 for %j", async (path) => {

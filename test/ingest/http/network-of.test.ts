@@ -18,11 +18,7 @@ describe("networkOf", () => {
     expect(networkOf(address)).toBe(network);
   });
 
-  it.each([undefined, "127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("counts nobody behind %s", (address) => {
-    expect(networkOf(address)).toBeUndefined();
-  });
-
-  it.each(["127", "1270.0.0.1", "12.70.0.1", "::2"])("does not take %s for loopback", (address) => {
-    expect(networkOf(address)).toBeDefined();
+  it("counts none where no address is known", () => {
+    expect(networkOf(undefined)).toBeUndefined();
   });
 });

@@ -1,6 +1,13 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { type Answer, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/ingest";
+import {
+  type Answer,
+  type Handler,
+  type IncomingHead,
+  type IncomingRequest,
+  jsonAnswer,
+  type ListenerOptions,
+} from "@postrider/ingest";
 import { describe, expect, it, vi } from "vitest";
 import { receive, serving, type Serving } from "./serving.js";
 
@@ -215,12 +222,84 @@ describe("createNodeListener", () => {
     });
   });
 
-  it("says where a request comes from", async () => {
-    const { handler, requests } = recording();
-    await serving(handler, async ({ url }) => {
-      await fetch(url);
+  describe("says where a request comes from", () => {
+    const addressWith = async (trustedProxies: ListenerOptions["trustedProxies"]): Promise<string | undefined> => {
+      const { handler, requests } = recording();
+      const use = async ({ url }: Serving): Promise<void> => {
+        await fetch(url, { headers: { "x-forwarded-for": "198.51.100.1, 203.0.113.7" } });
+      };
+      await serving(handler, use, trustedProxies === undefined ? {} : { trustedProxies });
+      return requests[0]?.remoteAddress;
+    };
+
+    it("by its socket, but for loopback", async () => {
+      expect(await addressWith(undefined)).toBeUndefined();
+      expect(await addressWith([])).toBe("127.0.0.1");
     });
-    expect(requests[0]?.remoteAddress).toBe("127.0.0.1");
+
+    it("by what a proxy says that is trusted", async () => {
+      expect(await addressWith(["127.0.0.0/8"])).toBe("203.0.113.7");
+      expect(await addressWith(["127.0.0.0/8", "203.0.113.7"])).toBe("198.51.100.1");
+    });
+
+    it("by the proxies that are trusted at that moment", async () => {
+      const { handler, requests } = recording();
+      let trusted: readonly string[] | undefined;
+      const use = async ({ url }: Serving): Promise<void> => {
+        for (const list of [undefined, ["127.0.0.1"], []]) {
+          trusted = list;
+          await fetch(url, { headers: { "x-forwarded-for": "203.0.113.7" } });
+        }
+      };
+      await serving(handler, use, { trustedProxies: () => trusted });
+      expect(requests.map(({ remoteAddress }) => remoteAddress)).toEqual([undefined, "203.0.113.7", "127.0.0.1"]);
+    });
+  });
+
+  describe("reads bodies without a known key", () => {
+    /** Knows those that have any key at all. */
+    const knowing = (made: Handler): Handler =>
+      Object.assign((request: IncomingRequest) => made(request), {
+        knows: ({ headers }: IncomingHead) => headers.has("authorization"),
+      });
+    const heads: boolean[] = [];
+    const options: ListenerOptions = {
+      heldBytes: 100,
+      keylessBytes: 60,
+      keylessBytesPerAddress: 40,
+      trustedProxies: ["127.0.0.1"],
+      onHead: (_, isKeyed) => void heads.push(isKeyed),
+    };
+
+    it("out of a small budget of their own, and of their address", async () => {
+      const { handler, requests, answer } = holding();
+      const use = async ({ url, listener }: Serving): Promise<void> => {
+        const send = (bytes: number, headers: Record<string, string>): Promise<Response> =>
+          fetch(url, { method: "POST", body: "x".repeat(bytes), headers });
+        const from = (address: string): Record<string, string> => ({ "x-forwarded-for": address });
+        const keyed = { ...from("203.0.113.1"), authorization: "Basic a" };
+        const under: Promise<Response>[] = [];
+        const start = async (bytes: number, headers: Record<string, string>): Promise<void> => {
+          under.push(send(bytes, headers));
+          await vi.waitFor(() => expect(listener.held().requests).toBe(under.length), 5_000);
+        };
+        await start(40, from("203.0.113.1"));
+        expect((await send(1, from("203.0.113.1"))).status).toBe(503);
+        await start(20, from("203.0.113.2"));
+        expect((await send(1, from("203.0.113.3"))).status).toBe(503);
+        await start(100, keyed);
+        expect((await send(1, keyed)).status).toBe(503);
+        expect(listener.held()).toEqual({ requests: 3, reading: 0, bytes: 160, keylessBytes: 60 });
+        await vi.waitFor(() => expect(requests).toHaveLength(6), 5_000);
+        for (const one of under) {
+          answer();
+          expect((await one).status).toBe(200);
+        }
+        expect(listener.held()).toEqual({ requests: 0, reading: 0, bytes: 0, keylessBytes: 0 });
+      };
+      await serving(knowing(handler), use, options);
+      expect(heads).toEqual([false, false, false, false, true, true]);
+    });
   });
 
   describe("with little room for bodies", () => {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const LIMIT_BYTES = 1_000;
-const NOTHING = { requests: 0, reading: 0, bytes: 0 };
+const NOTHING = { requests: 0, reading: 0, bytes: 0, keylessBytes: 0 };
 
 /** How a request may end: what its caller writes and does then, and what the path makes the server do. */
 interface End {
@@ -158,7 +158,7 @@ describe("what a request holds is given back", () => {
     await once(socket, "connect");
     socket.on("error", () => undefined);
     socket.write(textOf(ENDS["is left while its answer is made"]!).repeat(2) + textOf(ENDS["is left by its caller"]!));
-    await expect.poll(() => under.listener.held()).toEqual({ requests: 3, reading: 1, bytes: 290 });
+    await expect.poll(() => under.listener.held()).toEqual({ requests: 3, reading: 1, bytes: 290, keylessBytes: 0 });
     socket.resetAndDestroy();
     await expectNothingHeld(under);
     await stop(under);
@@ -170,7 +170,7 @@ describe("what requests hold", () => {
     const under = await serve();
     await call(under, ENDS["stays open until the server stops"]!);
     await call(under, ENDS["stays open until the server stops"]!);
-    await expect.poll(() => under.listener.held()).toEqual({ requests: 2, reading: 2, bytes: 180 });
+    await expect.poll(() => under.listener.held()).toEqual({ requests: 2, reading: 2, bytes: 180, keylessBytes: 0 });
     await stop(under);
   });
 });

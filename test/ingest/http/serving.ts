@@ -3,11 +3,12 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { createNodeListener, type Handler, type ListenerOptions } from "@postrider/ingest";
+import { createNodeListener, type Handler, type ListenerOptions, type NodeListener } from "@postrider/ingest";
 
 export interface Serving {
   readonly url: string;
   readonly server: Server;
+  readonly listener: NodeListener;
   readonly connect: () => Promise<Socket>;
 }
 
@@ -17,12 +18,13 @@ export async function serving(
   use: (served: Serving) => Promise<void>,
   options: ListenerOptions = {},
 ): Promise<void> {
-  const server = createServer(createNodeListener(handler, options));
+  const listener = createNodeListener(handler, options);
+  const server = createServer(listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   try {
-    await use({ url: `http://127.0.0.1:${String(port)}`, server, connect: () => dial(port) });
+    await use({ url: `http://127.0.0.1:${String(port)}`, server, listener, connect: () => dial(port) });
   } finally {
     server.closeAllConnections();
     server.close();

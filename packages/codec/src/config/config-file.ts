@@ -10,6 +10,7 @@ export interface ServerFile {
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly store?: string;
   readonly apiToken?: string;
+  readonly trustedProxies?: readonly string[];
   readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
 }
 
@@ -26,6 +27,7 @@ export const configFile: t.Type<WorkspaceFile & ServerFile, unknown> = closedObj
     listen: closedObject("an object", { required: {}, optional: { host, port } }),
     store: storePlace,
     apiToken: token,
+    trustedProxies: t.readonlyArray(addressRange, "a list of addresses and ranges"),
     ...workspaceKeys,
     network: closedObject("an object", {
       required: {},

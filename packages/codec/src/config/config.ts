@@ -13,6 +13,8 @@ export interface ServerSettings {
   readonly store: StorePlace;
   /** Opens the JSON API; without one it is off. */
   readonly apiToken?: Secret;
+  /** Proxies that are believed in what they say of their callers. Absent, none is. */
+  readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
 

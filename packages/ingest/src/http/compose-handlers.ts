@@ -1,6 +1,6 @@
 // Several handlers behind one listener: each answers for its own part of the paths, nobody for the rest.
 
-import type { Handler } from "./handler.js";
+import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
 import { notFoundAnswer } from "./json-answer.js";
 import { plainPath } from "./plain-path.js";
 
@@ -14,11 +14,18 @@ export interface Mount {
 
 /** The first mount that holds the path answers; 404 where none does. */
 export function composeHandlers(mounts: readonly Mount[]): Handler {
-  return async (request) => {
-    const plain = plainPath(request.path);
-    const mount = mounts.find(({ at, mergesSlashes }) => isBelow(at, mergesSlashes === true ? plain : request.path));
-    return mount === undefined ? notFoundAnswer() : mount.handler(request);
+  const handlerAt = (path: string): Handler | undefined => {
+    const plain = plainPath(path);
+    return mounts.find(({ at, mergesSlashes }) => isBelow(at, mergesSlashes === true ? plain : path))?.handler;
   };
+  const handle = async (request: IncomingRequest): Promise<Answer> =>
+    (await handlerAt(request.path)?.(request)) ?? notFoundAnswer();
+  return Object.assign(handle, {
+    knows: (head: IncomingHead): boolean => {
+      const handler = handlerAt(head.path);
+      return handler !== undefined && (handler.knows?.(head) ?? true);
+    },
+  });
 }
 
 function isBelow(at: string, path: string): boolean {

@@ -11,7 +11,7 @@ export interface IncomingRequest {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
-  /** Where the connection comes from, as the socket says; absent where that is not known. */
+  /** The address that the request counts for, in limits on callers; absent where it counts for none. */
   readonly remoteAddress?: string;
 }
 
@@ -28,7 +28,10 @@ export type RequestBody =
   | { readonly kind: "no-room" }
   | { readonly kind: "unread-encoding" };
 
-/** What is known of a request before its body. */
+/** A request without its body. */
+export type IncomingHead = Omit<IncomingRequest, "body">;
+
+/** What says what a request asks for. */
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
 export interface Answer {
@@ -38,4 +41,11 @@ export interface Answer {
 }
 
 /** Total: every request has an answer. */
-export type Handler = (request: IncomingRequest) => Promise<Answer>;
+export interface Handler {
+  (request: IncomingRequest): Promise<Answer>;
+  /**
+   * Whether the head alone shows a key that opens something here. The bodies of all others are read out of a small budget
+   * of their own. Absent, it is so for every request.
+   */
+  readonly knows?: (head: IncomingHead) => boolean;
+}

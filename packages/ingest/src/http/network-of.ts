@@ -1,13 +1,10 @@
-// Who counts as one caller when only an address is known of them: an IPv4 address, or the half of an IPv6 address that
-// its network gives out. Loopback counts as nobody: behind it stands a proxy, and so everyone (decision: limits on
-// callers).
+// Which addresses count as one caller: an IPv4 address alone, or the half of an IPv6 address that its network gives out
+// (decision: limits on callers).
 
-/** The caller behind an address as the socket tells it; undefined where there is no one to count. */
+/** The caller behind an address; undefined where none is known. */
 export function networkOf(address: string | undefined): string | undefined {
-  if (address === undefined || address === "::1") return undefined;
-  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (ipv4 === undefined) return prefixOf(address);
-  return ipv4.startsWith("127.") ? undefined : ipv4;
+  if (address === undefined) return undefined;
+  return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? prefixOf(address);
 }
 
 /** The first four of the eight groups; one `::` stands for as many as are missing. */

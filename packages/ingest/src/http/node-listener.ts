@@ -1,24 +1,54 @@
 // A handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Decides
-// nothing about what is asked. What requests hold is bounded for as long as they wait for their answer (decision:
-// limits on callers). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
+// nothing about what is asked. What requests hold is bounded for as long as they wait for their answer (decisions:
+// limits on callers, a fair way in). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LINGER_MS, MAX_HELD_BYTES, MAX_REQUEST_BYTES } from "../limits.js";
+import {
+  LINGER_MS,
+  MAX_HELD_BYTES,
+  MAX_KEYLESS_BYTES,
+  MAX_KEYLESS_BYTES_PER_ADDRESS,
+  MAX_REQUEST_BYTES,
+} from "../limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
-import type { Answer, Handler, IncomingRequest, RequestHead } from "./handler.js";
+import { type CallerAddress, createCallerAddress } from "./caller-address.js";
+import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { bugAnswer } from "./json-answer.js";
+import { createNetworkBudgets } from "./network-budgets.js";
 import { type Reading, readRequest, streamRequest } from "./read-request.js";
-import { createRequestShares, type HeldByRequests } from "./request-shares.js";
+import { createRequestShares, type OpenRequests } from "./request-shares.js";
 
 export interface ListenerOptions {
   /** The longest body that is read; of a longer one the handler hears only that it is. 512,000 if absent. */
   readonly limitBytes?: number;
-  /** What all bodies that wait for their answer may hold; of further ones the handler hears that. 64 MiB if absent. */
+  /**
+   * What the bodies of all requests with a known key may hold that wait for their answer; of further ones the handler
+   * hears that. 64 MiB if absent.
+   */
   readonly heldBytes?: number;
+  /** The same of requests whose head shows no key that the handler knows. 16 MiB if absent. */
+  readonly keylessBytes?: number;
+  /** The same of those of them that come from one address. 2 MiB if absent. */
+  readonly keylessBytesPerAddress?: number;
+  /**
+   * Addresses and ranges of proxies that are believed in `X-Forwarded-For` and `Forwarded`. Absent, none is believed, and
+   * loopback addresses count for no caller. As a function it is asked anew for each request.
+   */
+  readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
+  /** Hears of each request, before its body is read, whether its head shows a known key. */
+  readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
   /** Whose body is handed over as it arrives, unbounded and uncounted. None if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
+}
+
+/** What requests hold of a listener. */
+export interface HeldByRequests extends OpenRequests {
+  /** What has been read of their bodies. */
+  readonly bytes: number;
+  /** What of it came without a known key. */
+  readonly keylessBytes: number;
 }
 
 /** What `node:http`'s `createServer` takes. */
@@ -31,25 +61,54 @@ export interface NodeListener {
 /** Answers by `handler`. Behind a body parser it takes what the parser has left in `rawBody` or `body`. */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
-  const budget = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
+  const keyed = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
+  const keyless = createByteBudget(options.keylessBytes ?? MAX_KEYLESS_BYTES);
+  const keylessOf = createNetworkBudgets(options.keylessBytesPerAddress ?? MAX_KEYLESS_BYTES_PER_ADDRESS, keyless);
+  const addressOf = callerAddresses(options.trustedProxies);
   const isStreamed = options.isStreamed ?? ((): boolean => false);
   const shares = createRequestShares();
+  const begin = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const head = plainHead(request, addressOf);
+    const isKeyed = handler.knows?.(head) ?? true;
+    options.onHead?.(request, isKeyed);
+    const budget = isKeyed ? keyed : keylessOf(head.remoteAddress);
+    const serving: Serving = { handler, isStreamed, limitBytes, head };
+    await shares.lend(budget, (share) => serve(serving, { request, response, share }));
+  };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // A connection that breaks while a body is read or an answer is written is the caller's affair.
     request.on("error", ignore);
     response.on("error", ignore);
-    shares
-      .lend(budget, (share) => serve({ handler, isStreamed, limitBytes }, { request, response, share }))
-      .catch(() => response.destroy());
+    begin(request, response).catch(() => response.destroy());
   };
-  return Object.assign(listener, { held: () => shares.held() });
+  const held = (): HeldByRequests => ({
+    ...shares.open(),
+    bytes: keyed.held() + keyless.held(),
+    keylessBytes: keyless.held(),
+  });
+  return Object.assign(listener, { held });
 }
 
-type Serving = Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> & { readonly handler: Handler };
+/** By the list in force; what is made of it lasts until there is another. */
+function callerAddresses(proxies: ListenerOptions["trustedProxies"]): CallerAddress {
+  if (typeof proxies !== "function") return createCallerAddress(proxies);
+  let list = proxies();
+  let addressOf = createCallerAddress(list);
+  return (peer, headers) => {
+    const inForce = proxies();
+    if (inForce !== list) addressOf = createCallerAddress(inForce);
+    list = inForce;
+    return addressOf(peer, headers);
+  };
+}
 
-async function serve({ handler, isStreamed, limitBytes }: Serving, reading: Reading): Promise<void> {
+interface Serving extends Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> {
+  readonly handler: Handler;
+  readonly head: IncomingHead;
+}
+
+async function serve({ handler, isStreamed, limitBytes, head }: Serving, reading: Reading): Promise<void> {
   const { request, response, share } = reading;
-  const head = plainHead(request);
   const isStream = isStreamed(head);
   const body = isStream ? streamRequest(reading) : await readRequest(reading, limitBytes);
   if (body.kind === "gone") return;
@@ -71,22 +130,20 @@ function lostAnswer(): Answer {
   );
 }
 
-function plainHead(request: IncomingMessage): Omit<IncomingRequest, "body"> {
+function plainHead(request: IncomingMessage, addressOf: CallerAddress): IncomingHead {
   // A request line may carry the whole URL (RFC 9112, 3.2.2).
   const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
+  const headers = plainHeaders(request);
+  // Gone with the connection, and absent where that was none over a network.
+  const remoteAddress = addressOf(request.socket.remoteAddress, headers);
   return {
     method: request.method ?? "GET",
     path: at === -1 ? target : target.slice(0, at),
     query: at === -1 ? "" : target.slice(at + 1),
-    headers: plainHeaders(request),
-    ...remoteAddressOf(request),
+    headers,
+    ...(remoteAddress === undefined ? {} : { remoteAddress }),
   };
-}
-
-/** Without one where the connection is gone already, or was none over a network. */
-function remoteAddressOf({ socket: { remoteAddress } }: IncomingMessage): Pick<IncomingRequest, "remoteAddress"> {
-  return remoteAddress === undefined ? {} : { remoteAddress };
 }
 
 function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {

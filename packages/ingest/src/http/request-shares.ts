@@ -4,14 +4,12 @@
 
 import type { ByteBudget } from "./byte-budget.js";
 
-/** What all requests hold now. */
-export interface HeldByRequests {
+/** The requests under way; what their bodies hold is known to their budgets. */
+export interface OpenRequests {
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
   /** Those of them whose body is still arriving. */
   readonly reading: number;
-  /** What has been read of their bodies. */
-  readonly bytes: number;
 }
 
 /** The share of one request. */
@@ -25,7 +23,7 @@ export interface RequestShare {
 }
 
 export interface RequestShares {
-  held(): HeldByRequests;
+  open(): OpenRequests;
   /** Lends a share to `use` until its promise settles; its bytes come out of `budget`. */
   lend(budget: ByteBudget, use: (share: RequestShare) => Promise<void>): Promise<void>;
 }
@@ -34,31 +32,22 @@ export interface RequestShares {
 export function createRequestShares(): RequestShares {
   let requests = 0;
   let reading = 0;
-  let bytes = 0;
-  return { held: () => ({ requests, reading, bytes }), lend };
+  return { open: () => ({ requests, reading }), lend };
 
   async function lend(budget: ByteBudget, use: (share: RequestShare) => Promise<void>): Promise<void> {
     const hold = budget.open();
-    let own = 0;
     let isReading = true;
     const endReading = (): void => {
       if (isReading) reading -= 1;
       isReading = false;
     };
-    const take = (more: number): boolean => {
-      if (!hold.take(more)) return false;
-      own += more;
-      bytes += more;
-      return true;
-    };
     requests += 1;
     reading += 1;
     try {
-      await use({ fits: (more) => budget.fits(more), take, endReading });
+      await use({ fits: (bytes) => budget.fits(bytes), take: (bytes) => hold.take(bytes), endReading });
     } finally {
       endReading();
       hold.release();
-      bytes -= own;
       requests -= 1;
     }
   }
