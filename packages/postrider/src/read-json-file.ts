@@ -23,7 +23,9 @@ export function readJsonFile(file: string): ReadJsonFile {
 
 function placeOf(text: string): string {
   const place = findJsonFault(text);
-  return place === undefined ? "" : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;
+  return place === undefined
+    ? ""
+    : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;
 }
 
 function refused(code: ConfigProblem["code"], expected: string): ReadJsonFile {
