@@ -11,7 +11,7 @@ export const SECRET = `${MARK}secret`;
 export const OLD_SECRET = `${MARK}old-secret`;
 export const WRITE_KEY = `${MARK}website-key`;
 export const SHOP_KEY = `${MARK}shop-key`;
-export const TOKEN = `${MARK}token`;
+export const TOKEN = `${MARK}api-token`;
 
 /** Settings for browsers repeat the key that they were asked with (decision: http front). That is no leak. */
 const REPEATED = `"apiKey":"${WRITE_KEY}"`;

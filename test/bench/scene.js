@@ -4,7 +4,7 @@ export const SOURCE = "website";
 export const WRITE_KEY = "bench-write-key";
 export const DESTINATION = "crm";
 export const SECRET = "bench-shared-secret";
-export const API_TOKEN = "bench-api-token";
+export const API_TOKEN = "bench-of-the-api-token";
 
 export function authorization(writeKey = WRITE_KEY) {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;

@@ -15,7 +15,7 @@ function fileOf({ sources, destinations, delivery, retention }: Workspace): Json
     destinations: destinations.map(({ secrets, endpoints, ...rest }) => ({
       ...rest,
       endpoints: endpoints.map(({ url, headers }) => ({ url, headers: Object.fromEntries(headers.map(readable)) })),
-      sharedSecret: secrets.map((secret) => secret.reveal()),
+      ...(secrets.length === 0 ? {} : { sharedSecret: secrets.map((secret) => secret.reveal()) }),
     })),
     delivery: numbersOf(delivery),
     retention,

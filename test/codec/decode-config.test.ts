@@ -10,7 +10,7 @@ const PEM = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 const FULL = {
   listen: { host: "0.0.0.0", port: 0 },
   store: "sqlite:/var/lib/postrider.db",
-  apiToken: "t0ken",
+  apiToken: "t0ken-of-16-and-more",
   sources: [
     { id: "website", name: "Website", writeKey: "wk_website" },
     { id: "shop", writeKey: "wk_shop", rateLimit: { perSecond: 50, burst: 2_500 } },
@@ -63,7 +63,7 @@ describe("a full config", () => {
 
   it("says how the server listens, stores and reaches out", () => {
     const { apiToken, ...rest } = server;
-    expect(apiToken?.reveal()).toBe("t0ken");
+    expect(apiToken?.reveal()).toBe("t0ken-of-16-and-more");
     expect(rest).toEqual({
       listen: { host: "0.0.0.0", port: 0 },
       store: { kind: "sqlite", path: "/var/lib/postrider.db" },
@@ -126,7 +126,7 @@ describe("a full config", () => {
 
   it("shows no secret when printed", () => {
     for (const shown of [JSON.stringify(decoded(FULL)), inspect(decoded(FULL), { depth: Infinity, showHidden: true })])
-      expect(shown).not.toMatch(/s3cret|t0ken|wk_|Bearer/);
+      expect(shown).not.toMatch(/s3cret|t0ken-of-16-and-more|wk_|Bearer/);
   });
 });
 
@@ -218,15 +218,14 @@ describe("stores", () => {
 });
 
 describe("secrets", () => {
-  it("may be several, newest first, or none", () => {
+  it("may be several, newest first", () => {
     const secretsOf = (sharedSecret: readonly string[]): unknown =>
       decoded(configWith({ sharedSecret })).workspace.destinations[0]?.secrets.map((secret) => secret.reveal());
     expect(secretsOf(["new", "old"])).toEqual(["new", "old"]);
-    expect(secretsOf([])).toEqual([]);
   });
 
-  it.each(["x", "k".repeat(65), "k\u0000", "\ud83d\ude80", "\ud800", " ", "x".repeat(1_000_000)])(
-    "may be any text but the empty one",
+  it.each(["x", "k".repeat(65), "k\u0000", "\ud83d\ude80", "\ud800", " x", "x".repeat(1_000_000)])(
+    "may be any text that is not blank",
     (sharedSecret) => {
       const [destination] = decoded(configWith({ sharedSecret })).workspace.destinations;
       expect(destination?.secrets[0]?.reveal()).toBe(sharedSecret);

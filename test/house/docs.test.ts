@@ -119,7 +119,7 @@ const STRICT = {
 /** Programs that stay up are asked to end after a while, as an operator would. */
 function play(stranger: Stranger, file: string, text: string): Promise<Ran> {
   if (text.includes('from "vitest"')) return stranger.runTool("vitest/vitest.mjs", "run", file);
-  const env = { ...process.env, API_TOKEN: "token", CRM_SECRET: "secret" };
+  const env = { ...process.env, API_TOKEN: "t0ken-of-16-and-more", CRM_SECRET: "secret" };
   const script = join("built", file.replace(/\.ts$/, ".js"));
   return run("node", [script], { cwd: stranger.folder, env, endAfterMs: 3_000 });
 }

@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -190,6 +191,35 @@ describe("an open store", () => {
     renameSync(join(folder, "moved"), join(folder, name));
     await expect(store.commit(calls("3"), NOW)).rejects.toMatchObject(corrupt);
     await store.close();
+  });
+
+  it.each([
+    ["to nothing", 0],
+    ["to its header", 32],
+    ["in its middle", 9_000],
+  ])("fails for good once its log was cut %s, and asks at its next start", async (_, bytes) => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    for (let n = 0; n < 20; n += 1) await store.commit(calls(`before ${String(n)}`), NOW);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(9_000);
+    truncateSync(`${file}-wal`, bytes);
+    const corrupt = { code: "corrupt", message: expect.stringContaining("p.db-wal has been cut short") as string };
+    await expect(store.commit(calls("after"), NOW)).rejects.toMatchObject(corrupt);
+    await expect(store.commit(calls("again"), NOW)).rejects.toMatchObject({ code: "corrupt" });
+    await store.close();
+    expect(existsSync(`${file}-open`)).toBe(true);
+  });
+
+  it("goes on when another process has begun its log anew, in order, however often", async () => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    const other = new DatabaseSync(file);
+    for (let n = 0; n < 30; n += 1) {
+      await store.commit(calls(String(n)), NOW);
+      if (n % 3 === 0) other.prepare(`pragma wal_checkpoint(${n % 2 === 0 ? "truncate" : "restart"})`).get();
+    }
+    other.close();
+    expect(await accepted(store)).toBe(30);
   });
 
   it.each(["at once", "with commits under way"])("leaves a file with its log to a process that ends %s", (when) => {

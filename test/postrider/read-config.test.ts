@@ -21,10 +21,10 @@ describe("a config file", () => {
   it("starts relative paths at its own folder", () => {
     const folder = tempFolder();
     const file = writeConfig(configJson({ store: "sqlite:./data/postrider.db", apiToken: "file:token" }), folder);
-    writeFileSync(join(folder, "token"), "t0ken\n");
+    writeFileSync(join(folder, "token"), "t0ken-of-16-and-more\n");
     const { server } = config(readConfig(file, NO_ENV));
     expect(server.store).toEqual({ kind: "sqlite", path: join(folder, "data/postrider.db") });
-    expect(server.apiToken?.reveal()).toBe("t0ken");
+    expect(server.apiToken?.reveal()).toBe("t0ken-of-16-and-more");
   });
 
   it("leaves absolute paths as they are", () => {
@@ -34,8 +34,8 @@ describe("a config file", () => {
 
   it("takes strings from the environment", () => {
     const file = writeConfig(configJson({ apiToken: "env:TOKEN" }));
-    const { server } = config(readConfig(file, (name) => (name === "TOKEN" ? "t0ken" : undefined)));
-    expect(server.apiToken?.reveal()).toBe("t0ken");
+    const { server } = config(readConfig(file, (name) => (name === "TOKEN" ? "t0ken-of-16-and-more" : undefined)));
+    expect(server.apiToken?.reveal()).toBe("t0ken-of-16-and-more");
   });
 
   it("may begin with a byte order mark", () => {

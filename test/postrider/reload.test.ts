@@ -32,12 +32,12 @@ describe("a config that is read anew", () => {
   });
 
   it("brings a new API token into force", async () => {
-    const running = await serverOf(configJson({ apiToken: "old" }));
-    reloadWith(running, configJson({ apiToken: "new" }));
-    expect((await api(running.server.url, "stats", "old")).status).toBe(401);
-    expect((await api(running.server.url, "stats", "new")).status).toBe(200);
+    const running = await serverOf(configJson({ apiToken: "the-old-api-token" }));
+    reloadWith(running, configJson({ apiToken: "the-new-api-token" }));
+    expect((await api(running.server.url, "stats", "the-old-api-token")).status).toBe(401);
+    expect((await api(running.server.url, "stats", "the-new-api-token")).status).toBe(200);
     reloadWith(running, configJson());
-    expect((await api(running.server.url, "stats", "new")).status).toBe(403);
+    expect((await api(running.server.url, "stats", "the-new-api-token")).status).toBe(403);
   });
 
   it("brings a new network into force", async () => {

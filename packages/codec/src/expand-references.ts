@@ -3,6 +3,8 @@
 
 import { isPlainObject, pathTo, type Problem } from "@postrider/core";
 import type { Decoded } from "./decoded.js";
+import { findTooDeep } from "./find-too-deep.js";
+import { MAX_SETTINGS_DEPTH } from "./limits.js";
 
 /** How to look a reference up; undefined where there is nothing, or nothing that can be read. */
 export interface ReferenceReader {
@@ -12,10 +14,12 @@ export interface ReferenceReader {
 }
 
 /**
- * The value with all of its references expanded, or a `missing` problem for each that leads nowhere. Keys stay as they
- * are. One line break at the end of a file is dropped, since editors add it.
+ * The value with all of its references expanded, or a `missing` problem for each that leads nowhere; `too-deep` alone
+ * where it has more levels than any settings. Keys stay as they are. One line break at the end of a file is dropped, since editors add it.
  */
 export function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown> {
+  const tooDeep = findTooDeep(value, MAX_SETTINGS_DEPTH);
+  if (tooDeep !== undefined) return refuseDepth(tooDeep);
   const problems: Problem[] = [];
   const expanded = mapTexts(value, "", (text, path) => {
     const found = lookUp(text, read);
@@ -24,6 +28,11 @@ export function expandReferences(value: unknown, read: ReferenceReader): Decoded
     return text;
   });
   return problems.length === 0 ? { kind: "decoded", value: expanded } : { kind: "refused", problems };
+}
+
+function refuseDepth(path: string): Decoded<never> {
+  const expected = `at most ${String(MAX_SETTINGS_DEPTH)} levels`;
+  return { kind: "refused", problems: [{ code: "too-deep", path, expected }] };
 }
 
 /** The value with each text in it replaced; keys stay, `__proto__` too. */

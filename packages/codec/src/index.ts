@@ -6,6 +6,8 @@ export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeWorkspace } from "./decode-config.js";
 export { decodeScenario } from "./decode-scenario.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
+export { findJsonFault, type TextPlace } from "./find-json-fault.js";
+export { findTooDeep } from "./find-too-deep.js";
 export { expandReferences, type ReferenceReader } from "./expand-references.js";
 export type {
   Scenario,

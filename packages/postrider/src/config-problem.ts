@@ -2,6 +2,7 @@
 
 import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
+import { MAX_PROBLEMS_TOLD } from "./config-limits.js";
 
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
@@ -10,11 +11,16 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** An error in the log for each. */
+/** An error in the log for each, as far as anyone reads. */
 export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
-  for (const problem of problems) {
-    logger.log("error", { code: "config-refused", detail: describeProblem(problem, file) });
-  }
+  for (const detail of describeProblems(problems, file)) logger.log("error", { code: "config-refused", detail });
+}
+
+/** A line for each problem, as far as anyone reads; the last one says how many more there are. */
+export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
+  const told = problems.slice(0, MAX_PROBLEMS_TOLD).map((problem) => describeProblem(problem, file));
+  const more = problems.length - told.length;
+  return more === 0 ? told : [...told, `${file}: ${String(more)} more problems are not shown`];
 }
 
 /** `destinations[0].id: expected an id (empty-id)`. */

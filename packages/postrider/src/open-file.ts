@@ -16,16 +16,19 @@ export interface FileStores {
 /** For a file that has its log: see `requireLog`. Makes one that is not there yet. Throws an `Error` in words, and leaves nothing open then. */
 export function openFile(file: string): FileStores {
   const opened: SqliteDatabase[] = [];
+  let isBroken = false;
   const connect = (): SqliteDatabase => {
     const database = openDatabase(file);
     opened.push(database);
-    return watchDatabase(database, file);
+    return watchDatabase(database, { file, onBroken: () => (isBroken = true) });
   };
   try {
     const deliveries = createSqliteStore({ database: connect() });
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
     markLog(file);
-    return { deliveries: { ...deliveries, close: () => closeUnmarked(deliveries, file) }, audiences };
+    // The mark of a broken log stays: the next start asks an operator what is to be done.
+    const close = (): Promise<void> => (isBroken ? deliveries.close() : closeUnmarked(deliveries, file));
+    return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {
     for (const database of opened) database.close();
     throw error;

@@ -16,7 +16,9 @@ export function createProcessHost(): Host {
   return {
     out: (line) => writeTo(process.stdout, line),
     err: (line) => writeTo(process.stderr, line),
-    ...(process.stderr.isTTY ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) } : {}),
+    ...(process.stderr.isTTY
+      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) }
+      : {}),
     input: () => process.stdin,
     env: (name) => process.env[name],
     onSignal: (signal, listener) => {

@@ -2,11 +2,13 @@
 // start at its own folder. Answers the config or everything that is wrong with it; decides nothing that codec decides.
 
 import { type Config, decodeConfig, expandReferences, type ReferenceReader } from "@postrider/codec";
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { checkKeys } from "./check-keys.js";
 import { checkNetwork } from "./check-network.js";
+import { MAX_REFERENCE_BYTES } from "./config-limits.js";
 import type { ConfigProblem } from "./config-problem.js";
+import { readJsonFile } from "./read-json-file.js";
+import { readTextFile } from "./read-text-file.js";
 
 export type ReadConfig =
   | { readonly kind: "read"; readonly config: Config }
@@ -14,12 +16,10 @@ export type ReadConfig =
 
 /** Reads `file`; `env` answers the variables that it refers to. */
 export function readConfig(file: string, env: (name: string) => string | undefined): ReadConfig {
-  const text = readText(file);
-  if (text === undefined) return refused("unreadable", "a file that can be read");
-  const raw = parse(text);
-  if (raw === undefined) return refused("bad-json", "JSON");
+  const raw = readJsonFile(file);
+  if (raw.kind === "refused") return raw;
   const folder = dirname(resolve(file));
-  const read = readValue(raw.value, { env, file: (path) => readText(resolve(folder, path)) });
+  const read = readValue(raw.value, { env, file: (path) => readTextFile(resolve(folder, path), MAX_REFERENCE_BYTES) });
   return read.kind === "read" ? { kind: "read", config: storeIn(folder, read.config) } : read;
 }
 
@@ -44,27 +44,6 @@ function decode(value: unknown): ReadConfig {
   const { server, workspace } = decoded.value;
   const problems = [...checkKeys(workspace.sources), ...checkNetwork(server.network)];
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: decoded.value };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the parser says of bad JSON is left out: it quotes the text, and the text holds secrets. */
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) };
-  } catch {
-    return undefined;
-  }
-}
-
-function refused(code: ConfigProblem["code"], expected: string): ReadConfig {
-  return { kind: "refused", problems: [{ code, path: "", expected }] };
 }
 
 function storeIn(folder: string, config: Config): Config {

@@ -1,29 +1,53 @@
-// Sees to it that what is committed goes to the file that is there. Whoever moves, replaces or removes an open file, or
-// its log, leaves us writing to one that nobody will find again; so after each commit both are looked at, before anyone
-// is told that it succeeded.
+// Sees to it that what is committed goes to the file that is there. A file or a log that is moved, replaced or removed while
+// it is open leaves us writing to one that will not be found again, and one that another program cuts short has lost what
+// it held; so both are looked at around each transaction, before its success is told (decision: cut logs).
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
 
-/** The same database, which fails for good as `corrupt` once `file` or its log is not the one that was opened. */
-export function watchDatabase(database: SqliteDatabase, file: string): SqliteDatabase {
+export interface WatchOptions {
+  readonly file: string;
+  /** Called when the file or its log is found broken. */
+  readonly onBroken: () => void;
+}
+
+/** The same database, which fails as `corrupt` once the file or its log is not what was opened, or not all of it. */
+export function watchDatabase(database: SqliteDatabase, { file, onBroken }: WatchOptions): SqliteDatabase {
   const opened = new Map<string, string>();
+  const log = `${file}-wal`;
+  let logBytes = 0;
 
   function requireInPlace(path: string): void {
     const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? NOWHERE;
     const place = `${String(dev)}:${String(ino)}`;
     const before = opened.get(path) ?? place;
     opened.set(path, before);
-    if (place === before && ino !== NOWHERE.ino) return;
-    throw Object.assign(new Error(`${path} has been moved, replaced or removed while it was open`), {
-      code: "corrupt" as const,
-    });
+    if (place !== before || ino === NOWHERE.ino)
+      refuse(`${path} has been moved, replaced or removed while it was open`);
+  }
+
+  /** A log that has shrunk may have been begun anew, by any process that uses the file: SQLite knows how much it has to hold. */
+  function requireWhole(): void {
+    if (opened.has(log)) requireInPlace(log);
+    const bytes = sizeOf(log);
+    if (bytes < logBytes && !holdsItsFrames(database, log)) {
+      refuse(`${log} has been cut short by another program while it was open, and calls that were answered were in it`);
+    }
+    logBytes = bytes;
+  }
+
+  function refuse(words: string): never {
+    onBroken();
+    throw Object.assign(new Error(words), { code: "corrupt" as const });
   }
 
   return {
     exec: (sql) => {
+      if (sql.startsWith("begin ")) requireWhole();
       const answer = database.exec(sql);
-      if (sql === "commit") for (const path of [file, `${file}-wal`]) requireInPlace(path);
+      if (sql !== "commit") return answer;
+      for (const path of [file, log]) requireInPlace(path);
+      logBytes = sizeOf(log);
       return answer;
     },
     prepare: (sql) => database.prepare(sql),
@@ -32,3 +56,26 @@ export function watchDatabase(database: SqliteDatabase, file: string): SqliteDat
 }
 
 const NOWHERE = { dev: 0, ino: 0 };
+/** Of the log, and of each page in it. */
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** Another process may begin the log anew between two looks. */
+const LOOKS = 3;
+
+function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const frames = numberOf(database, "wal_checkpoint(noop)", "log");
+    const frameBytes = numberOf(database, "page_size", "page_size") + FRAME_HEADER_BYTES;
+    if (frames <= 0 || sizeOf(log) >= LOG_HEADER_BYTES + frames * frameBytes) return true;
+  }
+  return false;
+}
+
+function numberOf(database: SqliteDatabase, pragma: string, column: string): number {
+  const row: unknown = database.prepare(`pragma ${pragma}`).get();
+  return typeof row === "object" && row !== null ? Number(Reflect.get(row, column)) : 0;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -73,7 +73,8 @@ export type Happening =
   /** All changes of a sync are stored as deliveries. */
   | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
   | { readonly kind: "swept"; readonly deliveries: number }
-  | { readonly kind: "store-fault"; readonly code: StoreErrorCode }
+  /** `why` says in words what is wrong with a store that is corrupt. */
+  | { readonly kind: "store-fault"; readonly code: StoreErrorCode; readonly why?: string }
   /** The store has come to an end by itself, and does not come back: what is asked from now on is `unavailable`. */
   | { readonly kind: "store-ended"; readonly why: string }
   /** A question to the store is so old, and has no answer. */

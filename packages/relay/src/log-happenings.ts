@@ -48,7 +48,7 @@ function lineOf(happening: Happening): Line | undefined {
     case "shed":
       return line("warning", { code: "shed", detail: String(happening.calls) });
     case "store-fault":
-      return line("error", { code: `store-${happening.code}` });
+      return line("error", { code: `store-${happening.code}`, ...detail(happening.why ?? null) });
     case "store-ended":
       return line("error", { code: happening.kind, detail: happening.why });
     case "store-stalled":

@@ -132,9 +132,9 @@ describe("checkWorkspace", () => {
     expect(problems({ sources: [] })).toEqual([]);
   });
 
-  it("refuses an empty secret, wherever it stands", () => {
-    expect(problems({ secrets: [createSecret("s"), createSecret("")] })).toEqual([
-      problem("empty-secret", "destinations[0].secrets[1]", "a secret, or none"),
+  it.each(["", " ", "\t\n"])("refuses %j as a secret, wherever it stands", (blank) => {
+    expect(problems({ secrets: [createSecret("s"), createSecret(blank)] })).toEqual([
+      problem("empty-secret", "destinations[0].secrets[1]", "a secret that is not blank, or none"),
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TOKEN } from "../../canary.js";
 import { configJson, tempFolder } from "../config-file.js";
 import { api, receiverOf, serverOf } from "../server.js";
 import { run } from "../test-host.js";
@@ -8,8 +9,8 @@ import { run } from "../test-host.js";
 async function started() {
   const receiver = await receiverOf();
   const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
-  const { server } = await serverOf(configJson({ apiToken: "t", destinations }));
-  const access = ["--url", server.url, "--token", "t"];
+  const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
+  const access = ["--url", server.url, "--token", TOKEN];
   const audience = (words: readonly string[], input = "") => run(["audience", ...words, ...access], {}, input);
   return { receiver, audience, url: server.url };
 }
@@ -56,7 +57,7 @@ describe("postrider audience", () => {
     const text = `${'"u1"\n'.repeat(200_000)}nobody\n${'"u2"\n'.repeat(2_000_000)}`;
     const { code, err } = await audience(["sync", "a", fileOf("members", text)]);
     expect({ code, err: err.at(-1) }).toEqual({ code: 1, err: expect.stringContaining("line 200001: expected JSON") });
-    expect(await (await api(url, "audiences/a", "t")).json()).toMatchObject({ running: null, last: null });
+    expect(await (await api(url, "audiences/a", TOKEN)).json()).toMatchObject({ running: null, last: null });
   });
 
   it("has status 1 and says what the server answered", async () => {
@@ -81,7 +82,7 @@ describe("postrider audience", () => {
       err: [expect.stringContaining("cannot read")],
     });
     const file = fileOf("members", '"u1"\n');
-    const away = await run(["audience", "sync", "a", file, "--url", "http://127.0.0.1:1", "--token", "t"]);
+    const away = await run(["audience", "sync", "a", file, "--url", "http://127.0.0.1:1", "--token", TOKEN]);
     expect(away).toMatchObject({ code: 1, err: [expect.stringContaining("ECONNREFUSED")] });
   });
 
@@ -93,7 +94,7 @@ describe("postrider audience", () => {
     ["no command of its own", []],
     ["a command that is none", ["drop", "a"]],
   ])("has status 2 for %s", async (_, words) => {
-    expect((await run(["audience", ...words, "--url", "http://127.0.0.1:1", "--token", "t"])).code).toBe(2);
+    expect((await run(["audience", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
   });
 
   it("explains itself, with examples", async () => {

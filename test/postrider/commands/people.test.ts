@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inRequests } from "../../../packages/postrider/src/people/read-user-ids.js";
+import { TOKEN } from "../../canary.js";
 import { configJson, tempFolder } from "../config-file.js";
 import { api, receiverOf, serverOf, track } from "../server.js";
 import { run } from "../test-host.js";
@@ -9,9 +10,9 @@ import { run } from "../test-host.js";
 async function started() {
   const receiver = await receiverOf();
   const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
-  const { server } = await serverOf(configJson({ apiToken: "t", destinations }));
-  const people = (...words: readonly string[]) => run([...words, "--url", server.url, "--token", "t"]);
-  const suppressed = async () => (await (await api(server.url, "suppressed", "t")).json()).userIds as unknown;
+  const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
+  const people = (...words: readonly string[]) => run([...words, "--url", server.url, "--token", TOKEN]);
+  const suppressed = async () => (await (await api(server.url, "suppressed", TOKEN)).json()).userIds as unknown;
   return { receiver, people, suppressed, url: server.url };
 }
 
@@ -66,7 +67,7 @@ describe("postrider delete-user", () => {
     ["a file that names nobody", ["--file", "/dev/null"]],
     ["a regulation that is none of its own", ["u1", "--regulation", "unsuppress"]],
   ])("has status 2 for %s", async (_, words) => {
-    expect((await run(["delete-user", ...words, "--url", "http://127.0.0.1:1", "--token", "t"])).code).toBe(2);
+    expect((await run(["delete-user", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
   });
 
   it("makes requests that a server takes, however long the ids are", () => {
@@ -86,7 +87,7 @@ describe("postrider suppress and unsuppress", () => {
     });
     expect(await suppressed()).toEqual(["u1", "u2"]);
     expect((await track(url, { userId: "u1" })).status).toBe(200);
-    expect(await (await api(url, "stats", "t")).json()).toMatchObject({ accepted: 0, suppressed: 1 });
+    expect(await (await api(url, "stats", TOKEN)).json()).toMatchObject({ accepted: 0, suppressed: 1 });
     expect(await people("unsuppress", "--file", fileOf("u1\n"))).toMatchObject({ code: 0 });
     expect(await suppressed()).toEqual(["u2"]);
     await track(url, { userId: "u1" });
@@ -94,7 +95,7 @@ describe("postrider suppress and unsuppress", () => {
   });
 
   it.each(["suppress", "unsuppress"])("%s has status 2 for nobody, and explains itself", async (command) => {
-    expect((await run([command, "--url", "http://127.0.0.1:1", "--token", "t"])).code).toBe(2);
+    expect((await run([command, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
     expect((await run([command, "--help"])).out.join("\n")).toContain(`$ postrider ${command} --url`);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TOKEN } from "../../canary.js";
 import { configJson } from "../config-file.js";
 import { api, receiverOf, serverOf, track } from "../server.js";
 import { run } from "../test-host.js";
@@ -7,16 +8,16 @@ import { run } from "../test-host.js";
 async function withDead(count: number) {
   const receiver = await receiverOf();
   const json = (url: string) =>
-    configJson({ apiToken: "t", destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url }] }] });
+    configJson({ apiToken: TOKEN, destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url }] }] });
   const running = await serverOf(json("http://10.0.0.1/"));
   const { server } = running;
   for (let call = 0; call < count; call += 1) await track(server.url);
-  const dead = async () => (await (await api(server.url, "deliveries?state=dead", "t")).json()).deliveries;
+  const dead = async () => (await (await api(server.url, "deliveries?state=dead", TOKEN)).json()).deliveries;
   await expect.poll(dead).toHaveLength(count);
   const { configOf } = await import("../server.js");
   expect(server.configure(configOf(json(receiver.url)))).toEqual([]);
   const ids = ((await dead()) as readonly { id: string }[]).map(({ id }) => id);
-  const replay = (...words: readonly string[]) => run(["replay", "--url", server.url, "--token", "t", ...words]);
+  const replay = (...words: readonly string[]) => run(["replay", "--url", server.url, "--token", TOKEN, ...words]);
   return { receiver, ids, replay, url: server.url };
 }
 
@@ -55,6 +56,6 @@ describe("postrider replay", () => {
     ["both", ["1", "--destination", "crm"]],
     ["a reason that is none", ["--destination", "crm", "--reason", "bored"]],
   ])("has status 2 for %s", async (_, words) => {
-    expect((await run(["replay", "--url", "http://127.0.0.1:1", "--token", "t", ...words])).code).toBe(2);
+    expect((await run(["replay", "--url", "http://127.0.0.1:1", "--token", TOKEN, ...words])).code).toBe(2);
   });
 });

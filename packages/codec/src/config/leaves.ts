@@ -2,6 +2,7 @@
 // as a lease and a timeout, is decided by core's `checkWorkspace`.
 
 import * as t from "io-ts";
+import { MIN_TOKEN_LENGTH } from "../limits.js";
 import { isAddressRange } from "./address-range.js";
 
 /** @internal */
@@ -32,8 +33,11 @@ export const port: t.Type<number, unknown> = leaf(
 /** An empty one would listen everywhere. @internal */
 export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
 
-/** An empty one would let everybody in. @internal */
-export const token: t.Type<string, unknown> = leaf("a string that is not empty", isFilledText);
+/** A short one is guessed. @internal */
+export const token: t.Type<string, unknown> = leaf(
+  `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
+  (value): value is string => t.string.is(value) && value.trim().length >= MIN_TOKEN_LENGTH,
+);
 
 /** @internal */
 export const storePlace: t.Type<string, unknown> = leaf(

@@ -23,15 +23,28 @@ export function readFile<File extends WorkspaceFile>(codec: t.Type<File, unknown
 /** The rules that the sound parts of a broken file break. */
 function rulesBroken(raw: unknown, errors: t.Errors): readonly Problem[] {
   const unknownKeys = errors.filter((error) => error.message === "unknown-key").map(stepsOf);
-  const { file, knowsSources } = salvageFile(unknownKeys.reduce(without, raw));
+  const { file, knowsSources } = salvageFile(without(raw, unknownKeys));
   return checkFile(file).filter((problem) => knowsSources || problem.code !== "unknown-source");
 }
 
-/** The value without the key at the end of `steps`. */
-function without(value: unknown, [step, ...rest]: readonly Step[]): unknown {
-  if (t.UnknownArray.is(value)) return value.map((item, index) => (index === step ? without(item, rest) : item));
+/** The value without the keys at the ends of these ways, in one walk: there may be as many as the file has bytes. */
+function without(value: unknown, ways: readonly (readonly Step[])[]): unknown {
+  if (ways.length === 0) return value;
+  const below = groupByStep(ways);
+  const prune = (inner: unknown, step: Step): unknown => without(inner, below.get(step) ?? []);
+  if (t.UnknownArray.is(value)) return value.map(prune);
   if (!isPlainObject(value)) return value;
-  const isLast = rest.length === 0;
-  const kept = Object.entries(value).filter(([key]) => !isLast || key !== step);
-  return Object.fromEntries(kept.map(([key, field]) => [key, key === step ? without(field, rest) : field]));
+  const kept = Object.entries(value).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
+  return Object.fromEntries(kept.map(([key, field]) => [key, prune(field, key)]));
+}
+
+/** The rest of each way, by its first step. */
+function groupByStep(ways: readonly (readonly Step[])[]): ReadonlyMap<Step, readonly (readonly Step[])[]> {
+  const groups = new Map<Step, (readonly Step[])[]>();
+  for (const [step = "", ...rest] of ways) {
+    const group = groups.get(step);
+    if (group === undefined) groups.set(step, [rest]);
+    else group.push(rest);
+  }
+  return groups;
 }

@@ -70,7 +70,7 @@ export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject(
     enabled: flag,
     paused: flag,
     acceptsHistorical: flag,
-    sharedSecret: textOr(t.readonlyArray(text, "a string, or a list of strings")),
+    sharedSecret: textOr(secretList()),
     standardWebhooks: flag,
     rateLimit,
   },
@@ -108,6 +108,19 @@ export const workspaceKeys: {
   delivery: deliveryEntry,
   retention: retentionEntry,
 };
+
+/** An empty list would send unsigned without a word. */
+function secretList(): t.Type<readonly string[], unknown> {
+  const expected = "a secret, or a list of at least one; without the key, nothing is signed";
+  const list = t.readonlyArray(text, expected);
+  return new t.Type<readonly string[], unknown>(
+    expected,
+    (value): value is readonly string[] => list.is(value) && value.length > 0,
+    (value, context) =>
+      Array.isArray(value) && value.length === 0 ? t.failure(value, context) : list.validate(value, context),
+    t.identity,
+  );
+}
 
 function connectionEntry(): t.Type<ConnectionEntry, unknown> {
   return textOr(closedObject("the id of a source, or an object", { required: { source: text }, optional: { mode } }));

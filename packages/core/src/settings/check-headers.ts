@@ -29,10 +29,10 @@ const RESERVED_PREFIXES = ["proxy-", "webhook-"];
 
 /** The problems of an endpoint's static headers; `path` is where they stand. */
 export function checkHeaders(headers: readonly StaticHeader[], path: string): readonly Problem[] {
-  const names = headers.map(([name]) => name.toLowerCase());
+  const firstAt = new Map(headers.map(([name], index) => [name.toLowerCase(), index] as const).toReversed());
   const perHeader = headers.flatMap(([name, value], index) => {
     const at = pathTo(path, name);
-    const isRepeated = names.indexOf(name.toLowerCase()) !== index;
+    const isRepeated = firstAt.get(name.toLowerCase()) !== index;
     const repeated = isRepeated ? [problem("duplicate-header", at, "each header once, whatever its case")] : [];
     return [...checkName(name, at), ...checkValue(revealValue(value), at), ...repeated];
   });

@@ -29,6 +29,7 @@ export type ProblemCode =
   | "not-positive"
   | "below-minimum"
   | "too-many"
+  | "too-deep"
   | "bad-user-id"
   | "not-allowed";
 

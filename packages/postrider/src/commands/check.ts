@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
-import { describeProblem } from "../config-problem.js";
+import { describeProblems } from "../config-problem.js";
 import { readConfig } from "../read-config.js";
 
 interface CheckOptions {
@@ -25,6 +25,6 @@ function check(host: Host, { config: file }: CheckOptions): ExitCode {
     host.out(`${file} is good`);
     return 0;
   }
-  for (const problem of read.problems) host.err(describeProblem(problem, file));
+  for (const line of describeProblems(read.problems, file)) host.err(line);
   return 2;
 }

@@ -4,7 +4,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { simulate } from "@postrider/testkit/simulator";
-import { describeProblem } from "../config-problem.js";
+import { describeProblems } from "../config-problem.js";
 import { readScenario } from "../simulate/read-scenario.js";
 import { reportTable } from "../simulate/report-table.js";
 import { createProgressLines } from "../simulate/progress-lines.js";
@@ -48,7 +48,7 @@ export function addSimulate(program: Command, host: Host, end: (code: ExitCode) 
 async function runSimulate(host: Host, file: string, { seed, json }: SimulateOptions): Promise<ExitCode> {
   const read = readScenario(file);
   if (read.kind === "refused") {
-    for (const problem of read.problems) host.err(describeProblem(problem, file));
+    for (const line of describeProblems(read.problems, file)) host.err(line);
     return 2;
   }
   try {

@@ -59,12 +59,13 @@ export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: St
     tell({ kind: "store-ended", why });
   });
 
-  function learn(fault: StoreFault): StoreFault {
+  function learn(fault: StoreFault, error: unknown): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
     else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
-    tell({ kind: "store-fault", code: fault.code });
+    const why = fault.code === "corrupt" && error instanceof Error ? { why: error.message } : {};
+    tell({ kind: "store-fault", code: fault.code, ...why });
     return fault;
   }
 
@@ -95,7 +96,7 @@ export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: St
     } catch (error) {
       const fault = faultOf(error);
       end(fault.code !== "unavailable");
-      return err(learn(fault));
+      return err(learn(fault, error));
     }
   }
 

@@ -1,0 +1,110 @@
+// Finds where a text stops being JSON, since the parser's own words quote the text, and a config holds secrets. It says the
+// place and nothing of what stands there. It never goes down by calls itself, however deep the text is nested.
+
+/** Both from 1; columns in UTF-16 units. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The place of the first character that no JSON has there, or of the end, if something is missing; undefined for JSON. */
+export function findJsonFault(text: string): TextPlace | undefined {
+  const at = faultOffset(text);
+  if (at === undefined) return undefined;
+  const lines = text.slice(0, at).split("\n");
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** What may stand next. */
+type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
+
+function faultOffset(text: string): number | undefined {
+  /** The ends of what is open. */
+  const ends: ("]" | "}")[] = [];
+  let expected: Expected | "end" = "value";
+  let at = skip(text, 0);
+  for (; at < text.length && expected !== "end"; at = skip(text, at)) {
+    const read = readNext(text, at, expected);
+    if (read === undefined) return at;
+    if (read.kind === "fault") return read.at;
+    if (!follow(ends, read, text[at])) return at;
+    expected = nextOf(read, ends);
+    at = read.kind === "scalar" ? read.at : at + 1;
+  }
+  return expected === "end" && at === text.length ? undefined : at;
+}
+
+/** Opens or closes what is read. False where something else is open. */
+function follow(ends: ("]" | "}")[], read: Read, closed: string | undefined): boolean {
+  if (read.kind === "opened") ends.push(read.end);
+  return read.kind !== "closed" || ends.pop() === closed;
+}
+
+function nextOf(read: Exclude<Read, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
+  if (read.kind === "comma") return ends.at(-1) === "}" ? "key" : "value";
+  return read.expected === "comma-or-end" && ends.length === 0 ? "end" : read.expected;
+}
+
+type Read =
+  | { readonly kind: "scalar"; readonly at: number; readonly expected: Expected }
+  | { readonly kind: "opened"; readonly end: "]" | "}"; readonly expected: Expected }
+  | { readonly kind: "closed" | "colon"; readonly expected: Expected }
+  | { readonly kind: "comma" }
+  | { readonly kind: "fault"; readonly at: number };
+
+const CLOSED: Read = { kind: "closed", expected: "comma-or-end" };
+
+/** What stands at a place, if it may; what it begins with decides. */
+function readNext(text: string, at: number, expected: Expected): Read | undefined {
+  const first = text[at];
+  switch (expected) {
+    case "colon":
+      return first === ":" ? { kind: "colon", expected: "value" } : undefined;
+    case "comma-or-end":
+      if (first === ",") return { kind: "comma" };
+      return first === "]" || first === "}" ? CLOSED : undefined;
+    case "key":
+    case "key-or-end":
+      if (first === "}" && expected === "key-or-end") return CLOSED;
+      return first === '"' ? readText(text, at, "colon") : undefined;
+    case "value":
+    case "value-or-end":
+      if (first === "]" && expected === "value-or-end") return CLOSED;
+      return readValue(text, at);
+  }
+}
+
+function readValue(text: string, at: number): Read | undefined {
+  if (text[at] === '"') return readText(text, at, "comma-or-end");
+  if (text[at] === "[") return { kind: "opened", end: "]", expected: "value-or-end" };
+  if (text[at] === "{") return { kind: "opened", end: "}", expected: "key-or-end" };
+  WORD.lastIndex = at;
+  return WORD.test(text) ? { kind: "scalar", at: WORD.lastIndex, expected: "comma-or-end" } : undefined;
+}
+
+const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACES = /[ \t\n\r]*/y;
+// eslint-disable-next-line no-control-regex
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+/** A string from its first quote on. */
+function readText(text: string, from: number, expected: Expected): Read {
+  let at = from + 1;
+  for (;;) {
+    at = endOf(PLAIN, text, at) ?? at;
+    if (text[at] === '"') return { kind: "scalar", at: at + 1, expected };
+    const escaped = endOf(ESCAPE, text, at);
+    if (escaped === undefined) return { kind: "fault", at };
+    at = escaped;
+  }
+}
+
+function skip(text: string, at: number): number {
+  return endOf(SPACES, text, at) ?? at;
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,6 @@
+// Every number that bounds what codec reads of settings. What bounds a call lives in core.
+
+/** Levels of a config or a scenario, the whole being the first; a sound one has five. */
+export const MAX_SETTINGS_DEPTH = 64;
+/** Characters of an API token: fewer can be guessed. */
+export const MIN_TOKEN_LENGTH = 16;
