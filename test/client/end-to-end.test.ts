@@ -5,6 +5,7 @@ import { verifySignature } from "@postrider/core";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SECRET, WRITE_KEY } from "../canary.js";
+import { portForRestarts } from "../loopback.js";
 import { createReceiver } from "../end-to-end/receiver.js";
 import { createScene, destination } from "../end-to-end/scene.js";
 import { serve } from "../end-to-end/server-process.js";
@@ -54,26 +55,25 @@ describe("our client, pointed at our server", () => {
   it("delivers what was called while the server was away", async () => {
     const receiver = await createReceiver(200);
     const scene = createScene([destination([receiver.url])]);
-    const server = await serve(scene.config);
-    await server.kill();
+    const port = await portForRestarts();
     const client = createClient(WRITE_KEY, {
-      endpoint: server.url,
+      endpoint: `http://127.0.0.1:${String(port)}`,
       firstRetryMs: 100,
       maxRetries: 100,
       maxRetryMs: 500,
     });
     for (let n = 0; n < 30; n += 1) client.track({ userId: "u1", event: "e", properties: { n } })._unsafeUnwrap();
     const flushed = client.flush();
-    takePort(scene.config, server.url);
+    takePort(scene.config, port);
     await serve(scene.config);
     expect(await flushed).toEqual({ delivered: 30, failed: 0, pending: 0 });
     await client.close();
   });
 });
 
-/** Has the next server listen where this one did. */
-function takePort(config: string, url: string): void {
+/** Has the server listen there. */
+function takePort(config: string, port: number): void {
   const settings = JSON.parse(readFileSync(config, "utf8")) as { listen: object };
-  const listen = { ...settings.listen, port: Number(new URL(url).port) };
+  const listen = { ...settings.listen, port };
   writeFileSync(config, JSON.stringify({ ...settings, listen }));
 }

@@ -34,6 +34,7 @@ export async function runHostile(calls: number, seed: number): Promise<HostileRe
     maxRetries: 1_000,
     firstRetryMs: 5,
     maxRetryMs: 100,
+    closeTimeoutMs: 3_600_000,
     maxInFlight: 8,
     whenFull: "wait",
     maxQueued: { calls: 1_000 },

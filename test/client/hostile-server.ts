@@ -6,7 +6,7 @@ import type { Random } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { look } from "../canary.js";
-import { close, listen } from "../loopback.js";
+import { close, listen, listenForRestarts } from "../loopback.js";
 
 export interface HostileServer {
   readonly url: string;
@@ -89,7 +89,7 @@ export async function startHostileServer({ seed, clientTimeoutMs }: HostileOptio
       onRequest(request, response).catch(() => request.socket.destroy());
     });
   let server = create();
-  const port = await listen(server);
+  const port = await listenForRestarts(server);
 
   return {
     url: `http://127.0.0.1:${port}`,

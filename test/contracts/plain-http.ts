@@ -105,7 +105,7 @@ function openReply({ clock, post, flaw, resolve, reject }: Opening): OpenReply {
   let answer: Omit<Extract<Reply, { kind: "answered" }>, "excerpt"> | undefined;
   let body = Buffer.alloc(0);
   let readBytes = 0;
-  let cancel = clock.after(flaw === "ignores the deadline" ? 4 * post.timeoutMs : post.timeoutMs, expire);
+  let cancel = clock.after(flaw === "ignores the deadline" ? 10 * post.timeoutMs : post.timeoutMs, expire);
 
   return { watch, fail };
 

@@ -77,7 +77,7 @@ async function serveUntilKilled(
   const server = await serve(config, alteredBy(alterations));
   const enough = callers.safe.size + ANSWERS;
   const calling = callers.callUntilGone(server.url, CALLERS);
-  await until(() => callers.safe.size >= enough, ANSWERED_WITHIN_MS, `${ANSWERS} answers`);
+  await until(() => callers.safe.size >= enough, `${ANSWERS} answers`, ANSWERED_WITHIN_MS);
   await pause(random.unit() * KILL_WITHIN_MS);
   await server.kill();
   await calling;

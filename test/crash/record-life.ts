@@ -66,7 +66,7 @@ async function recordOnce({ calls, alterations = [] }: RecordOptions): Promise<R
 type Part = (site: Site, server: Awaited<ReturnType<typeof serve>>) => Promise<void>;
 
 const endInGoodOrder: Part = async ({ receivers, callers }, server) => {
-  await until(() => receivers.haveAll(callers.made), DELIVERED_WITHIN_MS, "arrival of all");
+  await until(() => receivers.haveAll(callers.made), "arrival of all", DELIVERED_WITHIN_MS);
   await allSettled(server.url);
   await server.end();
 };

@@ -110,7 +110,7 @@ async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const { sleeper, other } = plan;
   const sleep = sleepAtFirstRequest(stage, plan);
   const calling = callers.callUntilGone(sleeper.url, CALLS, callers.made.size + CALLS);
-  await until(() => sleep.sinceMs() > 0, ASKED_WITHIN_MS, "a request");
+  await until(() => sleep.sinceMs() > 0, "a request", ASKED_WITHIN_MS);
   await allSettled(other.url, MAX_ASLEEP_MS);
   const isPastLease = sleep.sinceMs() >= ASLEEP_MS;
   sleep.end();

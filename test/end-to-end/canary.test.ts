@@ -88,7 +88,7 @@ describe("what is secret", () => {
 
     writeFileSync(config, JSON.stringify(BROKEN));
     server.signal("SIGHUP");
-    await until(() => server.log().some(({ code }) => code === "config-refused"), 5_000, "refusal");
+    await until(() => server.log().some(({ code }) => code === "config-refused"), "refusal");
     await server.end();
 
     // All of it was in use.
@@ -97,8 +97,8 @@ describe("what is secret", () => {
     expect(verifySignature(SECRET, body, String(headers["x-signature"]))).toBe(true);
     expect(answers.filter((answer) => answer.startsWith("200"))).not.toHaveLength(0);
     expect(answers.filter((answer) => answer.startsWith("202"))).not.toHaveLength(0);
-    expect(new Set(server.log().map(({ code }) => code))).toEqual(
-      new Set([
+    expect(server.log().map(({ code }) => code)).toEqual(
+      expect.arrayContaining([
         "forbidden-address",
         "bad-status",
         "timeout",

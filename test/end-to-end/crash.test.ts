@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../postrider/config-file.js";
 import { createReceiver, until } from "./receiver.js";
-import { createScene, destination, FAST, stats, track } from "./scene.js";
+import { createScene, destination, SHORT_LEASE, stats, track } from "./scene.js";
 import { serve, type ServerProcess } from "./server-process.js";
 
 const CALLS = 1000;
@@ -29,7 +29,7 @@ async function call(url: string, { left, safe }: Ledger): Promise<void> {
 
 async function callUntilKilled(server: ServerProcess, ledger: Ledger, safeWanted: number): Promise<void> {
   const callers = Array.from({ length: CALLERS }, () => call(server.url, ledger));
-  await until(() => ledger.safe.size >= safeWanted, 20_000, `${safeWanted} answers`);
+  await until(() => ledger.safe.size >= safeWanted, `${safeWanted} answers`);
   await server.kill();
   await Promise.all(callers);
 }
@@ -37,7 +37,7 @@ async function callUntilKilled(server: ServerProcess, ledger: Ledger, safeWanted
 describe("kill -9 in the middle of a thousand calls", () => {
   it("loses none that was answered 200", async () => {
     const receiver = await createReceiver(200);
-    const { config } = createScene([destination([receiver.url])]);
+    const { config } = createScene([destination([receiver.url])], SHORT_LEASE);
     const ledger: Ledger = { left: Array.from({ length: CALLS }, (_, index) => `m${index}`), safe: new Set() };
     for (const safeWanted of KILLS_AT) await callUntilKilled(await serve(config), ledger, safeWanted);
     expect(ledger.safe.size).toBeLessThan(CALLS);
@@ -46,7 +46,7 @@ describe("kill -9 in the middle of a thousand calls", () => {
     await Promise.all(Array.from({ length: CALLERS }, () => call(server.url, ledger)));
     expect(ledger.safe.size).toBe(CALLS);
     const arrived = () => new Set(receiver.requests.map(({ message }) => message["messageId"]));
-    await until(() => arrived().size === CALLS, 20_000, "arrival of all");
+    await until(() => arrived().size === CALLS, "arrival of all");
     await expect.poll(() => stats(server.url)).toMatchObject({ waiting: 0, claimed: 0 });
     expect(await stats(server.url)).toMatchObject({ accepted: CALLS, delivered: CALLS, dead: 0 });
 
@@ -64,7 +64,7 @@ describe.skipIf(!canTrace)("calls that are made one after the other", () => {
   it("are each on the disk before they are answered", async () => {
     const log = join(tempFolder(), "strace.log");
     // Paused, so that nothing but the calls is written.
-    const { config } = createScene([destination(["http://127.0.0.1:9/"], { paused: true })], FAST);
+    const { config } = createScene([destination(["http://127.0.0.1:9/"], { paused: true })]);
     const command = ["strace", "-D", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", log];
     const server = await serve(config, { command });
     const syncs = () => readFileSync(log, "utf8").match(/ (fsync|fdatasync)\(/g)?.length ?? 0;

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDiskScene } from "./disk-scene.js";
-import { pause } from "./receiver.js";
+import { until } from "./receiver.js";
 import { runProcess, serve } from "./server-process.js";
 
 const OURS = /^(postrider|file)-/;
@@ -58,9 +58,10 @@ describe.skipIf(!canLimit)("a server that may open no further file", () => {
   });
 });
 
+/** Resolves once the system has made all of them, whether or not the server could take them. */
 async function connectMany(url: string, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => undefined));
-  await pause(300);
+  await until(() => sockets.every(({ connecting }) => !connecting), "connections");
   return sockets;
 }

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { createReceiver, pause, type Receiver, until } from "./receiver.js";
-import { createScene, destination, type Scene, stats } from "./scene.js";
+import { createReceiver, type Receiver, until } from "./receiver.js";
+import { createScene, destination, type Scene, SHORT_LEASE, stats } from "./scene.js";
 import { serve } from "./server-process.js";
 
 export interface Heard {
@@ -35,7 +35,7 @@ export interface DiskScene {
 /** A config whose one destination is a receiver that answers 200. */
 export async function createDiskScene(): Promise<DiskScene> {
   const receiver = await createReceiver(200);
-  const scene = createScene([destination([receiver.url])]);
+  const scene = createScene([destination([receiver.url])], SHORT_LEASE);
   const heard: Heard[] = [];
   let made = 0;
   const arrived = (): Set<unknown> => new Set(receiver.requests.map(({ message }) => message["messageId"]));
@@ -52,11 +52,7 @@ export async function createDiskScene(): Promise<DiskScene> {
     },
     expectNothingLost: async (url) => {
       const safe = heard.filter(({ status }) => status === 200).map(({ messageId }) => messageId);
-      await until(
-        () => safe.every((messageId) => arrived().has(messageId)),
-        15_000,
-        "arrival of all that was answered 200",
-      );
+      await until(() => safe.every((messageId) => arrived().has(messageId)), "arrival of all that was answered 200");
       await expect.poll(() => stats(url)).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
       const called = new Set<unknown>(heard.map(({ messageId }) => messageId));
       for (const messageId of arrived()) expect(called).toContain(messageId);
@@ -68,13 +64,16 @@ export async function createDiskScene(): Promise<DiskScene> {
   };
 }
 
+/** A server that hangs is told from one that answers; how fast it answers is not looked at. */
+const CALL_WATCHDOG_MS = 60_000;
+
 async function callOnce(url: string, messageId: string, bytes: number): Promise<Heard> {
   try {
     const response = await fetch(`${url}/v1/track`, {
       method: "POST",
       headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
       body: JSON.stringify({ messageId, userId: "u1", event: "Called", properties: { text: "x".repeat(bytes) } }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(CALL_WATCHDOG_MS),
     });
     await response.arrayBuffer();
     return { messageId, status: response.status, retryAfter: response.headers.get("retry-after") };
@@ -94,6 +93,7 @@ export async function healthOf(url: string): Promise<HealthJson> {
 export interface Life {
   /** What strace does to it, such as `fsync:error=EIO:when=3`. */
   readonly inject: string;
+  /** So many at most; once some were refused, no further ones. */
   readonly calls: number;
 }
 
@@ -106,6 +106,8 @@ export interface LifeTold {
   /** Sent twice. */
   readonly repeated: number;
 }
+
+const MAX_REFUSED = 4;
 
 /** Lives it, then starts a server on the same file without faults, which must deliver all that was answered 200. */
 export async function liveThrough({ inject, calls }: Life): Promise<LifeTold> {
@@ -128,14 +130,24 @@ async function liveFaulty(
   const command = ["strace", "-D", "-f", "--seccomp-bpf", "-q", "-o", trace, ...filter];
   const started = await serve(disk.scene.config, { command }).catch((error: unknown) => String(error));
   if (typeof started === "string") return { kind: "refused", words: started, health: undefined };
-  for (let call = 0; call < calls; call += 1) await disk.call(started.url);
-  // Rounds end, and are written, after their calls were answered.
-  await pause(300);
+  const refused = (): number => disk.heard.filter(({ status }) => status !== 200).length;
+  for (let call = 0; call < calls && refused() < MAX_REFUSED; call += 1) await disk.call(started.url);
+  await untilAtRest(started.url);
   const health = await healthOf(started.url);
   await started.kill();
   const traced = (): string => readFileSync(trace, "utf8");
-  await until(() => traced().includes("killed by SIGKILL"), 15_000, "the end of the trace");
+  await until(() => traced().includes("killed by SIGKILL"), "the end of the trace");
   // What callers hear and health says tells nothing: a settlement that fails is tried again, and all is well.
   const isTouched = traced().includes("(INJECTED)");
   return { kind: isTouched ? "failed" : "untouched", words: started.err.join("\n"), health };
+}
+
+/** Rounds end, and are written, after their calls were answered. A store that has failed ends none. */
+async function untilAtRest(url: string): Promise<void> {
+  const isAtRest = async (): Promise<boolean> => {
+    if (!(await healthOf(url)).healthy) return true;
+    const left = await stats(url).catch(() => undefined);
+    return left?.waiting === 0 && left.claimed === 0;
+  };
+  await expect.poll(isAtRest).toBe(true);
 }

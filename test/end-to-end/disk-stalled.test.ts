@@ -77,7 +77,7 @@ async function expectNothingLost(disk: DiskScene): Promise<void> {
   expect((await again.end()).code).toBe(0);
 }
 
-describe.skipIf(!canTrace)("a server on a disk that stands still", { timeout: 60_000 }, () => {
+describe.skipIf(!canTrace)("a server on a disk that stands still", () => {
   it.each(["a signal", "a second signal"])("says so, answers 503, and leaves at %s", async (which) => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config, withStuckSyncs(disk.file));
@@ -87,14 +87,14 @@ describe.skipIf(!canTrace)("a server on a disk that stands still", { timeout: 60
     await expectStalled(disk, server);
     server.signal("SIGTERM");
     if (which === "a second signal") server.signal("SIGTERM");
-    await until(() => hasLeft(server), 30_000, "the end of the process");
+    await until(() => hasLeft(server), "the end of the process");
     endTracer(tracer);
     expect(await server.exit).toEqual({ code: null, signal: "SIGTERM" });
     await expectNothingLost(disk);
   });
 });
 
-describe("a server whose store's thread runs in circles", { timeout: 60_000 }, () => {
+describe("a server whose store's thread runs in circles", () => {
   it("says so, answers 503, and leaves at a signal", async () => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config, withTrouble(disk.file, "loop"));
@@ -107,7 +107,7 @@ describe("a server whose store's thread runs in circles", { timeout: 60_000 }, (
   });
 });
 
-describe("a server whose store's thread dies", { timeout: 60_000 }, () => {
+describe("a server whose store's thread dies", () => {
   it.each([
     ["throw", "a fault of the test's own"],
     ["exit", "has ended"],

@@ -3,11 +3,13 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HTTP_LIMITS } from "../../packages/postrider/src/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, receiverOf, serverOf } from "../postrider/server.js";
-import { callRaw, chunked, statusesIn } from "./raw-caller.js";
-import { createReceiver, pause, type Receiver } from "./receiver.js";
+import { createSkippingClock } from "../postrider/skipping-clock.js";
+import { callRaw, chunked, post, statusesIn } from "./raw-caller.js";
+import { createReceiver, type Receiver } from "./receiver.js";
 import { ask, createScene, destination, track } from "./scene.js";
 import { runProcess, serve } from "./server-process.js";
 
@@ -82,25 +84,31 @@ describe("an upload of members", () => {
   const CHUNKED = "Transfer-Encoding: chunked\r\n\r\n";
 
   async function started(limits: Parameters<typeof serverOf>[1]) {
+    const clock = createSkippingClock();
     const receiver = await receiverOf();
     const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
-    const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }), limits);
+    const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }), limits, clock);
     await fetch(`${server.url}/api/audiences`, {
       method: "POST",
       headers: { authorization: `Bearer ${TOKEN}` },
       body: JSON.stringify({ name: "VIP", destinations: ["crm"] }),
     });
     const vip = async (): Promise<unknown> => (await api(server.url, "audiences/vip", TOKEN)).json();
-    return { receiver, url: server.url, vip };
+    return { receiver, url: server.url, vip, clock };
   }
 
   it("may take longer than any other request, as long as it moves", async () => {
-    const { receiver, url } = await started({ requestTimeoutMs: 200, headersTimeoutMs: 200, checkIntervalMs: 50 });
+    const { receiver, url, vip, clock } = await started({});
     const caller = await callRaw(url);
     caller.write(`${HEAD}${CHUNKED}`);
+    const other = await callRaw(url);
+    other.write(post("{", { headers: "Content-Length: 100\r\n" }));
+    await expect.poll(vip).toMatchObject({ running: { phase: expect.any(String) as string } });
+    clock.skip(HTTP_LIMITS.requestTimeoutMs);
+    expect(statusesIn(await other.closed())).toEqual([408]);
     for (let user = 0; user < 10; user += 1) {
-      await pause(60);
       caller.write(chunked(`"u${String(user)}"\n`));
+      clock.skip(HTTP_LIMITS.requestTimeoutMs);
     }
     caller.write("0\r\n\r\n");
     await caller.heard('"members":10');
@@ -108,10 +116,10 @@ describe("an upload of members", () => {
   });
 
   it("that stands still is cut off, nothing is sent, and the next one may come", async () => {
-    const { receiver, url, vip } = await started({ idleMs: 300 });
+    const { receiver, url, vip } = await started({ idleMs: 1_500 });
     const caller = await callRaw(url);
     caller.write(`${HEAD}${CHUNKED}${chunked('"u1"\n')}`);
-    await caller.closed(5_000);
+    await caller.closed();
     await expect.poll(vip).toMatchObject({ running: null, last: null });
     expect(receiver.messages).toEqual([]);
     const again = await callRaw(url);
@@ -124,6 +132,6 @@ describe("an upload of members", () => {
     const { url } = await started({});
     const caller = await callRaw(url);
     caller.write(`${HEAD.replace(TOKEN, "wrong")}${CHUNKED}${chunked('"u1"\n')}`);
-    expect(statusesIn(await caller.closed(5_000))).toEqual([401]);
+    expect(statusesIn(await caller.closed())).toEqual([401]);
   });
 });

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tempFolder } from "../postrider/config-file.js";
-import { createReceiver, pause } from "./receiver.js";
-import { createScene, deliveries, destination, FAST, track } from "./scene.js";
+import { createReceiver } from "./receiver.js";
+import { createScene, deliveries, destination, FAST, SHORT_LEASE, track } from "./scene.js";
 import { runProcess, serve } from "./server-process.js";
 
 /** A port that another program has. */
@@ -13,6 +13,13 @@ async function takenPort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
+}
+
+async function isListening(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
 }
 
 describe("the server as a process", () => {
@@ -41,15 +48,13 @@ describe("the server as a process", () => {
     },
   );
 
-  it("lets the rounds under way settle before it ends, within the receiver's time and a second", async () => {
+  it("lets the rounds under way settle before it ends", async () => {
     const receiver = await createReceiver("silent");
-    const { config } = createScene([destination([receiver.url])]);
+    const { config } = createScene([destination([receiver.url])], SHORT_LEASE);
     const server = await serve(config);
     await track(server.url);
     await receiver.count(1);
-    const before = performance.now();
     expect((await server.end()).code).toBe(0);
-    expect(performance.now() - before).toBeLessThan(FAST.timeoutMs + 1000);
     receiver.behave(200);
     const again = await serve(config);
     await receiver.count(2);
@@ -59,16 +64,18 @@ describe("the server as a process", () => {
 
   it("ends at once, with status 130, at a second signal", async () => {
     const receiver = await createReceiver("silent");
-    const { config } = createScene([destination([receiver.url])], { ...FAST, timeoutMs: 20_000, leaseMs: 30_000 });
+    const { config } = createScene([destination([receiver.url])], {
+      ...FAST,
+      timeoutMs: 3_600_000,
+      leaseMs: 7_200_000,
+    });
     const server = await serve(config);
     await track(server.url);
     await receiver.count(1);
     server.signal("SIGTERM");
-    await pause(300);
-    const before = performance.now();
+    await expect.poll(() => isListening(server.url)).toBe(false);
     server.signal("SIGTERM");
     expect((await server.exit).code).toBe(130);
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   it("ends with status 1 and a clear line when its port is taken", async () => {

@@ -31,10 +31,11 @@ export interface RawCaller {
   readonly write: (text: string | Uint8Array) => void;
   /** All that has come, one character for each byte. */
   received(): string;
-  /** Resolves with it once the other side has closed; rejects after `withinMs`. */
-  closed(withinMs?: number): Promise<string>;
-  /** Resolves once this has come; rejects after `withinMs`. */
-  heard(part: string, withinMs?: number): Promise<void>;
+  isClosed(): boolean;
+  /** Resolves with all that has come once the other side has closed. */
+  closed(): Promise<string>;
+  /** Resolves once this has come. */
+  heard(part: string): Promise<void>;
   /** Resets the connection. */
   leave(): void;
 }
@@ -51,16 +52,18 @@ export async function callRaw(url: string): Promise<RawCaller> {
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   await once(socket, "connect");
+  const isClosed = (): boolean => socket.closed || socket.readableEnded;
   return {
     write: (part) => {
       if (!socket.destroyed) socket.write(part);
     },
     received: () => text,
-    closed: async (withinMs = 10_000) => {
-      await until(() => socket.closed || socket.readableEnded, withinMs, "end of the connection");
+    isClosed,
+    closed: async () => {
+      await until(isClosed, "end of the connection");
       return text;
     },
-    heard: (part, withinMs = 10_000) => until(() => text.includes(part), withinMs, part),
+    heard: (part) => until(() => text.includes(part), part),
     leave: () => void socket.resetAndDestroy(),
   };
 }

@@ -19,7 +19,7 @@ describe("Segment's own library for Node, pointed at the server", () => {
     analytics.screen({ anonymousId: "a1", name: "Inbox", properties: { unread: 3 } });
     analytics.group({ userId: "u1", groupId: "g1", traits: { size: 3 } });
     analytics.alias({ userId: "u1", previousId: "a1" });
-    await analytics.closeAndFlush({ timeout: 10_000 });
+    await analytics.closeAndFlush({ timeout: 60_000 });
     await receiver.count(6);
     await pause(800);
 

@@ -18,9 +18,8 @@ async function stats(url: string): Promise<unknown> {
 
 describe("a slow caller", () => {
   it("is cut off while it dawdles over the head, or says nothing at all", async () => {
-    const { server } = await started({ ...QUICK, requestTimeoutMs: 60_000 });
+    const { server } = await started({ ...QUICK, requestTimeoutMs: 3_600_000 });
     const head = "POST /v1/track HTTP/1.1\r\n";
-    const before = performance.now();
     const silent = await callRaw(server.url);
     const dripping = await callRaw(server.url);
     const drip = async (): Promise<void> => {
@@ -32,7 +31,6 @@ describe("a slow caller", () => {
     };
     await Promise.all([drip(), silent.closed(), dripping.closed()]);
     expect([silent, dripping].map((caller) => statusesIn(caller.received()))).toEqual([[408], [408]]);
-    expect(performance.now() - before).toBeLessThan(2_500);
   });
 
   it("is cut off while it dawdles over the body, and nothing of it is kept", async () => {
@@ -65,17 +63,22 @@ describe("a slow caller", () => {
   });
 
   it("is cut off when nothing moves any more, long before its time is up", async () => {
-    const { server } = await started({ idleMs: 200 });
+    const { server } = await started({ idleMs: 200, requestTimeoutMs: 3_600_000 });
     const caller = await callRaw(server.url);
     caller.write(post("{", { headers: "Content-Length: 100\r\n" }));
-    expect(await caller.closed(2_500)).toBe("");
+    expect(await caller.closed()).toBe("");
   });
 
   it("may keep a connection for a while between requests, but not for ever", async () => {
-    const { server } = await started({ keepAliveMs: 200 });
-    const caller = await callRaw(server.url);
-    caller.write(post(CALL));
-    expect(statusesIn(await caller.closed(3_500))).toEqual([200]);
+    const [brief, patient] = [await started({ keepAliveMs: 200 }), await started({ keepAliveMs: 3_600_000 })];
+    const callers = [await callRaw(brief.server.url), await callRaw(patient.server.url)] as const;
+    for (const caller of callers) {
+      caller.write(post(CALL));
+      await caller.heard("200 OK");
+    }
+    await callers[0].closed();
+    callers[1].write(post(CALL, { headers: CLOSE }));
+    expect([statusesIn(await callers[0].closed()), statusesIn(await callers[1].closed())]).toEqual([[200], [200, 200]]);
   });
 
   it("keeps nobody else waiting, however many there are of it", async () => {
@@ -93,7 +96,7 @@ describe("a slow caller", () => {
 
 describe("connections", () => {
   it("with a known key beyond the bound are dropped and logged, and taken again once others have left", async () => {
-    const { server, log } = await started({ maxConnections: 3 });
+    const { server, log } = await started({ maxConnections: 3, keepAliveMs: 3_600_000 });
     const callers = await Promise.all([1, 2, 3].map(() => callRaw(server.url)));
     for (const caller of callers) {
       caller.write(post(CALL));

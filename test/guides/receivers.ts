@@ -3,13 +3,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { look, MARK, OLD_SECRET } from "../canary.js";
 import { blocksIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
+import { portForRestarts } from "../loopback.js";
 
 export const SECRET = `${MARK}s\u00e9cret \ud83d\udd11`;
 export const SECRET_BEFORE = OLD_SECRET;
@@ -43,7 +44,7 @@ export function hasPython(): boolean {
 export async function startReceiver(program: string, module: string): Promise<Receiver> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-guide-"));
   writeProgram(folder, program, module);
-  const port = await freePort();
+  const port = await portForRestarts();
   const env = { ...process.env, PORT: String(port), HOOK_SECRET: SECRET, HOOK_SECRET_BEFORE: SECRET_BEFORE };
   const command = program.endsWith(".py") ? "python3" : process.execPath;
   const child = spawn(command, [program], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -68,7 +69,7 @@ export function startWithoutSecret(program: string, module: string): number | nu
   writeProgram(folder, program, module);
   const command = program.endsWith(".py") ? "python3" : process.execPath;
   const env = { ...process.env, PORT: "0", HOOK_SECRET: "", HOOK_SECRET_BEFORE: "" };
-  const { status } = spawnSync(command, [program], { cwd: folder, env, timeout: 15_000 });
+  const { status } = spawnSync(command, [program], { cwd: folder, env, timeout: 120_000 });
   rmSync(folder, { recursive: true });
   return status;
 }
@@ -84,19 +85,9 @@ function writeProgram(folder: string, program: string, module: string): void {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** Until the program takes connections; a real process needs real time. */
 async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400 && child.exitCode === null; attempt += 1) {
     if (await canConnect(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

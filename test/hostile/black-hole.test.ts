@@ -5,14 +5,13 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { execPath } from "node:process";
 import { expect, it, onTestFinished } from "vitest";
-import { ADAPTERS, openSubject, sendTimed, settles } from "./measure.js";
+import { ADAPTERS, MAX_LATE_TURNS, openSubject, sendTimed, SETTLED_MS, settles } from "./measure.js";
 import { openHandles } from "./memory.js";
 
 const LISTENER = `require("node:net").createServer(() => {}).listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () {
   console.log(this.address().port);
 })`;
 const TIMEOUT_MS = 400;
-const LATE_MS = 100;
 /** More than the shortest queue that a system keeps. */
 const FILLERS = 8;
 
@@ -20,12 +19,12 @@ it.each(ADAPTERS)("a place that neither answers nor refuses is given up on time,
   const port = await openBlackHole();
   const subject = openSubject(adapter);
   const before = openHandles().sockets;
-  const { reply, lateMs } = await sendTimed(subject, `http://127.0.0.1:${String(port)}/`, TIMEOUT_MS);
+  const { reply, lateTurns } = await sendTimed(subject, `http://127.0.0.1:${String(port)}/`, TIMEOUT_MS);
   expect(reply).toMatchObject({ kind: "silent", fault: "timeout" });
-  expect(lateMs).toBeLessThanOrEqual(LATE_MS);
+  expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
   expect(subject.pendingTimers()).toBe(0);
   if (adapter === "undici") {
-    await settles(() => openHandles().sockets <= before, TIMEOUT_MS);
+    await settles(() => openHandles().sockets <= before, SETTLED_MS);
     expect(openHandles().sockets).toBeLessThanOrEqual(before);
   }
   await subject.close();
@@ -46,7 +45,7 @@ async function openBlackHole(): Promise<number> {
     for (const filler of fillers) filler.destroy();
   });
   const connected = (): number => fillers.filter(({ connecting }) => !connecting).length;
-  await settles(() => connected() > 0, TIMEOUT_MS);
+  await settles(() => connected() > 0, SETTLED_MS);
   await settles(() => connected() === FILLERS, TIMEOUT_MS);
   expect(connected()).toBeLessThan(FILLERS);
   return port;

@@ -5,6 +5,7 @@ import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import type { Expected, Habit } from "@postrider/testkit/zoo";
 import { createUndiciHttp } from "@postrider/undici";
+import { createSkippingClock } from "../postrider/skipping-clock.js";
 
 export type Adapter = "undici" | "fetch";
 export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
@@ -13,15 +14,25 @@ export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
 export interface Subject {
   readonly http: HttpPort;
   pendingTimers(): number;
+  /** Its time passes at once. */
+  readonly skip: (ms: number) => void;
   close(): Promise<void>;
 }
 
 export interface Sent {
   readonly reply: Reply;
   readonly tookMs: number;
-  /** How much later it came than a timer that was set beside the request; below zero if it came before. */
-  readonly lateMs: number;
+  /**
+   * How many turns of the event loop later it came than a timer that was set beside the request; below zero if it came
+   * before. A busy machine makes turns long, and not more.
+   */
+  readonly lateTurns: number;
 }
+
+/** What an adapter needs to end a request once its timer has fired. */
+export const MAX_LATE_TURNS = 50;
+/** A watchdog for what must settle. */
+export const SETTLED_MS = 60_000;
 
 const BODY = new TextEncoder().encode('{"type":"track"}');
 
@@ -32,11 +43,12 @@ export function post(url: string, timeoutMs: number): HttpRequest {
 
 /** An adapter that may reach this machine. */
 export function openSubject(adapter: Adapter): Subject {
-  const clock = createCountingClock();
-  const pendingTimers = (): number => clock.pending();
-  if (adapter === "fetch") return { http: createFetchHttp({ clock }), pendingTimers, close: () => Promise.resolve() };
+  const skipping = createSkippingClock();
+  const clock = createCountingClock(skipping);
+  const watched = { pendingTimers: (): number => clock.pending(), skip: (ms: number): void => skipping.skip(ms) };
+  if (adapter === "fetch") return { http: createFetchHttp({ clock }), ...watched, close: () => Promise.resolve() };
   const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] } });
-  return { http, pendingTimers, close: () => http.close() };
+  return { http, ...watched, close: () => http.close() };
 }
 
 /** Sends one request and watches the time. */
@@ -44,14 +56,18 @@ export async function sendTimed({ http }: Subject, url: string, timeoutMs: numbe
   const clock = createSystemClock();
   const startedAt = clock.monotonic();
   const replying = http.send(post(url, timeoutMs));
-  let timeUpAt = Number.POSITIVE_INFINITY;
-  const cancel = clock.after(timeoutMs, () => {
-    timeUpAt = clock.monotonic();
-  });
+  let lateTurns = -1;
+  let isOver = false;
+  const turn = (): void => {
+    if (isOver) return;
+    lateTurns += 1;
+    setImmediate(turn);
+  };
+  const cancel = clock.after(timeoutMs, turn);
   const reply = await replying;
+  isOver = true;
   cancel();
-  const repliedAt = clock.monotonic();
-  return { reply, tookMs: repliedAt - startedAt, lateMs: Math.max(-1, repliedAt - timeUpAt) };
+  return { reply, tookMs: clock.monotonic() - startedAt, lateTurns };
 }
 
 /** Answers that are whole leave a connection that is good for another request; all others must be gone. */
@@ -90,9 +106,8 @@ export async function settles(holds: () => boolean, withinMs: number): Promise<v
   }
 }
 
-/** The system's clock, and how many of its timers are pending. */
-export function createCountingClock(): Clock & { pending(): number } {
-  const clock = createSystemClock();
+/** A clock, the system's unless one is given, and how many of its timers are pending. */
+export function createCountingClock(clock: Clock = createSystemClock()): Clock & { pending(): number } {
   const pending = new Set<symbol>();
   return {
     ...clock,

@@ -98,7 +98,7 @@ describe("TypeScript", () => {
 
   it.each(programs)("of $place runs in plain Node", async ({ file, text }) => {
     const before = received;
-    const answer = await play(stranger, file, text);
+    const answer = await play(stranger, { file, text, hasDelivered: () => received > before });
     expect(answer, answer.stdout + answer.stderr).toMatchObject({ code: 0 });
     expect(received - before, "what arrived").toBe(text.includes("relay.start()") ? 1 : 0);
   });
@@ -116,12 +116,22 @@ const STRICT = {
   outDir: "built",
 };
 
-/** Programs that stay up are asked to end after a while, as an operator would. */
-function play(stranger: Stranger, file: string, text: string): Promise<Ran> {
+interface Played {
+  readonly file: string;
+  readonly text: string;
+  readonly hasDelivered: () => boolean;
+}
+
+/** Programs that stay up are asked to end once they have delivered, as an operator would. */
+function play(stranger: Stranger, { file, text, hasDelivered }: Played): Promise<Ran> {
   if (text.includes('from "vitest"')) return stranger.runTool("vitest/vitest.mjs", "run", file);
   const env = { ...process.env, API_TOKEN: "t0ken-of-16-and-more", CRM_SECRET: "secret" };
   const script = join("built", file.replace(/\.ts$/, ".js"));
-  return run("node", [script], { cwd: stranger.folder, env, endAfterMs: 3_000 });
+  return run("node", [script], {
+    cwd: stranger.folder,
+    env,
+    ...(text.includes('"SIGTERM"') ? { endsAfter: hasDelivered } : {}),
+  });
 }
 
 function fileOf({ text }: Block, index: number): string {

@@ -105,22 +105,28 @@ export function moveIn(stranger: Stranger, program: string): void {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** When to ask the program to end, if it is still up. */
-  readonly endAfterMs?: number;
+  /** A program that stays up is asked to end a while after this holds. */
+  readonly endsAfter?: () => boolean;
 }
+
+const STAYS_UP_MS = 1_000;
 
 /** Runs a program to its end, whatever its exit code. */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { endAfterMs = 120_000, ...where } = options;
+  const { endsAfter = (): boolean => false, ...where } = options;
   const running = exec(program, args, { ...where, maxBuffer: 2 ** 26 });
-  const timer = setTimeout(() => running.child.kill("SIGTERM"), endAfterMs);
+  const timer = setInterval(() => {
+    if (!endsAfter()) return;
+    clearInterval(timer);
+    setTimeout(() => running.child.kill("SIGTERM"), STAYS_UP_MS);
+  }, 50);
   try {
     return { code: 0, ...(await running) };
   } catch (error) {
     const { code, stdout, stderr } = error as Ran;
     return { code, stdout, stderr };
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 

@@ -17,7 +17,7 @@ async function withLibrary(writeKey: string, use: (run: Run) => Promise<void>): 
   await serving(world.ingest, async ({ url }) => {
     const analytics = new Analytics({ writeKey, host: url, maxRetries: 0 });
     await use({ world, url, analytics });
-    await analytics.closeAndFlush({ timeout: 5_000 });
+    await analytics.closeAndFlush({ timeout: 60_000 });
   });
 }
 
@@ -33,7 +33,7 @@ describe("@segment/analytics-node", () => {
       analytics.screen({ anonymousId: "anon", name: "Start", messageId: "m4" });
       analytics.group({ userId: "u1", groupId: "g1", traits: { size: 3 }, messageId: "m5" });
       analytics.alias({ userId: "u1", previousId: "anon", messageId: "m6" });
-      await analytics.closeAndFlush({ timeout: 5_000 });
+      await analytics.closeAndFlush({ timeout: 60_000 });
       await world.clock.settle();
 
       expect(errors).toEqual([]);
@@ -54,7 +54,7 @@ describe("@segment/analytics-node", () => {
     await withLibrary("wrong", async ({ world, analytics }) => {
       const failure = new Promise((resolve) => analytics.on("error", resolve));
       analytics.track({ userId: "u1", event: "Signed Up" });
-      await analytics.flush({ timeout: 5_000 });
+      await analytics.flush({ timeout: 60_000 });
       expect(await failure).toMatchObject({ code: "delivery_failure" });
       expect(world.messages()).toEqual([]);
     });
@@ -65,7 +65,7 @@ describe("@segment/analytics-node", () => {
       for (let index = 0; index < 100; index += 1) {
         analytics.track({ userId: "u1", event: "Viewed", messageId: `m${String(index % 50)}` });
       }
-      await analytics.closeAndFlush({ timeout: 5_000 });
+      await analytics.closeAndFlush({ timeout: 60_000 });
       await world.clock.advance(1_000);
       expect(new Set(world.messages().map(({ messageId }) => messageId)).size).toBe(50);
       expect(world.messages()).toHaveLength(50);

@@ -231,7 +231,7 @@ describe("a request for which there is no room", () => {
     const zipped = request("POST", "/v1/batch", { bytes, headers: basic() });
     const answers: Answer[] = [];
     for (let index = 0; index < 140; index += 1) void ingest(zipped).then((answer) => answers.push(answer));
-    await expect.poll(() => answers.length, { timeout: 15_000 }).toBe(9);
+    await expect.poll(() => answers.length).toBe(9);
     for (const answer of answers) expect(told(answer)).toMatchObject({ status: 503, code: "overloaded" });
     // What is not zipped takes no room here; the listener has counted it.
     void ingest(batchOf(1)).then((answer) => answers.push(answer));

@@ -1,6 +1,7 @@
 // A server under test, started in this process from a config, and a receiver to deliver to.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
+import type { Clock } from "@postrider/core";
 import type { LogEntry } from "@postrider/relay";
 import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
@@ -28,8 +29,12 @@ export function configOf(json: ConfigJson) {
   return read.config;
 }
 
-/** Starts a server; it is stopped after the test. */
-export async function serverOf(json: ConfigJson, limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
+/** Starts a server, by the real clock unless another is given; it is stopped after the test. */
+export async function serverOf(
+  json: ConfigJson,
+  limits: Partial<HttpLimits> = {},
+  clock: Clock = createSystemClock(),
+): Promise<ServerUnderTest> {
   const log: Logged[] = [];
   const started = await startServer({
     config: configOf(json),
@@ -39,7 +44,7 @@ export async function serverOf(json: ConfigJson, limits: Partial<HttpLimits> = {
         log.push({ level, ...entry });
       },
     },
-    clock: createSystemClock(),
+    clock,
     random: createSystemRandom(),
     limits,
   });

@@ -86,14 +86,12 @@ describe("a store", () => {
     await store.close();
   });
 
-  it("is busy, and not for long, while another process writes", async () => {
+  it("is busy while another process writes", async () => {
     const file = newFile();
     const store = openStore(file);
     const other = openFile(file);
     other.exec("begin immediate");
-    const startedAt = performance.now();
     await expect(store.commit(changes({ accept: [message("1")] }), NOW)).rejects.toEqual(rejection("busy"));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(await store.counts()).toEqual([]);
     other.exec("rollback");
     expect(stored(await store.commit(changes({ accept: [message("1")] }), NOW))).toHaveLength(1);

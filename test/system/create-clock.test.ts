@@ -102,16 +102,15 @@ describe("the system clock", () => {
 
 describe("a pending timer", () => {
   const program = (options: string): string =>
-    `import { createSystemClock } from "@postrider/system"; createSystemClock(${options}).after(60_000, () => undefined);`;
+    `import { createSystemClock } from "@postrider/system"; createSystemClock(${options}).after(200, () => console.log("woke"));`;
   const run = (options: string) =>
     spawnSync(process.execPath, ["--input-type=module", "--eval", program(options)], {
       cwd: new URL("../../packages/client", import.meta.url),
-      timeout: 3_000,
       encoding: "utf8",
     });
 
   it("keeps the process up, unless it is told not to", () => {
-    expect(run("{ keepsProcess: false }")).toMatchObject({ status: 0, stderr: "" });
-    expect(run("")).toMatchObject({ signal: "SIGTERM" });
+    expect(run("{ keepsProcess: false }")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(run("")).toMatchObject({ status: 0, stdout: "woke\n", stderr: "" });
   });
 });

@@ -96,7 +96,7 @@ describe("receivers that close connections after a few requests", () => {
           for (let turn = 0; turn < 60; turn += 1) {
             const text = `${String(lane)}-${String(turn)}`;
             const body = new TextEncoder().encode(text);
-            replies.set(text, await http.send({ url, headers: [], body, timeoutMs: 5_000 }));
+            replies.set(text, await http.send({ url, headers: [], body, timeoutMs: 60_000 }));
           }
         }),
       );
@@ -186,7 +186,7 @@ function workspaceOf(url: EndpointId): Workspace {
         secrets: [],
       },
     ],
-    delivery: { ...DEFAULT_DELIVERY, firstRetryMs: 5, maxRetryMs: 20 },
+    delivery: { ...DEFAULT_DELIVERY, timeoutMs: 60_000, leaseMs: 120_000, firstRetryMs: 5, maxRetryMs: 20 },
     retention: DEFAULT_RETENTION,
   };
 }

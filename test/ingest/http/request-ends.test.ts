@@ -118,7 +118,7 @@ async function expectNothingHeld({ listener }: Under): Promise<void> {
     letGo();
     return listener.held();
   };
-  await expect.poll(held, { timeout: 5_000 }).toEqual(NOTHING);
+  await expect.poll(held).toEqual(NOTHING);
 }
 
 async function stop({ server }: Under): Promise<void> {

@@ -134,11 +134,11 @@ describe("a body that is streamed", () => {
   it("leaves its caller time for the answer once all of it is in", async () => {
     const handler: Handler = async ({ body }) => {
       await takeAll(body);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
       return jsonAnswer(200, {});
     };
     const use = async ({ url, server }: Serving): Promise<void> => {
-      server.timeout = 100;
+      server.timeout = 1_000;
       expect((await fetch(url, { method: "PUT", body: "x" })).status).toBe(200);
     };
     await serving(handler, use, OPTIONS);

@@ -27,18 +27,26 @@ export interface HttpScene {
   /** Trusted where a case says so. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
+  /** Lets everything that is under way in this process come to its end, however busy the machine. */
+  settle(): Promise<void>;
+  /** What `work` resolves with; rejects if that was late by the clock of this process. */
+  onTime<T>(work: Promise<T>, withinMs: number): Promise<T>;
   /** Resolves as soon as it holds; rejects after `withinMs`. */
   until(holds: () => boolean, withinMs: number, what: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What receivers are given in cases that do not look at time. */
-export const AMPLE_MS = 5_000;
-/** What they are given in cases that do. */
+/** What receivers are given in cases that do not look at time: more than the busiest machine needs. */
+export const AMPLE_MS = 60_000;
+/** What they are given in cases that look at its end. */
 export const SHORT_MS = 300;
-/** By how much a reply may be late on a busy machine. */
-export const SLACK_MS = 500;
+/** What they are given where something must have come before its end. */
+export const MIDDLE_MS = 1_500;
+/** A reply may be so many ticks late, of a timer beside it; on a machine that stands still, both do. */
+const LATE_TICKS = 40;
 
+/** Turns of the event loop, in each of which what has arrived is read. */
+const SETTLING_TURNS = 20;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
 
@@ -66,6 +74,10 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
           return Promise.resolve();
         });
       }),
+    settle: async () => {
+      for (let turn = 0; turn < SETTLING_TURNS; turn += 1) await waitFor(clock, 1);
+    },
+    onTime: (work, withinMs) => expectOnTime(clock, work, withinMs),
     until: (holds, withinMs, what) => waitUntil(clock, { holds, withinMs, what }),
     async close() {
       for (const close of closers.toReversed()) await close();
@@ -96,6 +108,18 @@ export function answered(reply: Reply): Extract<Reply, { kind: "answered" }> {
 export function silent(reply: Reply): Extract<Reply, { kind: "silent" }> {
   expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
   return reply;
+}
+
+async function expectOnTime<T>(clock: Clock, work: Promise<T>, withinMs: number): Promise<T> {
+  let ticks = 0;
+  let cancel = clock.after(withinMs, tick);
+  function tick(): void {
+    ticks += 1;
+    if (ticks <= LATE_TICKS) cancel = clock.after(1, tick);
+  }
+  const result = await work.finally(() => cancel());
+  expectThat(ticks <= LATE_TICKS, `it took far longer than ${String(withinMs)} ms`);
+  return result;
 }
 
 function waitFor(clock: Clock, delayMs: number): Promise<void> {

@@ -98,9 +98,9 @@ function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Id
 async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: readonly string[]): Promise<Fault> {
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });
-  const { fault } = silent(await http.send(post(receiver.url(), { timeoutMs: 2_000 })));
+  const { fault } = silent(await http.send(post(receiver.url())));
   // What was sent by mistake may still be on its way.
-  await scene.wait(20);
+  await scene.settle();
   expectEqual(receiver.bytesSeen(), 0, "bytes of HTTP that the receiver saw");
   return fault;
 }
