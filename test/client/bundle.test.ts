@@ -10,8 +10,8 @@ import { LIBRARY } from "../../packages/client/src/library.js";
 const ENTRY = fileURLToPath(new URL("../../packages/client/dist/index.js", import.meta.url));
 
 /** Ours, and with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
-const MAX_OWN_BYTES = 8_192;
-const MAX_WHOLE_BYTES = 10_000;
+const MAX_OWN_BYTES = 8_704;
+const MAX_WHOLE_BYTES = 10_240;
 
 async function bundle(
   external: readonly string[],

@@ -23,6 +23,7 @@ import { createLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
 import { platformOf } from "./platform.js";
 import { createPost } from "./post-batch.js";
+import { unknownOptions } from "./unknown-options.js";
 
 /**
  * Creates a client for the source with this write key.
@@ -109,7 +110,9 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
 
 function settingsOf(writeKey: string, options: ClientOptions): BatchSettings {
   const checked = checkOptions(writeKey, options);
-  if (checked.kind === "settings") return checked.settings;
-  const problems = checked.problems.map(({ path, expected }) => `${path}: expected ${expected}`);
+  const unknown = unknownOptions(options);
+  if (checked.kind === "settings" && unknown.length === 0) return checked.settings;
+  const known = checked.kind === "bad" ? checked.problems : [];
+  const problems = [...known, ...unknown].map(({ path, expected }) => `${path}: expected ${expected}`);
   throw new TypeError(`This client cannot be made. ${problems.join("; ")}.`);
 }
