@@ -1,0 +1,18 @@
+// The long load in small: that nothing is lost and no good call refused. How long things take is for the command to say.
+
+import { expect, it } from "vitest";
+import { PHASES, playMixedLoad } from "./mixed-load.js";
+
+it(
+  "loses nothing and refuses no good call beside hard receivers and keyless attackers",
+  { timeout: 240_000 },
+  async () => {
+    const { phases, lost, uncounted } = await playMixedLoad({
+      phases: PHASES.length,
+      phaseMs: 3_000,
+      patienceMs: 60_000,
+    });
+    expect(phases.map(({ refused }) => refused)).toEqual([0, 0, 0]);
+    expect({ lost, uncounted }).toEqual({ lost: 0, uncounted: 0 });
+  },
+);

@@ -1,0 +1,135 @@
+// A server under load whose phases alternate: good callers and a good receiver alone; beside slow, erring, hanging and
+// poisoned receivers; and beside callers without a key as well. Tells of each phase what the good ones felt, and of the whole
+// what was lost. The server is the real program in a process of its own. Needs `tsc -b` first.
+
+import { fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { WRITE_KEY } from "../canary.js";
+import { ask } from "../end-to-end/scene.js";
+import { pause, until } from "../end-to-end/receiver.js";
+import { serve } from "../end-to-end/server-process.js";
+import { writeLoadConfig, HARD_LANES } from "./load-config.js";
+import { createHardReceivers, POISON } from "./hard-receivers.js";
+import { callEvenly, type Made } from "./keyed-caller.js";
+
+const ATTACKERS = fileURLToPath(new URL("programs/keyless-attackers.js", import.meta.url));
+const GOOD_CALLS_PER_SECOND = 100;
+const HARD_CALLS_PER_SECOND = 40;
+/** One in so many calls to the poisoned receiver is one that it cannot take. */
+const POISON_EVERY = 50;
+
+export const PHASES = ["good alone", "hard receivers", "keyless attackers"] as const;
+
+export interface PhaseTold {
+  readonly phase: (typeof PHASES)[number];
+  /** Milliseconds from when a good call was due to the first byte at its receiver. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Of the good calls. */
+  readonly answered: number;
+  readonly refused: number;
+  readonly residentMb: number;
+}
+
+export interface MixedTold {
+  readonly phases: readonly PhaseTold[];
+  /** Good calls that were answered with success and never arrived. */
+  readonly lost: number;
+  /** Calls of all sources that were answered with success, less those that the server's counters know. */
+  readonly uncounted: number;
+}
+
+export interface MixedLoad {
+  readonly phases: number;
+  readonly phaseMs: number;
+  /** How long what is owed to the good receiver may take at the end. */
+  readonly patienceMs: number;
+  readonly tell?: (told: PhaseTold) => void;
+}
+
+/** Plays the phases in turn. */
+export async function playMixedLoad({ phases, phaseMs, patienceMs, tell }: MixedLoad): Promise<MixedTold> {
+  const receivers = await createHardReceivers();
+  const server = await serve(writeLoadConfig(receivers.url));
+  const attackers = startAttackers(server.url);
+  const answered: string[] = [];
+  let hardAnswered = 0;
+  const told: PhaseTold[] = [];
+  for (let index = 0; index < phases; index += 1) {
+    const phase = PHASES[index % PHASES.length]!;
+    await attackers.set(phase === "keyless attackers");
+    const [good, hard] = await Promise.all([
+      callEvenly(server.url, WRITE_KEY, { callsPerSecond: GOOD_CALLS_PER_SECOND, forMs: phaseMs }),
+      phase === "good alone" ? [] : callHardLanes(server.url, phaseMs),
+    ]);
+    const taken = good.filter(isTaken);
+    answered.push(...taken.map(({ messageId }) => messageId));
+    hardAnswered += hard.filter(isTaken).length;
+    await until(
+      () => taken.every(({ messageId }) => receivers.goodAt.has(messageId)),
+      patienceMs,
+      "arrival of the good calls",
+    );
+    const waits = taken.map(({ messageId, dueAt }) => receivers.goodAt.get(messageId)! - dueAt);
+    const line = {
+      phase,
+      p50: quantile(waits, 0.5),
+      p99: quantile(waits, 0.99),
+      answered: taken.length,
+      refused: good.length - taken.length,
+      residentMb: residentMb(server.pid),
+    };
+    told.push(line);
+    tell?.(line);
+  }
+  await attackers.set(false);
+  const { accepted } = await ask<{ accepted: number }>(server.url, "stats");
+  return {
+    phases: told,
+    lost: answered.filter((id) => !receivers.goodAt.has(id)).length,
+    uncounted: answered.length + hardAnswered - accepted,
+  };
+}
+
+async function callHardLanes(url: string, forMs: number): Promise<readonly Made[]> {
+  const made = await Promise.all(
+    HARD_LANES.map(({ writeKey, path }) =>
+      callEvenly(url, writeKey, {
+        callsPerSecond: HARD_CALLS_PER_SECOND,
+        forMs,
+        eventOf: (index) => (path === "/poisoned" && index % POISON_EVERY === 0 ? POISON : "Signed Up"),
+      }),
+    ),
+  );
+  return made.flat();
+}
+
+function startAttackers(url: string) {
+  const { hostname, port } = new URL(url);
+  const child = fork(ATTACKERS, [hostname, port]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return {
+    set: async (isOn: boolean): Promise<void> => {
+      child.send(isOn ? "start" : "stop");
+      await once(child, "message");
+      // What is under way when a phase ends belongs to neither.
+      await pause(200);
+    },
+  };
+}
+
+function isTaken({ status }: Made): boolean {
+  return status === 200;
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+function residentMb(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, "utf8"))?.[1]) / 1_000);
+}
