@@ -70,6 +70,24 @@ describe("access to the API", () => {
     }
   });
 
+  it("slows down an address that shows wrong tokens, and tells of each", async () => {
+    const { relay, clock } = createWorld();
+    let wrong = 0;
+    const api = createApi({ relay, apiToken: createSecret(TOKEN), clock, onWrongToken: () => (wrong += 1) });
+    const ask = async (authorization: string, remoteAddress: string) =>
+      (await api({ ...request("GET", "/api/stats", { headers: { authorization } }), remoteAddress })).status;
+    expect(await ask(`Bearer ${TOKEN}`, "203.0.113.9")).toBe(200);
+    for (let guess = 0; guess < 100; guess += 1) expect(await ask(`Bearer ${String(guess)}`, "203.0.113.7")).toBe(401);
+    expect(await ask("Bearer wrong", "203.0.113.7")).toBe(429);
+    expect(await ask(`Bearer ${TOKEN}`, "203.0.113.7")).toBe(429);
+    expect(await ask(`Bearer ${TOKEN}`, "203.0.113.8")).toBe(200);
+    for (let guess = 0; guess < 200; guess += 1) await ask("Bearer wrong", "203.0.113.9");
+    expect(await ask(`Bearer ${TOKEN}`, "203.0.113.9")).toBe(200);
+    expect(wrong).toBe(301);
+    await clock.advance(1_000);
+    expect(await ask(`Bearer ${TOKEN}`, "203.0.113.7")).toBe(200);
+  });
+
   it("follows a token that changes", async () => {
     const { relay } = createWorld();
     let token: Secret | undefined;

@@ -2,7 +2,7 @@
 // and asks, decides nothing; answers are for one operator with the token, so that no other origin may read them and nobody
 // may keep them (decision: json api).
 
-import type { Secret } from "@postrider/core";
+import type { Clock, Secret } from "@postrider/core";
 import {
   type Answer,
   type Handler,
@@ -18,6 +18,7 @@ import { listAudiences, showAudience } from "./audiences/show-audiences.js";
 import { syncAudience } from "./audiences/sync-audience.js";
 import { createSyncBook, type SyncBook } from "./audiences/sync-book.js";
 import { authorise } from "./authorise.js";
+import { createAdmit } from "./admit.js";
 import { listDeletions } from "./deletions/list-deletions.js";
 import { listSuppressed } from "./deletions/list-suppressed.js";
 import { requestDeletion } from "./deletions/request-deletion.js";
@@ -38,17 +39,24 @@ export interface ApiOptions {
   readonly relay: ApiRelay;
   /** Who bears it may use the API; without one it is off. As a function it is asked anew for each request. */
   readonly apiToken?: Secret | (() => Secret | undefined);
+  /** Slows down addresses that show wrong tokens, as the way in does with unknown keys. Without it nobody is slowed. */
+  readonly clock?: Pick<Clock, "monotonic">;
+  /** Called whenever a request shows no token or a wrong one. */
+  readonly onWrongToken?: () => void;
   /** What callers hold of the process that listens, for the counters. Not told if absent. */
   readonly held?: () => HeldByCallers;
 }
 
 /** Answers `/healthz` and everything under `/api`. The listener should stream what `isUpload` names. */
-export function createApi({ relay, apiToken, held }: ApiOptions): Handler {
+export function createApi({ relay, apiToken, held, clock, onWrongToken }: ApiOptions): Handler {
   const asked: Asked = { relay, book: createSyncBook(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
+  const admit = createAdmit({ clock, onWrongToken });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
-      request.path === "/healthz" ? answerHealth(relay, request) : await answerApi(asked, tokenInForce(), request);
+      request.path === "/healthz"
+        ? answerHealth(relay, request)
+        : (admit(tokenInForce(), request) ?? (await answerApi(asked, request)));
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
   return Object.assign(handle, {
@@ -66,9 +74,7 @@ interface Asked {
   readonly held: () => HeldByCallers | undefined;
 }
 
-async function answerApi(asked: Asked, token: Secret | undefined, request: IncomingRequest): Promise<Answer> {
-  const refusal = authorise(token, request.headers.get("authorization"));
-  if (refusal !== undefined) return refusal;
+async function answerApi(asked: Asked, request: IncomingRequest): Promise<Answer> {
   const found = findRoute(request);
   switch (found.kind) {
     case "nothing":

@@ -12,6 +12,7 @@ export type ApiCode =
   | BadRequest
   | "api-off"
   | "unauthorized"
+  | "rate-limited"
   | "not-found"
   | "method-not-allowed"
   | "bad-json"

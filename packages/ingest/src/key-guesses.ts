@@ -10,7 +10,7 @@ export interface KeyGuesses {
    * Notes that a key came from an address, and whose it is, if anybody's. Answers 0, or for how long this address hears
    * nothing about keys, in milliseconds.
    */
-  note(address: string | undefined, source: Source | undefined): number;
+  note(address: string | undefined, source: Pick<Source, "id"> | undefined): number;
   /** Counts so many guesses at once, as far as any are left. */
   spend(address: string | undefined, guesses: number): void;
   /**
@@ -33,7 +33,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };
 
-  function note(address: string | undefined, source: Source | undefined): number {
+  function note(address: string | undefined, source: Pick<Source, "id"> | undefined): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
     const caller = callers.get(network) ?? STRANGER;
@@ -68,7 +68,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   }
 }
 
-function withFamiliar(caller: Caller, { id }: Source): Caller {
+function withFamiliar(caller: Caller, { id }: Pick<Source, "id">): Caller {
   if (caller.familiar.size >= MAX_FAMILIAR_SOURCES) return caller;
   return { ...caller, familiar: new Set([...caller.familiar, id]) };
 }

@@ -2,7 +2,8 @@
 // should have been. Which options there are is each command's own matter.
 
 import { formatTimestamp, type JsonObject, parseTimestamp } from "@postrider/core";
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import type { Host } from "./host.js";
 import { parseObject } from "./parse-object.js";
 
 /** A port, 0 to 65535. */
@@ -37,6 +38,16 @@ export function objectOption(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
   return value;
+}
+
+/**
+ * `--token`, the API token of a server. Without it the variable POSTRIDER_TOKEN is taken: a command line can be read by all
+ * users of a machine.
+ */
+export function tokenOption(host: Pick<Host, "env">): Option {
+  const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
+  const token = host.env("POSTRIDER_TOKEN");
+  return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
 /** A point in time, as the API writes it. */

@@ -10,6 +10,7 @@ import { createUndiciHttp } from "@postrider/undici";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
+import { logSeldom } from "./log-seldom.js";
 import { openStore, type Stores } from "./open-store.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
@@ -67,7 +68,7 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   );
   if (relay === undefined) return undefined;
   const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
-  const listener = createNodeListener(handlerOf({ relay, clock, settings, held }), {
+  const listener = createNodeListener(handlerOf({ relay, clock, settings, held, logger }), {
     isStreamed: isUpload,
     trustedProxies: () => settings.config.server.trustedProxies,
     onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
@@ -82,10 +83,13 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   return { server, relay, http, stores, settings, createHttp, clock, logger };
 }
 
-type Fronted = Pick<Assembled, "relay" | "clock" | "settings"> & { readonly held: () => HeldByCallers };
+type Fronted = Pick<Assembled, "relay" | "clock" | "settings" | "logger"> & { readonly held: () => HeldByCallers };
 
-function handlerOf({ relay, clock, settings, held }: Fronted): Handler {
-  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held });
+const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
+
+function handlerOf({ relay, clock, settings, held, logger }: Fronted): Handler {
+  const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
+  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held, clock, onWrongToken });
   const ingest = createIngest({ relay, clock });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },

@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { answerOf, type ApiAccess } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption } from "../options.js";
+import { serverOption, tokenOption } from "../options.js";
 import { inDigits } from "../people/audience-in-words.js";
 import { countLines, createTally, type Tally } from "../people/count-lines.js";
 import { createShowProgress, type ShowProgress } from "../people/show-progress.js";
@@ -37,7 +37,7 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .argument("<key>", "the key of the audience")
     .argument("<file>", "the members; - for standard input")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
     .option("--no-wait", "end as soon as the members are safe")
     .addHelpText("after", EXAMPLES)

@@ -5,7 +5,7 @@ import type { JsonObject } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { answerOf, type ApiAccess, askApi } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, severalOption } from "../options.js";
+import { serverOption, severalOption, tokenOption } from "../options.js";
 import { inWords } from "../people/audience-in-words.js";
 import { addAudienceSync } from "./audience-sync.js";
 
@@ -43,7 +43,7 @@ function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void)
     .description("Keep a new audience, or a computed trait.")
     .argument("<name>", "its name; its key is made of it")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .requiredOption("--destination <id>", "whom it tells; may be given several times", severalOption)
     .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
     .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
@@ -65,7 +65,7 @@ function addList(audience: Command, host: Host, end: (code: ExitCode) => void): 
     .command("list")
     .description("List audiences and what their syncs do, one a line.")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .action(async (options: ApiAccess) => end(await list(host, options)));
 }
 

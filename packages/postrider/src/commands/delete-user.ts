@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import type { ApiAccess } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, severalOption } from "../options.js";
+import { serverOption, severalOption, tokenOption } from "../options.js";
 import { readUserIds } from "../people/read-user-ids.js";
 import { requestDeletions } from "../people/request-deletions.js";
 
@@ -27,7 +27,7 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .description("Delete users: what is stored of them goes, and destinations are told to delete them.")
     .argument("[ids...]", "the users")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
     .addOption(
       new Option("--regulation <kind>", "whether later calls of theirs are blocked")

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { basicAuthorization } from "../basic-authorization.js";
 import { diagnoseCall, diagnoseKey, diagnoseServer, diagnoseTraffic, type Finding } from "../doctor/diagnose.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption } from "../options.js";
+import { serverOption, tokenOption } from "../options.js";
 import { postJson, type Posted } from "../post-json.js";
 
 interface DoctorOptions {
@@ -27,7 +27,7 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
     .description("Find out why events do not appear.")
     .requiredOption("--url <url>", "the server", serverOption)
     .option("--write-key <key>", "the write key that the client uses")
-    .option("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host))
     .option("--message-id <id>", "a call, by its messageId")
     .addHelpText("after", EXAMPLES)
     .action(async (options: DoctorOptions) => end(await examine(host, options)));

@@ -5,7 +5,7 @@ import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { answerOf, type ApiAccess, askApi } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { instantOption, serverOption } from "../options.js";
+import { instantOption, serverOption, tokenOption } from "../options.js";
 
 interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
@@ -30,7 +30,7 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
     .description("Deliver again: one delivery, or the dead ones of a destination.")
     .argument("[id]", "the delivery")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--destination <id>", "all dead deliveries of this destination")
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
     .option("--since <time>", "only those accepted at this time or later", instantOption)

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import type { ApiAccess } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption } from "../options.js";
+import { serverOption, tokenOption } from "../options.js";
 import { readUserIds } from "../people/read-user-ids.js";
 import { requestDeletions } from "../people/request-deletions.js";
 
@@ -44,7 +44,7 @@ function add(program: Command, host: Host, { name, does, regulation, end }: Kind
     .description(does)
     .argument("[ids...]", "the users")
     .requiredOption("--url <url>", "the server", serverOption)
-    .requiredOption("--token <token>", "the apiToken of its config")
+    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
     .addHelpText("after", `\nExample:\n  $ postrider ${name} --url http://127.0.0.1:8080 --token t0ken u1 u2`)
     .action(async (ids: readonly string[], options: SuppressOptions) => {

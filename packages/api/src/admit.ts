@@ -1,0 +1,28 @@
+// Who gets further than the door: the bearer of the token, unless its address has shown so many wrong ones that it hears
+// nothing about a further one, right or wrong (decision: limits on callers).
+
+import type { Clock, Secret, SourceId } from "@postrider/core";
+import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/ingest";
+import { authorise } from "./authorise.js";
+
+export interface AdmitOptions {
+  readonly clock: Pick<Clock, "monotonic"> | undefined;
+  readonly onWrongToken: (() => void) | undefined;
+}
+
+/** Answers why a request goes no further; undefined where it does. */
+export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
+
+/** What a good token stands for, in the books of guesses. */
+const OPERATOR = { id: "api" as SourceId };
+
+export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {
+  const guesses = clock && createKeyGuesses(clock);
+  return (token, { headers, remoteAddress }) => {
+    const refusal = authorise(token, headers.get("authorization"));
+    if (token === undefined) return refusal;
+    if (refusal !== undefined) onWrongToken?.();
+    const waitMs = guesses?.note(remoteAddress, refusal === undefined ? OPERATOR : undefined) ?? 0;
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusal;
+  };
+}
