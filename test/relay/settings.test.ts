@@ -303,8 +303,40 @@ describe("those who are told", () => {
     await bench.advance(100);
 
     const dead = bench.logged.filter(([, entry]) => entry.code === "dead-refused");
-    expect(dead).toHaveLength(11);
-    expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "404", suppressed: 20 }]);
+    expect(dead).toHaveLength(12);
+    expect(dead.at(-2)).toEqual(["error", { code: "dead-refused", destination: "crm", suppressed: 20 }]);
+    expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "404" }]);
+  });
+
+  it("hear which calls were refused, by code and source, and nothing that was in them", async () => {
+    const bench = createBench();
+    await bench.accept(...Array.from({ length: 30 }, () => ({ type: "track", userId: "CANARY" })));
+    await bench.advance(11_000);
+    await bench.accept(track());
+    const refused = bench.logged.filter(([, entry]) => entry.code === "call-no-event");
+    expect(refused).toHaveLength(11);
+    expect(refused[0]).toEqual(["warning", { code: "call-no-event", source: "website" }]);
+    expect(refused.at(-1)).toEqual(["warning", { code: "call-no-event", source: "website", suppressed: 20 }]);
+    expect(JSON.stringify(bench.logged)).not.toContain("CANARY");
+  });
+
+  it("hear once of fields that a kind of call does not have", async () => {
+    const bench = createBench();
+    await bench.accept(track({ traits: { plan: "pro" } }), track({ traits: { plan: "pro" } }), track({ traits: {} }));
+    await bench.accept({ type: "identify", userId: "u1", traits: { a: 1 }, properties: { plan: "pro" } });
+    const told = bench.logged.map(([, { code, source, detail }]) => [code, source, detail]);
+    expect(told).toEqual([
+      ["ignored-field", "website", "track calls have no traits: they are dropped"],
+      ["ignored-field", "website", "identify calls have no properties: they are dropped"],
+    ]);
+  });
+
+  it("hear of the key for all in another case, which stays the name of a destination", async () => {
+    const bench = createBench();
+    await bench.accept(track({ integrations: { all: false } }), track({ integrations: { All: true, all: false } }));
+    await bench.advance(100);
+    expect(bench.logged.map(([, { code, source }]) => [code, source])).toEqual([["all-in-another-case", "website"]]);
+    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ delivered: 2, filtered: 0 });
   });
 
   it("hear of an endpoint without the values of its query", async () => {

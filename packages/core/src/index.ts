@@ -60,7 +60,6 @@ export {
   type ScreenCall,
   type TrackCall,
 } from "./call/call.js";
-export { isAbsentIntegrations } from "./call/is-absent-integrations.js";
 export { isPlainObject } from "./call/is-plain-object.js";
 export { pathTo } from "./call/path.js";
 export { usersOf } from "./call/users-of.js";
@@ -76,7 +75,7 @@ export { type Allowance, type RateLimit, spendCalls, type Spending } from "./int
 export { isNestedDeeper } from "./intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "./intake/stamp-call.js";
 
-export { integrationDecides } from "./routing/integration-decides.js";
+export { hasMisspeltAll, integrationDecides, isAbsentIntegrations } from "./routing/integration-decides.js";
 export { type FilteredUnit, type FilterReason, type Route, routeCall, type RoutedCall } from "./routing/route.js";
 
 export { encodeMessage } from "./message/encode-message.js";

@@ -8,7 +8,7 @@ import type { Logger } from "@postrider/relay";
 /** A logger that hands each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */
 export function createLogLines(clock: Clock, write: (line: string) => void): Logger {
   return {
-    log: (level, { code, delivery, destination, endpoint, detail, deletion, audience, suppressed }) => {
+    log: (level, { code, delivery, destination, endpoint, detail, source, deletion, audience, suppressed }) => {
       const line = {
         time: formatTimestamp(clock.wall()),
         level,
@@ -19,6 +19,7 @@ export function createLogLines(clock: Clock, write: (line: string) => void): Log
         detail: detail ?? null,
       };
       const more = {
+        ...(source === undefined ? {} : { source }),
         ...(deletion === undefined ? {} : { deletion }),
         ...(audience === undefined ? {} : { audience }),
         ...(suppressed === undefined ? {} : { suppressed }),

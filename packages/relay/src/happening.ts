@@ -3,6 +3,7 @@
 
 import type {
   AttemptRecord,
+  CallKind,
   DeadReason,
   DeletionId,
   DeliveryId,
@@ -22,6 +23,9 @@ interface Where {
   readonly destination: DestinationId;
 }
 
+/** What a call says that has no effect: an object that its kind does not have, or `all` for `All`. */
+export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
+
 export type Happening =
   | {
       readonly kind: "accepted";
@@ -34,6 +38,8 @@ export type Happening =
   /** Its user is suppressed; nothing of it was stored. */
   | { readonly kind: "suppressed"; readonly source: SourceId; readonly messageId: string }
   | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
+  /** A call that was taken says something that has no effect. */
+  | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }
   | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }
   /** An attempt has ended; `isLate` when its delivery was settled before. */
   | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & Where)

@@ -49,9 +49,13 @@ export const MAX_SLICES = 200;
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
-/** Log entries of one code within a window, before they are only counted. */
+/** Log entries of one code at one destination or of one source within a window, before they are only counted. */
 export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
+/** Codes at destinations, and of sources, that are counted at once. */
+export const MAX_LOG_SUBJECTS = 1_000;
+/** Sources and kinds of slips that are told once; beyond that, none is told. */
+export const MAX_TOLD_SLIPS = 10_000;
 
 /** Deliveries whose faults of our own are counted at once. */
 export const MAX_LOCAL_STREAKS = 10_000;

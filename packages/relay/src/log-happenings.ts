@@ -1,26 +1,34 @@
-// Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. Of each
-// code only so many within a while; the rest is counted, and the count rides on the next entry of that code.
+// Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. How many lines
+// of one kind are written is limited next door; what a source does wrong by habit is told once.
 
-import { type Clock, describeResult, maskEndpoint, type MonoMs, type SyncReport } from "@postrider/core";
+import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
 import type { Happening } from "./happening.js";
-import { LOG_BURST, LOG_WINDOW_MS } from "./limits.js";
+import { MAX_TOLD_SLIPS } from "./limits.js";
+import { createLogLimit, type Line } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
 /** An observer that logs. */
 export function logHappenings(logger: Logger, clock: Clock): (happening: Happening) => void {
-  const limit = createLimit(clock);
+  const limit = createLogLimit(clock);
+  const isNew = createMemory();
   return (happening): void => {
-    const line = lineOf(happening);
-    if (line === undefined) return;
-    const admitted = limit(line.entry.code);
-    if (admitted === undefined) return;
-    logger.log(line.level, admitted.suppressed === 0 ? line.entry : { ...line.entry, suppressed: admitted.suppressed });
+    const line = isNew(happening) ? lineOf(happening) : undefined;
+    const isAdmitted = line !== undefined && limit.admits(line);
+    for (const sum of limit.sums()) logger.log(sum.level, sum.entry);
+    if (isAdmitted) logger.log(line.level, line.entry);
   };
 }
 
-interface Line {
-  readonly level: LogLevel;
-  readonly entry: LogEntry;
+/** False of a slip that the same source has made before: one line is enough to mend a program. */
+function createMemory(): (happening: Happening) => boolean {
+  const told = new Set<string>();
+  return (happening) => {
+    if (happening.kind !== "slip" || happening.slip === "all-in-another-case") return true;
+    const what = JSON.stringify([happening.source, happening.slip]);
+    if (told.has(what) || told.size >= MAX_TOLD_SLIPS) return false;
+    told.add(what);
+    return true;
+  };
 }
 
 function lineOf(happening: Happening): Line | undefined {
@@ -46,7 +54,11 @@ function lineOf(happening: Happening): Line | undefined {
         ...count(happening),
       });
     case "shed":
-      return line("warning", { code: "shed", detail: String(happening.calls) });
+      return line("warning", { code: "shed", source: happening.source, detail: String(happening.calls) });
+    case "refused":
+      return line("warning", { code: `call-${happening.refusal.code}`, source: happening.source });
+    case "slip":
+      return line("warning", slipEntry(happening));
     case "store-fault":
       return line("error", { code: `store-${happening.code}`, ...detail(happening.why ?? null) });
     case "store-ended":
@@ -74,7 +86,6 @@ function lineOf(happening: Happening): Line | undefined {
     case "accepted":
     case "duplicate":
     case "suppressed":
-    case "refused":
     case "delivered":
     case "rescheduled":
     case "released":
@@ -89,6 +100,12 @@ function attemptLine(happening: Extract<Happening, { kind: "attempted" }>): Line
   const isStatus = attempt.result.kind === "answered" && described !== "gone";
   const entry = { ...where(happening), endpoint: maskEndpoint(attempt.endpoint), detail: described };
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
+}
+
+function slipEntry({ source, slip }: Extract<Happening, { kind: "slip" }>): LogEntry {
+  return slip === "all-in-another-case"
+    ? { code: slip, source, detail: "integrations names all or ALL: only All stands for every destination" }
+    : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };
 }
 
 function describeReport({ members, entered, departed, changed }: SyncReport): string {
@@ -113,30 +130,4 @@ function count({ deliveries }: { readonly deliveries: number }) {
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-interface Window {
-  readonly beganAt: MonoMs;
-  readonly admitted: number;
-  readonly suppressed: number;
-}
-
-/** Answers undefined for an entry too many, else how many were left out before it. */
-function createLimit(clock: Clock): (code: string) => { readonly suppressed: number } | undefined {
-  const windows = new Map<string, Window>();
-  return (code) => {
-    const now = clock.monotonic();
-    const known = windows.get(code);
-    if (known === undefined || now - known.beganAt >= LOG_WINDOW_MS) {
-      windows.set(code, { beganAt: now, admitted: 1, suppressed: 0 });
-      return { suppressed: known?.suppressed ?? 0 };
-    }
-    const isAdmitted = known.admitted < LOG_BURST;
-    windows.set(code, {
-      ...known,
-      admitted: known.admitted + (isAdmitted ? 1 : 0),
-      suppressed: known.suppressed + (isAdmitted ? 0 : 1),
-    });
-    return isAdmitted ? { suppressed: 0 } : undefined;
-  };
 }

@@ -5,6 +5,8 @@ export type LogLevel = "info" | "warning" | "error";
 /** Codes and ids only; never a body, a user's id, a header value or a secret. */
 export interface LogEntry {
   readonly code: string;
+  /** The source of the calls that this is about. */
+  readonly source?: string;
   readonly delivery?: string;
   readonly destination?: string;
   readonly endpoint?: string;
@@ -13,7 +15,7 @@ export interface LogEntry {
   /** The key of the audience that this is about. */
   readonly audience?: string;
   readonly detail?: string;
-  /** How many entries of this code were left out since the last one. */
+  /** The entry stands for so many of its code, and of its destination or source, that were left out in a while. */
   readonly suppressed?: number;
 }
 

@@ -1,4 +1,4 @@
-import { integrationDecides, type JsonObject } from "@postrider/core";
+import { hasMisspeltAll, integrationDecides, type JsonObject } from "@postrider/core";
 import { integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -62,5 +62,22 @@ describe("integrationDecides", () => {
         expect(integrationDecides(integrations, "CRM")).toBe(expected);
       }),
     );
+  });
+});
+
+describe("hasMisspeltAll", () => {
+  it.each([{ all: false }, { ALL: true }, { aLl: false, CRM: true }])("sees it in %j", (integrations) => {
+    expect(hasMisspeltAll(integrations)).toBe(true);
+  });
+
+  it.each([undefined, {}, { All: false }, { All: true, all: false }, { all: "false" }, { allow: false }])(
+    "sees none in %j",
+    (integrations) => {
+      expect(hasMisspeltAll(integrations)).toBe(false);
+    },
+  );
+
+  it("does not look at what is inherited", () => {
+    expect(hasMisspeltAll(Object.create({ all: false }) as object as never)).toBe(false);
   });
 });

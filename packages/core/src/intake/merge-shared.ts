@@ -2,8 +2,8 @@
 // keys win (decision: limits of the way in). Neither side is changed.
 
 import type { JsonObject } from "../call/call.js";
-import { isAbsentIntegrations } from "../call/is-absent-integrations.js";
 import { isPlainObject } from "../call/is-plain-object.js";
+import { isAbsentIntegrations } from "../routing/integration-decides.js";
 
 /** What a batch says for all of its calls. */
 export interface SharedFields {

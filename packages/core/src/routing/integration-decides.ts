@@ -16,3 +16,22 @@ export function integrationDecides(integrations: JsonObject | undefined, name: s
   const all = Object.hasOwn(integrations, ALL_DESTINATIONS) ? integrations[ALL_DESTINATIONS] : undefined;
   return typeof all === "boolean" ? all : true;
 }
+
+/**
+ * Whether integrations say nothing: absent, null, or the empty list as which PHP writes an empty map. A list with something in
+ * it was meant to say something, and is refused like any value that is no object.
+ */
+export function isAbsentIntegrations(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
+
+/**
+ * Whether a caller has most likely meant All and written it in another case, as analytics-go's DisableAll does. It stays a
+ * destination's name; this is for a warning.
+ */
+export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
+  if (integrations === undefined || Object.hasOwn(integrations, ALL_DESTINATIONS)) return false;
+  return OTHER_CASES.some((name) => Object.hasOwn(integrations, name) && typeof integrations[name] === "boolean");
+}

@@ -22,6 +22,7 @@ import {
 import type { NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { Arrival } from "../relay.js";
+import { slipsOf } from "./look-for-slips.js";
 import { startDeliveries } from "./start-deliveries.js";
 
 export type TakenIn =
@@ -53,6 +54,10 @@ function takeMerged(context: RelayContext, call: JsonObject, arrival: Arrival, n
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return checked;
 
+  const { source } = arrival;
+  for (const slip of slipsOf(call, checked.call.type, checked.call.integrations)) {
+    context.tell({ kind: "slip", source, slip });
+  }
   const messageId = checked.call.messageId ?? writeMessageId(context.random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   const stamped = stampCall(checked.call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);

@@ -1,0 +1,83 @@
+// Keeps a log readable while much goes wrong at once: of each subject (a code at a destination, of a source) only so many
+// lines within a window. The rest is counted, and the sum is told on a line of its own once the window is over and anything
+// happens. Subjects do not take lines from one another. Knows nothing of what is worth a line (decision: lines of the log).
+
+import type { Clock, MonoMs } from "@postrider/core";
+import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "./limits.js";
+import type { LogEntry, LogLevel } from "./logger.js";
+
+export interface Line {
+  readonly level: LogLevel;
+  readonly entry: LogEntry;
+}
+
+export interface LogLimit {
+  /** Whether the line may be written now; else it is counted. */
+  admits(line: Line): boolean;
+  /** The sums of windows that are over, each once. Costs nothing while none is owed. */
+  sums(): readonly Line[];
+}
+
+interface Window {
+  readonly line: Line;
+  readonly beganAt: MonoMs;
+  lines: number;
+}
+
+/** Counts a bounded number of subjects at once: with more, the window that began first ends early. */
+export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
+  // A map keeps its order, and a window is put in when it begins: those that end first stand first.
+  const windows = new Map<string, Window>();
+  const due: Line[] = [];
+  let owing = 0;
+
+  function end(subject: string, { line, lines }: Window): void {
+    windows.delete(subject);
+    if (lines <= LOG_BURST) return;
+    owing -= 1;
+    due.push(sumOf(line, lines - LOG_BURST));
+  }
+
+  function endThoseOver(now: MonoMs): void {
+    for (const [subject, window] of windows) {
+      if (now - window.beganAt < LOG_WINDOW_MS) return;
+      end(subject, window);
+    }
+  }
+
+  return {
+    admits: (line) => {
+      const now = clock.monotonic();
+      endThoseOver(now);
+      const subject = subjectOf(line.entry);
+      const window = windows.get(subject);
+      if (window === undefined) {
+        const [oldest] = windows.size >= MAX_LOG_SUBJECTS ? windows : [];
+        if (oldest !== undefined) end(...oldest);
+        windows.set(subject, { line, beganAt: now, lines: 1 });
+        return true;
+      }
+      window.lines += 1;
+      if (window.lines === LOG_BURST + 1) owing += 1;
+      return window.lines <= LOG_BURST;
+    },
+    sums: () => {
+      if (owing > 0) endThoseOver(clock.monotonic());
+      return due.splice(0);
+    },
+  };
+}
+
+function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
+  return JSON.stringify([code, destination, source]);
+}
+
+/** What the lines that were left out have in common, and how many they were. */
+function sumOf({ level, entry }: Line, suppressed: number): Line {
+  const { code, destination, source } = entry;
+  const subject = {
+    ...(destination === undefined ? {} : { destination }),
+    ...(source === undefined ? {} : { source }),
+  };
+  return { level, entry: { code, ...subject, suppressed } };
+}

@@ -1,0 +1,77 @@
+import { createManualClock } from "@postrider/memory";
+import type { LogEntry } from "@postrider/relay";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "../../packages/relay/src/limits.js";
+import { createLogLimit, type Line } from "../../packages/relay/src/log-limit.js";
+import "../property.js";
+
+function line(destination: string, code = "bad-status"): Line {
+  return { level: "warning", entry: { code, destination, delivery: "d1", detail: "503" } };
+}
+
+/** Hands lines to a limit, and keeps what comes out of it. */
+function open() {
+  const clock = createManualClock();
+  const limit = createLogLimit(clock);
+  const written: LogEntry[] = [];
+  const say = (one: Line): void => {
+    const isAdmitted = limit.admits(one);
+    written.push(...limit.sums().map(({ entry }) => entry));
+    if (isAdmitted) written.push(one.entry);
+  };
+  return { clock, limit, written, say };
+}
+
+describe("the limit of the log", () => {
+  it("lets one noisy destination take no line from another", () => {
+    const { written, say } = open();
+    for (let count = 0; count < 1_000; count += 1) say(line("noisy"));
+    say(line("quiet"));
+    expect(written).toHaveLength(LOG_BURST + 1);
+    expect(written.at(-1)).toMatchObject({ destination: "quiet" });
+  });
+
+  it("tells the sum on a line of its own once the window is over, whatever happens next", async () => {
+    const { clock, limit, say } = open();
+    for (let count = 0; count < 25; count += 1) say(line("noisy"));
+    await clock.advance(LOG_WINDOW_MS - 1);
+    expect(limit.sums()).toEqual([]);
+    await clock.advance(1);
+    const sum = { level: "warning", entry: { code: "bad-status", destination: "noisy", suppressed: 15 } };
+    expect(limit.sums()).toEqual([sum]);
+    expect(limit.sums()).toEqual([]);
+  });
+
+  it("counts a bounded number of subjects, and tells the sum of one that makes room", () => {
+    const { written, say } = open();
+    for (let count = 0; count <= LOG_BURST; count += 1) say(line("first"));
+    for (let count = 1; count < MAX_LOG_SUBJECTS; count += 1) say(line(`d${String(count)}`));
+    expect(written.filter(({ suppressed }) => suppressed !== undefined)).toEqual([]);
+    say(line("one more"));
+    expect(written.filter(({ suppressed }) => suppressed !== undefined)).toEqual([
+      { code: "bad-status", destination: "first", suppressed: 1 },
+    ]);
+  });
+
+  it("writes or counts every line exactly once, and writes few of a subject within a window", async () => {
+    const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(40), fc.constantFrom(0, 1_000, LOG_WINDOW_MS)), {
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (todo) => {
+        const { clock, limit, written, say } = open();
+        let said = 0;
+        for (const [destination, times, passMs] of todo) {
+          for (let count = 0; count < times; count += 1) say(line(String(destination)));
+          said += times;
+          await clock.advance(passMs);
+        }
+        await clock.advance(LOG_WINDOW_MS);
+        written.push(...limit.sums().map(({ entry }) => entry));
+        const told = written.reduce((sum, { suppressed }) => sum + (suppressed ?? 1), 0);
+        expect(told).toBe(said);
+      }),
+    );
+  });
+});
