@@ -68,8 +68,10 @@ export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js
 
 export { checkCall, type CheckedCall, type CheckResult } from "./intake/check-call.js";
 export { checkCallJson, checkJson } from "./intake/check-json.js";
+export { type CheckedMerge, checkMerged } from "./intake/check-merged.js";
 export { checkSize } from "./intake/measure.js";
 export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
+export { type ReadShared, readShared, type SharedObject, type SharedPart } from "./intake/read-shared.js";
 export { writeMessageId } from "./intake/message-id.js";
 export { type Allowance, type RateLimit, spendCalls, type Spending } from "./intake/rate-limit.js";
 export { isNestedDeeper } from "./intake/text-depth.js";
@@ -78,7 +80,7 @@ export { type Stamp, stampCall, type StampedCall } from "./intake/stamp-call.js"
 export { hasMisspeltAll, integrationDecides, isAbsentIntegrations } from "./routing/integration-decides.js";
 export { type FilteredUnit, type FilterReason, type Route, routeCall, type RoutedCall } from "./routing/route.js";
 
-export { encodeMessage } from "./message/encode-message.js";
+export { encodeMessage, encodeWithContext } from "./message/encode-message.js";
 export { mapCall, mapDeletion } from "./message/map-call.js";
 export type {
   AliasMessage,

@@ -116,7 +116,7 @@ async function takeCall(
 ): Promise<Answer> {
   const waitMs = limits.spend(source, 1);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
-  return relay.accept({ source: source.id, calls: [body], kind: call }).match(
+  return relay.accept({ source: source.id, calls: [body], kind: call, isBrief: true }).match(
     ([receipt]) => answerCall(receipt, clock.wall()),
     () => unavailableAnswer(),
   );
@@ -127,7 +127,7 @@ async function takeBatch({ relay, clock, limits }: Intake, source: Source, batch
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
   const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
-  return relay.accept({ source: source.id, calls, shared }).match(
+  return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(
     (receipts) => answerBatch(receipts, clock.wall()),
     () => unavailableAnswer(),
   );

@@ -12,6 +12,7 @@ import type { LocalStreaks } from "./books/local-streaks.js";
 import type { SettingsInForce } from "./books/settings-in-force.js";
 import type { Storage } from "./storage/storage.js";
 import type { TallyBook } from "./books/tally-book.js";
+import type { Turns } from "./intake/turns.js";
 
 export interface RelayContext {
   readonly storage: Storage;
@@ -23,6 +24,7 @@ export interface RelayContext {
   readonly lanes: LaneBook;
   readonly handOff: HandOff;
   readonly laneBounds: LaneBounds;
+  readonly turns: Turns;
   readonly endpoints: EndpointBook;
   readonly localStreaks: LocalStreaks;
   readonly tally: TallyBook;

@@ -17,6 +17,7 @@ import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
 import { createSyncs } from "./audience/create-syncs.js";
 import { accept } from "./intake/accept.js";
+import { createTurns } from "./intake/turns.js";
 import { newLease, type RelayContext } from "./context.js";
 import { createClockWatch } from "./books/clock-watch.js";
 import { createCommits } from "./storage/commits.js";
@@ -73,7 +74,7 @@ function assemble(options: RelayOptions): Relay {
   return {
     accept: (arrival) => {
       if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return orStalled(() => keep(wakingOnce(accept(context, arrival), work.wake)));
+      return orStalled(() => keep(wakingOnce(accept(context, arrival, work.wake), work.wake)));
     },
     configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
     start: (): void => {
@@ -86,6 +87,7 @@ function assemble(options: RelayOptions): Relay {
     stop: async (): Promise<void> => {
       isStopped = true;
       context.handOff.close();
+      context.turns.close();
       await Promise.all(arrivals);
       await Promise.all([work.stop(), patrol.stop(), deletionWork.stop(), syncs?.stop()]);
       await flushTally(context);
@@ -131,6 +133,7 @@ function createContext(options: RelayOptions): RelayContext {
     lanes,
     handOff: createHandOff(lanes),
     laneBounds,
+    turns: createTurns(),
     endpoints: createEndpointBook(clock, (destination) => lanes.lane(destination).pace.limit),
     localStreaks: createLocalStreaks(),
     tally,

@@ -15,10 +15,10 @@ export const FAULT_PAUSE_MS = 1_000;
 
 /** How long writes wait for each other, to share a commit. */
 export const GATHER_MS = 3;
-/** Rows of one commit, unless a single arrival has more: a commit stops the thread, and others wait behind it. */
+/** Rows of one commit, unless a single slice of an arrival has more: a commit stops the thread, and others wait behind it. */
 export const COMMIT_ROWS = 512;
 /** What may wait for the next commit, before calls are shed. */
-export const MAX_GATHERED_ROWS = 20_000;
+export const MAX_GATHERED_ROWS = 100_000;
 export const MAX_GATHERED_BYTES = 67_108_864;
 /** How long a full store turns health red, unless a commit goes through before: then a call may try again. */
 export const FULL_FADES_MS = 30_000;
@@ -27,6 +27,21 @@ export const FULL_FADES_MS = 30_000;
 export const STALL_MS = 3_000;
 /** A timer that comes later than this is taken as a sign that the process itself has stood still. */
 export const STALL_SLACK_MS = 250;
+
+/**
+ * What is looked at, written and started of one arrival before all else has its turn: calls, units of text and bytes of
+ * bodies (one call may go beyond), and destinations of its calls (decision: what a request may cost).
+ */
+export const SLICE_CALLS = 256;
+export const SLICE_BYTES = 1_048_576;
+export const SLICE_UNITS = 512;
+/**
+ * Arrivals of more than one slice: how many are worked off at once, so that their bodies take no more than so many times
+ * `SLICE_BYTES`; how many there may be with those that wait, whose calls stay in memory; and how many of one source.
+ */
+export const MAX_SLICED_AT_ONCE = 4;
+export const MAX_SLICED = 32;
+export const MAX_SLICED_OF_SOURCE = 24;
 
 /** How often the store is asked for work that another process stored, unless the host says otherwise. */
 export const POLL_MS = 1_000;

@@ -61,7 +61,10 @@ export interface RelayOptions {
   readonly syncBounds?: Partial<SyncBounds>;
 }
 
-/** Calls that came in together: one arrival, one commit. */
+/**
+ * Calls that came in together. A few hundred are stored in one commit; more, or such that go to many destinations, in
+ * several, one after the other, and are answered after the last.
+ */
 export interface Arrival {
   readonly source: SourceId;
   /** As they came, after JSON parsing. They are not kept and not changed. */
@@ -70,6 +73,8 @@ export interface Arrival {
   readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
   /** The kind that the way in has settled; a call that names another one is refused. */
   readonly kind?: CallKind;
+  /** Receipts then name no deliveries and nothing that was filtered: with many destinations these are the most of them. */
+  readonly isBrief?: boolean;
 }
 
 export interface ReplayFault {

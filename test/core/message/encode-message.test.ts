@@ -1,4 +1,4 @@
-import { type CheckedCall, encodeMessage, mapCall, mapDeletion } from "@postrider/core";
+import { type CheckedCall, encodeMessage, encodeWithContext, mapCall, mapDeletion } from "@postrider/core";
 import { checkedCalls, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -54,5 +54,27 @@ describe("encodeMessage", () => {
         expect(JSON.parse(text(encodeMessage(mapDeletion(userId, NOW)))).userId).toBe(userId);
       }),
     );
+  });
+});
+
+describe("encodeWithContext", () => {
+  it("writes what is written of the message with that context, whatever else is in it", () => {
+    fc.assert(
+      fc.property(checkedCalls(), checkedCalls(), (call, { context = {} }) => {
+        const bare = mapCall(stamped({ ...call, context: {} }));
+        expect(encodeWithContext(bare, JSON.stringify(context))).toEqual(encode({ ...call, context }));
+      }),
+    );
+  });
+
+  it("is not misled by what looks like a context", () => {
+    const misleading: CheckedCall = {
+      type: "track",
+      userId: '"context":{},',
+      event: "e",
+      properties: { context: {}, a: 1 },
+    };
+    const written = text(encodeWithContext(mapCall(stamped({ ...misleading, context: {} })), '{"ip":"x"}'));
+    expect(JSON.parse(written)).toMatchObject({ properties: { context: {} }, context: { ip: "x" } });
   });
 });

@@ -63,6 +63,17 @@ describe("integrationDecides", () => {
       }),
     );
   });
+
+  it("asks what the batch shares only for keys that the call does not have, as if both were merged", () => {
+    const maybe = fc.option(integrationObjects("CRM"), { nil: undefined });
+    fc.assert(
+      fc.property(maybe, maybe, (own, shared) => {
+        const merged = own === undefined && shared === undefined ? undefined : { ...shared, ...own };
+        expect(integrationDecides(own, "CRM", shared)).toBe(integrationDecides(merged, "CRM"));
+      }),
+    );
+    expect(integrationDecides({ CRM: undefined }, "CRM", { CRM: false })).toBe(true);
+  });
 });
 
 describe("hasMisspeltAll", () => {

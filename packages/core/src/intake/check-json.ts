@@ -15,12 +15,39 @@ export function checkJson(value: unknown): Refusal | undefined {
   return checkAt(value, ROOT, lookAnew());
 }
 
-/** The same of a call, what it shares included, and whether it is too long. It is written only where that is in doubt. */
+/** The same of a call, and whether it is too long. It is written only where that is in doubt. */
 export function checkCallJson(call: JsonObject): Refusal | undefined {
+  const { refusal, atMostBytes } = lookAtCall(call);
+  if (refusal !== undefined || atMostBytes <= MAX_CALL_BYTES) return refusal;
+  return checkSize(JSON.stringify(call));
+}
+
+/** What one look at a call has found. */
+export interface SeenCall {
+  /** The first offence; a size that only writing would tell is none. */
+  readonly refusal: Refusal | undefined;
+  /** More bytes than this the call is not, written as JSON. */
+  readonly atMostBytes: number;
+  /** How much was looked at: the units of texts and keys, and the values. */
+  readonly seen: number;
+}
+
+/** Looks at a call by itself, without what it shares with others. */
+export function lookAtCall(call: JsonObject): SeenCall {
   const look = lookAnew();
   const refusal = checkAt(call, ROOT, look);
-  if (refusal !== undefined || bytesAtMost(look) <= MAX_CALL_BYTES) return refusal;
-  return checkSize(JSON.stringify(call));
+  return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values };
+}
+
+/** What one look at a field of a shared object has found. */
+export type SeenField = Pick<SeenCall, "refusal" | "seen">;
+
+/** Looks at a field of the call's own field `parent`, with all that a call may hold for itself. */
+export function lookAtField(parent: string, key: string, field: unknown): SeenField {
+  const look = lookAnew();
+  const place = { parent: ROOT, step: parent, level: ROOT.level + 1 };
+  const refusal = checkField(key, field, { parent: place, look });
+  return { refusal, seen: MAX_CALL_BYTES - look.left + look.values };
 }
 
 /** The refusal of a call with a number at `path` that JSON lacks. */
@@ -95,17 +122,27 @@ function checkItems(items: readonly unknown[], parent: Place, look: Look): Refus
 }
 
 function checkFields(fields: object, parent: Place, look: Look): Refusal | undefined {
+  const within = { parent, look };
   for (const key of Object.keys(fields)) {
-    const field: unknown = Reflect.get(fields, key);
-    // JSON leaves such a field out, key and all.
-    if (field === undefined) continue;
-    look.values += 1;
-    const refusal =
-      take(look, key.length + lengthOf(field)) ??
-      (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, look));
+    const refusal = checkField(key, Reflect.get(fields, key), within);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+interface Within {
+  readonly parent: Place;
+  readonly look: Look;
+}
+
+function checkField(key: string, field: unknown, { parent, look }: Within): Refusal | undefined {
+  // JSON leaves such a field out, key and all.
+  if (field === undefined) return undefined;
+  look.values += 1;
+  return (
+    take(look, key.length + lengthOf(field)) ??
+    (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, look))
+  );
 }
 
 function take(look: Look, bytes: number): Refusal | undefined {

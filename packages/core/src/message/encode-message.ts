@@ -9,3 +9,13 @@ import type { Message } from "./message.js";
 export function encodeMessage(message: Message): Body {
   return encodeText(JSON.stringify(message)) as Body;
 }
+
+/** The same of a call's message that has no context yet, with one that is JSON text already. */
+export function encodeWithContext(message: Message, context: string): Body {
+  const text = JSON.stringify(message);
+  // Behind the context there are only instants, so that this is the message's own one.
+  const at = text.lastIndexOf(NO_CONTEXT);
+  return encodeText(`${text.slice(0, at)}"context":${context},${text.slice(at + NO_CONTEXT.length)}`) as Body;
+}
+
+const NO_CONTEXT = '"context":{},';

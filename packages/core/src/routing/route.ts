@@ -24,6 +24,8 @@ export interface FilteredUnit {
 export interface RoutedCall {
   readonly source: SourceId;
   readonly integrations?: JsonObject;
+  /** What its batch says for all of its calls; the call's own keys win. */
+  readonly sharedIntegrations?: JsonObject;
   /** The call's own time, after the correction of clock skew. */
   readonly timestamp: EpochMs;
 }
@@ -42,7 +44,7 @@ export function routeCall(
   const deliver: DestinationId[] = [];
   const filtered: FilteredUnit[] = [];
   for (const destination of connected) {
-    const reason = filterReason(destination, call.integrations, historical);
+    const reason = filterReason(destination, call, historical);
     if (reason === undefined) deliver.push(destination.id);
     else filtered.push({ destination: destination.id, reason });
   }
@@ -55,10 +57,10 @@ function isConnected(destination: Destination, source: SourceId): boolean {
 
 function filterReason(
   destination: Destination,
-  integrations: JsonObject | undefined,
+  { integrations, sharedIntegrations }: RoutedCall,
   historical: boolean,
 ): FilterReason | undefined {
-  if (!integrationDecides(integrations, destination.name)) return "integrations";
+  if (!integrationDecides(integrations, destination.name, sharedIntegrations)) return "integrations";
   if (!destination.enabled) return "destination-off";
   if (historical && !destination.acceptsHistorical) return "historical";
   return undefined;

@@ -4,7 +4,9 @@
 import type { NewMessage } from "@postrider/core";
 import type { LaneBook } from "../books/lane-book.js";
 
-export function reserve(lanes: LaneBook, { deliveries, body }: NewMessage): void {
+type Placed = Pick<NewMessage, "deliveries" | "body">;
+
+export function reserve(lanes: LaneBook, { deliveries, body }: Placed): void {
   for (const { destination, start } of deliveries) {
     if (start.kind === "dead") continue;
     lanes.grow(destination, body.length);
@@ -12,7 +14,7 @@ export function reserve(lanes: LaneBook, { deliveries, body }: NewMessage): void
   }
 }
 
-export function giveBack(lanes: LaneBook, { deliveries, body }: NewMessage): void {
+export function giveBack(lanes: LaneBook, { deliveries, body }: Placed): void {
   for (const { destination, start } of deliveries) {
     if (start.kind === "dead") continue;
     lanes.shrink(destination, body.length);

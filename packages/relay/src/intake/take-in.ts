@@ -1,89 +1,140 @@
 // Takes one call in: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
-// Nothing is stored yet, and nothing is decided here but the order of the questions.
+// Nothing is stored yet, no place in a lane is taken, and nothing is decided here but the order of the questions. What the
+// batch shares has been read before: here it costs nothing for its size (decision: what a request may cost).
 
 import { decodeCall } from "@postrider/codec";
 import {
+  type Body,
   checkCall,
-  checkCallJson,
+  checkMerged,
+  type DestinationId,
   encodeMessage,
+  encodeWithContext,
   type EpochMs,
   isPlainObject,
-  type JsonObject,
   mapCall,
-  mergeShared,
+  type NewMessage,
+  type ReadShared,
+  readShared,
   type Refusal,
-  type Route,
   routeCall,
+  type RoutedCall,
   stampCall,
   type StampedCall,
   usersOf,
   writeMessageId,
 } from "@postrider/core";
-import type { NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { Arrival } from "../relay.js";
 import { slipsOf } from "./look-for-slips.js";
-import { startDeliveries } from "./start-deliveries.js";
 
+/** A message whose deliveries have not been started yet. */
+export interface Draft {
+  readonly message: Omit<NewMessage, "deliveries">;
+  readonly destinations: readonly DestinationId[];
+}
+
+/** `seen`: how much was looked at for it, its body included. */
 export type TakenIn =
-  { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "draft"; readonly draft: Draft; readonly seen: number }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
-/** Takes in one call of an arrival; `now` is the time of its receipt. */
-export function takeIn(context: RelayContext, call: unknown, arrival: Arrival, now: EpochMs): TakenIn {
+/** What all calls of an arrival are taken in with. */
+export interface Intake {
+  readonly arrival: Arrival;
+  /** Undefined where nothing is shared; `unreadable`, where a host's object throws. */
+  readonly shared: ReadShared | "unreadable" | undefined;
+  /** The time of receipt. */
+  readonly now: EpochMs;
+}
+
+/** Reads what the calls share. */
+export function openIntake(arrival: Arrival, now: EpochMs): Intake {
+  const { shared } = arrival;
+  if (shared === undefined) return { arrival, shared, now };
   try {
-    const merged = readCall(call, arrival);
-    return merged.kind === "refused" ? merged : takeMerged(context, merged.call, arrival, now);
+    const read = readShared(shared);
+    const isEmpty = read.context === undefined && read.integrations === undefined;
+    return { arrival, shared: isEmpty ? undefined : read, now };
+  } catch {
+    return { arrival, shared: "unreadable", now };
+  }
+}
+
+/** Takes in one call of an arrival. */
+export function takeIn(context: RelayContext, call: unknown, intake: Intake): TakenIn {
+  try {
+    return readCall(context, call, intake);
   } catch {
     // Only a host's own object can do this: a getter or a toJSON that throws.
-    return refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
+    return UNREADABLE;
   }
 }
 
-type ReadCall = { readonly kind: "read"; readonly call: JsonObject } | Extract<TakenIn, { readonly kind: "refused" }>;
+const UNREADABLE: TakenIn = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
 
-function readCall(call: unknown, { shared }: Arrival): ReadCall {
+function readCall(context: RelayContext, call: unknown, intake: Intake): TakenIn {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
-  const merged = shared === undefined ? call : mergeShared(call, shared);
-  const refusal = checkCallJson(merged);
-  return refusal === undefined ? { kind: "read", call: merged } : refused(refusal);
-}
+  const { arrival, shared, now } = intake;
+  if (shared === "unreadable") return UNREADABLE;
+  const merged = checkMerged(call, shared);
+  if (merged.kind === "refused") return merged;
 
-function takeMerged(context: RelayContext, call: JsonObject, arrival: Arrival, now: EpochMs): TakenIn {
   const decoded = decodeCall(call, arrival.kind);
-  if (decoded.kind === "refused") return decoded;
+  if (decoded.kind === "refused") return refused(decoded.refusal, merged.seen);
   const checked = checkCall(decoded.call);
-  if (checked.kind === "refused") return checked;
+  if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
 
-  const { source } = arrival;
-  for (const slip of slipsOf(call, checked.call.type, checked.call.integrations)) {
-    context.tell({ kind: "slip", source, slip });
-  }
+  const { integrations = shared?.integrations?.fields, type } = checked.call;
+  for (const slip of slipsOf(call, type, integrations)) context.tell({ kind: "slip", source: arrival.source, slip });
   const messageId = checked.call.messageId ?? writeMessageId(context.random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   const stamped = stampCall(checked.call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
-  return { kind: "message", message: writeMessage(context, stamped, arrival) };
+  const body = writeBody(stamped, merged.context);
+  const draft = writeDraft(context, { stamped, body }, intake);
+  return { kind: "draft", draft, seen: merged.seen + body.length };
 }
 
-function writeMessage(context: RelayContext, stamped: StampedCall, { source }: Arrival): NewMessage {
-  const { messageId, receivedAt, timestamp, call } = stamped;
+/** `context` is that of the merged call as JSON, where its batch shares one. */
+function writeBody(stamped: StampedCall, context: string | undefined): Body {
+  if (context === undefined) return encodeMessage(mapCall(stamped));
+  return encodeWithContext(mapCall({ ...stamped, call: { ...stamped.call, context: {} } }), context);
+}
+
+interface Written {
+  readonly stamped: StampedCall;
+  readonly body: Body;
+}
+
+function writeDraft(context: RelayContext, { stamped, body }: Written, intake: Intake): Draft {
+  const { messageId, receivedAt, call } = stamped;
+  const { source } = intake.arrival;
   const { delivery } = context.settings.workspace();
-  const { integrations } = call;
-  const routed = integrations === undefined ? { source, timestamp } : { source, timestamp, integrations };
   const connected = context.settings.connectedTo(source);
-  const route: Route = routeCall(routed, connected, delivery.historicalAfterMs, receivedAt);
-  const body = encodeMessage(mapCall(stamped));
-  return {
+  const route = routeCall(routedCall(stamped, intake), connected, delivery.historicalAfterMs, receivedAt);
+  const message: Draft["message"] = {
     source,
     messageId,
     type: call.type,
     receivedAt,
     userIds: usersOf(call),
     body,
-    deliveries: startDeliveries(context, route.deliver, { size: body.length, now: receivedAt }),
     filtered: route.filtered,
+  };
+  return { message, destinations: route.deliver };
+}
+
+function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Intake): RoutedCall {
+  const { integrations } = call;
+  const sharedIntegrations = typeof shared === "object" ? shared.integrations?.fields : undefined;
+  return {
+    source: arrival.source,
+    timestamp,
+    ...(integrations === undefined ? {} : { integrations }),
+    ...(sharedIntegrations === undefined ? {} : { sharedIntegrations }),
   };
 }
 
-function refused(refusal: Refusal): Extract<TakenIn, { readonly kind: "refused" }> {
-  return { kind: "refused", refusal };
+function refused(refusal: Refusal, seen = 0): Extract<TakenIn, { readonly kind: "refused" }> {
+  return { kind: "refused", refusal, seen };
 }

@@ -26,9 +26,10 @@ export function writtenOf(written: Partial<Written>): Written {
   return { ...NOTHING, ...written };
 }
 
-/** How many rows this is. */
+/** How many rows this is: of a message those of its deliveries, and one where it has none. */
 export function rowsOf({ accept, replay, settle, append, notified }: Written): number {
-  return accept.length + replay.length + settle.length + append.length + notified.length;
+  const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
+  return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
 /** Bytes of the bodies in it. */

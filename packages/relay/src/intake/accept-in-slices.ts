@@ -1,0 +1,106 @@
+// Works an arrival off that is more than one slice, under one answer: slice by slice, each stored before the next is looked
+// at, and all else has its turn in between. What it has in memory is one slice, however much the whole comes to. Where a
+// slice cannot be stored, those before it are stored and stay so: the caller sends all of it again, and they are duplicates
+// then (decision: what a request may cost).
+
+import { err, ok, type Result } from "neverthrow";
+import type { Receipt } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { RelayFault } from "../fault.js";
+import type { Arrival } from "../relay.js";
+import { pause } from "../storage/pause.js";
+import type { StoreFault } from "../storage/storage.js";
+import { giveBack } from "./reserve.js";
+import { storeLarge } from "./store-large.js";
+import { storeMessages } from "./store-messages.js";
+import type { Slice, Slicer, Taken } from "./take-slice.js";
+import type { Turn } from "./turns.js";
+import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
+
+export interface SlicedWork {
+  readonly arrival: Arrival;
+  readonly slicer: Slicer;
+  /** Its first slice. */
+  readonly first: Slice;
+  /** Something that was stored may be due. */
+  readonly wake: () => void;
+}
+
+type Answer = Result<readonly Receipt[], RelayFault>;
+
+/** A receipt for each call, in their order. */
+export async function acceptInSlices(context: RelayContext, work: SlicedWork): Promise<Answer> {
+  const turn = context.turns.queue(work.arrival.source);
+  if (turn === undefined) return withoutTurn(context, work);
+  try {
+    return await workOff(context, work, turn);
+  } finally {
+    turn.end();
+  }
+}
+
+/** The first slice has its places in the lanes, and so is stored at once; no other takes any before its turn has begun. */
+async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Promise<Answer> {
+  const { arrival, slicer, wake } = work;
+  const receipts: Receipt[] = [];
+  for (let slice = work.first; ; slice = slicer.next()) {
+    if (slice.kind === "large") await turn.begins;
+    const stored = await storeSlice(context, arrival, slice);
+    wake();
+    if (stored.isErr()) return failed(context, { arrival, receipts, fault: stored.error });
+    receipts.push(...stored.value);
+    if (slicer.isDone()) return ok(receipts);
+    await pause(context.clock, 0);
+    await turn.begins;
+    if (context.turns.isClosed()) return err({ code: "stopped" });
+  }
+}
+
+async function storeSlice(
+  context: RelayContext,
+  arrival: Arrival,
+  slice: Slice,
+): Promise<Result<readonly Receipt[], StoreFault>> {
+  if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
+  const { message, stored } = await storeLarge(context, slice.draft);
+  if (stored.isErr()) return err(stored.error);
+  const accepted = stored.value === undefined ? [] : [stored.value];
+  return ok(writeReceipts([{ kind: "message", message }], accepted, arrival));
+}
+
+/** Stores those that pass, if there are any, in one commit. */
+export async function storeCalls(
+  context: RelayContext,
+  arrival: Arrival,
+  taken: readonly Taken[],
+): Promise<Result<readonly Receipt[], StoreFault>> {
+  tellRefused(context, arrival, taken);
+  const messages = taken.flatMap((one) => (one.kind === "message" ? [one.message] : []));
+  if (messages.length === 0) return ok(writeReceipts(taken, [], arrival));
+  const stored = await storeMessages(context, messages);
+  return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));
+}
+
+interface Failed {
+  readonly arrival: Arrival;
+  readonly receipts: readonly Receipt[];
+  readonly fault: StoreFault;
+}
+
+function failed(context: RelayContext, { arrival, receipts, fault }: Failed): Answer {
+  if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
+  return ok(shedRest(context, arrival, receipts));
+}
+
+/** Too many others wait: nothing of it is stored. */
+function withoutTurn(context: RelayContext, { arrival, first }: SlicedWork): Answer {
+  const taken = first.kind === "calls" ? first.taken : [];
+  for (const one of taken) if (one.kind === "message") giveBack(context.lanes, one.message);
+  return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, arrival, []));
+}
+
+function shedRest(context: RelayContext, arrival: Arrival, receipts: readonly Receipt[]): readonly Receipt[] {
+  const left = arrival.calls.length - receipts.length;
+  const shed = shedCalls(context, arrival, left);
+  return [...receipts, ...Array.from({ length: left }, () => shed)];
+}

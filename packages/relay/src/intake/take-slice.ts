@@ -1,0 +1,74 @@
+// Takes in as many calls of an arrival as may be worked on before all else has its turn again, and takes their places in
+// the lanes. What a call costs beside its own bytes, its deliveries and what its batch shares, counts like them (decision:
+// what a request may cost).
+
+import type { NewMessage, Refusal } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
+import { reserve } from "./reserve.js";
+import { startDeliveries } from "./start-deliveries.js";
+import { type Draft, type Intake, takeIn, type TakenIn } from "./take-in.js";
+
+/** A call that has been looked at, in the order in which it came. */
+export type Taken =
+  { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export type Slice =
+  | { readonly kind: "calls"; readonly taken: readonly Taken[] }
+  /** One call that has more deliveries than may be started at once. */
+  | { readonly kind: "large"; readonly draft: Draft };
+
+export interface Slicer {
+  /** The next calls; at least one, as long as there is one. */
+  next(): Slice;
+  isDone(): boolean;
+}
+
+/** Goes through the calls of an arrival once. */
+export function createSlicer(context: RelayContext, intake: Intake): Slicer {
+  const { calls } = intake.arrival;
+  let at = 0;
+  /** Looked at already, and too much for the slice before. */
+  let kept: TakenIn | undefined;
+
+  function look(): TakenIn {
+    const one = kept ?? takeIn(context, calls[at], intake);
+    kept = undefined;
+    return one;
+  }
+
+  function takeCalls(): Slice {
+    const taken: Taken[] = [];
+    const load = { bytes: 0, units: 0 };
+    while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
+      const one = look();
+      const units = unitsOf(one);
+      if (load.units + units > SLICE_UNITS && taken.length > 0) {
+        kept = one;
+        break;
+      }
+      at += 1;
+      if (one.kind === "draft" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
+      taken.push(one.kind === "draft" ? { kind: "message", message: start(context, one.draft) } : one);
+      load.bytes += one.seen;
+      load.units += units;
+    }
+    return { kind: "calls", taken };
+  }
+
+  return { next: takeCalls, isDone: () => at >= calls.length };
+}
+
+/** What a call goes to, or is kept from. */
+function unitsOf(one: TakenIn): number {
+  return one.kind === "draft" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
+}
+
+function start(context: RelayContext, { message, destinations }: Draft): NewMessage {
+  const { body, receivedAt } = message;
+  const deliveries = startDeliveries(context, destinations, { size: body.length, now: receivedAt });
+  // Added in place: a copy of each message is what a call can least afford.
+  const started: NewMessage = Object.assign(message, { deliveries });
+  reserve(context.lanes, started);
+  return started;
+}

@@ -1,0 +1,51 @@
+// The receipts of calls that have been worked on: what became of those that passed, why the others were refused, and of those
+// that could not be stored when to try again.
+
+import type { Accepted, EpochMs, NewMessage, Receipt } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import { SHED_RETRY_MS } from "../limits.js";
+import type { Arrival } from "../relay.js";
+import type { Taken } from "./take-slice.js";
+
+/** One for each call; `accepted` is what became of the messages among them, in their order. */
+export function writeReceipts(
+  taken: readonly Taken[],
+  accepted: readonly Accepted[],
+  { isBrief = false }: Pick<Arrival, "isBrief">,
+): readonly Receipt[] {
+  const outcomes = accepted[Symbol.iterator]();
+  return taken.map((one) => {
+    if (one.kind === "refused") return one;
+    const outcome: Accepted | undefined = outcomes.next().value;
+    return isBrief && outcome?.kind === "stored" ? brief(one.message) : receiptOf(one.message, outcome);
+  });
+}
+
+/** Counts and tells that so many calls of an arrival are not taken, and says when to try again. */
+export function shedCalls({ clock, tally, tell }: RelayContext, { source }: Arrival, calls: number): Receipt {
+  const retryAt = (clock.wall() + SHED_RETRY_MS) as EpochMs;
+  if (calls > 0) {
+    tally.add(source, "shed", calls);
+    tell({ kind: "shed", source, calls });
+  }
+  return { kind: "shed", retryAt };
+}
+
+/** Counts and tells what is refused. */
+export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, taken: readonly Taken[]): void {
+  for (const one of taken) {
+    if (one.kind !== "refused") continue;
+    tally.add(source, "refused", 1);
+    tell({ kind: "refused", source, refusal: one.refusal });
+  }
+}
+
+function receiptOf({ messageId, filtered }: NewMessage, outcome: Accepted | undefined): Receipt {
+  return outcome?.kind === "stored"
+    ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
+    : { kind: outcome?.kind ?? "duplicate", messageId };
+}
+
+function brief({ messageId }: NewMessage): Receipt {
+  return { kind: "accepted", messageId, deliveries: [], filtered: [] };
+}

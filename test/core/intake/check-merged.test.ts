@@ -1,0 +1,144 @@
+// The law: a call and what its batch shares, looked at apart, are what they are when they are merged and looked at whole.
+
+import { checkCallJson, checkMerged, type JsonObject, MAX_CALL_BYTES, mergeShared, readShared } from "@postrider/core";
+import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import "../../property.js";
+
+/** What is said of the merged call, written as a whole. */
+function merged(call: JsonObject, shared: JsonObject): { readonly code?: string; readonly context?: string } {
+  const whole = mergeShared(call, shared);
+  const refusal = checkCallJson(whole);
+  return refusal === undefined ? { context: JSON.stringify(whole["context"]) } : { code: refusal.code };
+}
+
+function apart(call: JsonObject, shared: JsonObject): { readonly code?: string; readonly context?: string } {
+  const checked = checkMerged(call, readShared(shared));
+  if (checked.kind === "refused") return { code: checked.refusal.code };
+  return { context: checked.context ?? JSON.stringify(call["context"]) };
+}
+
+/** Few keys, so that both sides have the same ones, and all kinds that objects put in an order of their own. */
+const keys = fc.constantFrom(
+  "a",
+  "b",
+  "c",
+  "é",
+  '"',
+  "0",
+  "1",
+  "7",
+  "10",
+  "01",
+  "-1",
+  "1e3",
+  "4294967294",
+  "4294967295",
+  "9999999999",
+  "__proto__",
+  "toJSON",
+  "constructor",
+);
+const fields = fc
+  .array(
+    fc.tuple(
+      keys,
+      fc.oneof(
+        jsonValues(),
+        fc.constantFrom(1e400, undefined, new Date(0), () => 1),
+      ),
+    ),
+    {
+      maxLength: 12,
+    },
+  )
+  .map((entries): JsonObject => Object.fromEntries(entries));
+const someFields = fc.oneof(fields, jsonObjects(), fc.constantFrom(undefined, null));
+const call = fc
+  .record({ context: someFields, integrations: someFields, properties: jsonObjects() }, { requiredKeys: [] })
+  .filter((one) => !("toJSON" in one));
+
+describe("checkMerged", () => {
+  it("says what is said of the merged call, and writes the context that it has", () => {
+    fc.assert(
+      fc.property(call, someFields, someFields, (one, context, integrations) => {
+        expect(apart(one, { context, integrations })).toEqual(merged(one, { context, integrations }));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("finds a call too long to the byte, whichever side has the bytes", () => {
+    const sides = fc.record({
+      own: jsonObjects(),
+      shared: jsonObjects(),
+      integrations: fc.option(jsonObjects(), { nil: undefined }),
+      ownIntegrations: fc.option(jsonObjects(), { nil: undefined }),
+      unit: fc.constantFrom("x", "é", "€", "\u0001", "😀"),
+      over: fc.integer({ min: -3, max: 3 }),
+      where: fc.constantFrom("shared", "own", "properties"),
+    });
+    fc.assert(
+      fc.property(sides, ({ own, shared, integrations, ownIntegrations, unit, over, where }) => {
+        const filled = (count: number): readonly [JsonObject, JsonObject] => {
+          const pad = { pad: unit.repeat(count) + "x".repeat(over + 3) };
+          return [
+            {
+              context: where === "own" ? { ...own, ...pad } : own,
+              ...(where === "properties" ? { properties: pad } : {}),
+              ...(ownIntegrations === undefined ? {} : { integrations: ownIntegrations }),
+            },
+            { context: where === "shared" ? { ...shared, ...pad } : shared, integrations },
+          ];
+        };
+        const bytes = (count: number): number => Buffer.byteLength(JSON.stringify(mergeShared(...filled(count))));
+        const count = Math.max(0, Math.floor((MAX_CALL_BYTES - bytes(0)) / (bytes(1) - bytes(0))));
+        for (const near of [count, count + 1]) expect(apart(...filled(near))).toEqual(merged(...filled(near)));
+      }),
+    );
+  });
+
+  it("lets a call's own field take the place of a shared one that may not be", () => {
+    const deep = JSON.parse("[".repeat(100) + "]".repeat(100));
+    const shared = { context: { a: Infinity, b: deep, c: "x".repeat(40_000), d: 10n, e: 1 } };
+    const own = { a: 1, b: 1, c: 1, d: 1 };
+    expect(apart({ context: own }, shared)).toEqual({ context: '{"a":1,"b":1,"c":1,"d":1,"e":1}' });
+    for (const [left, code] of [
+      ["a", "number-not-finite"],
+      ["b", "too-deep"],
+      ["c", "too-large"],
+      ["d", "number-not-finite"],
+    ] as const) {
+      const others = Object.entries(own).filter(([key]) => key !== left);
+      expect(apart({ context: Object.fromEntries(others) }, shared)).toEqual({ code });
+    }
+    expect(apart({}, shared)).toEqual({ code: "number-not-finite" });
+    expect(apart({ context: "text" }, shared)).toEqual({ context: '"text"' });
+    expect(apart({ integrations: { a: 1 } }, { integrations: { a: Infinity, b: NaN } })).toEqual({
+      code: "number-not-finite",
+    });
+  });
+
+  it("names the place in the call, whichever side it is on", () => {
+    const shared = readShared({ context: { a: [{ b: NaN }] }, integrations: { CRM: -Infinity } });
+    expect(checkMerged({}, shared)).toMatchObject({ refusal: { path: "context.a[0].b" } });
+    expect(checkMerged({ context: { a: 1 } }, shared)).toMatchObject({ refusal: { path: "integrations.CRM" } });
+    expect(checkMerged({ properties: { x: NaN } }, shared)).toMatchObject({ refusal: { path: "properties.x" } });
+  });
+
+  it("takes an empty list of integrations for nothing", () => {
+    expect(checkMerged({ integrations: [] }, readShared({ integrations: { All: NaN } }))).toMatchObject({
+      refusal: { path: "integrations.All" },
+    });
+  });
+
+  it("looks at no more of a host's shared object than a batch may hold", () => {
+    let pairs: unknown = "x".repeat(1_000);
+    for (let level = 0; level < 40; level += 1) pairs = [pairs, pairs];
+    const context = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${String(index)}`, pairs]));
+    const { bad } = readShared({ context }).context ?? { bad: [] };
+    expect(bad).toHaveLength(2_000);
+    expect(new Set(bad.map(({ refusal }) => refusal?.code))).toEqual(new Set(["too-large"]));
+  });
+});

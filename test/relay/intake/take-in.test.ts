@@ -1,0 +1,48 @@
+// What a batch shares makes of each call what the merged call would be: the same body, the same route.
+
+import { mergeShared } from "@postrider/core";
+import { rawCalls, jsonObjects } from "@postrider/testkit/arbitraries";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createBench, destination, WEBSITE } from "../bench.js";
+import "../../property.js";
+
+describe("a call and what its batch shares", () => {
+  it("become the message of the merged call", async () => {
+    const objects = fc.oneof(jsonObjects(), fc.constantFrom(undefined, { All: false }, { Webhooks: false, All: true }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rawCalls(), { minLength: 1, maxLength: 4 }),
+        objects,
+        objects,
+        async (some, context, integrations) => {
+          const calls = some.map((call, index) => ({ ...call, messageId: `m${String(index)}` }));
+          const shared = { context, integrations };
+          const open = () => createBench({ destinations: [destination("crm", ["a"])] });
+          const [apart, merged] = [open(), open()];
+          const told = await apart.answer(apart.relay().accept({ source: WEBSITE, calls, shared }));
+          const expected = await merged.accept(...calls.map((call) => mergeShared(call, shared)));
+          expect(told).toEqual(expected);
+          await Promise.all([apart.advance(1_000), merged.advance(1_000)]);
+          expect(apart.seen.map(({ body }) => body).sort()).toEqual(merged.seen.map(({ body }) => body).sort());
+          for (const { body } of apart.seen) expect(JSON.stringify(JSON.parse(body))).toBe(body);
+        },
+      ),
+    );
+  });
+
+  it("are refused one by one where a host's shared object throws when it is read", async () => {
+    const bench = createBench();
+    const context = {
+      get ip(): never {
+        throw new Error("no");
+      },
+    };
+    const calls = [{ type: "page", userId: "u" }, "text"];
+    const told = await bench.answer(bench.relay().accept({ source: WEBSITE, calls, shared: { context } }));
+    expect(told).toMatchObject([
+      { kind: "refused", refusal: { expected: "a call that JSON can carry" } },
+      { kind: "refused", refusal: { expected: "an object" } },
+    ]);
+  });
+});
