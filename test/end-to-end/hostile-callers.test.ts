@@ -8,7 +8,7 @@ import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";
-import { BASIC, CALL, callRaw, chunked, CLOSE, exchange, post, QUICK } from "./raw-caller.js";
+import { BASIC, CALL, callRaw, chunked, CLOSE, exchange, post, QUICK, statusesIn } from "./raw-caller.js";
 import { pause } from "./receiver.js";
 
 function started(limits: Partial<HttpLimits> = {}): Promise<ServerUnderTest> {
@@ -40,6 +40,7 @@ describe("a head", () => {
   });
 
   it.each([
+    ["two Hosts", `POST /v1/track HTTP/1.1\r\nHost: a\r\nhost: b\r\n${BASIC}Content-Length: 2\r\n\r\n{}`],
     ["no Host", `POST /v1/track HTTP/1.1\r\n${BASIC}${CLOSE}Content-Length: ${String(CALL.length)}\r\n\r\n${CALL}`],
     ["a space before the colon", "POST /v1/track HTTP/1.1\r\nHost: a\r\nX-A : 1\r\n\r\n"],
     ["a folded line", "POST /v1/track HTTP/1.1\r\nHost: a\r\nX-A: 1\r\n 2: 3\r\nContent-Length: x\r\n\r\n"],
@@ -170,6 +171,26 @@ describe("pipelined requests", () => {
     const last = post("{", { headers: CLOSE });
     expect(await exchange(server.url, Buffer.concat([...requests, last]))).toEqual([200, 404, 200, 405, 400]);
     expect(await counted(server.url)).toMatchObject({ accepted: 2 });
+  });
+
+  it("are 64 in one turn of the loop: a connection that brings more is ended", async () => {
+    const { server } = await started();
+    const caller = await callRaw(server.url);
+    caller.write(Buffer.concat(Array.from({ length: 2_000 }, () => post(CALL))));
+    await caller.closed();
+    const { accepted } = await counted(server.url);
+    expect(accepted).toBeLessThan(1_000);
+    expect((await track(server.url)).status).toBe(200);
+  });
+
+  it("may be as many as one likes, a few at a time", async () => {
+    const { server } = await started();
+    const caller = await callRaw(server.url);
+    for (let turn = 1; turn <= 5; turn += 1) {
+      caller.write(Buffer.concat(Array.from({ length: 50 }, () => post(CALL))));
+      await expect.poll(() => statusesIn(caller.received()).length, { timeout: 5_000 }).toBe(50 * turn);
+    }
+    expect(await counted(server.url)).toMatchObject({ accepted: 250 });
   });
 
   it("are not looked at behind one that is refused unread", async () => {

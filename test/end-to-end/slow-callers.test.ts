@@ -145,6 +145,7 @@ describe("connections", () => {
       idleMs: 60_000,
       maxHeaderBytes: 16_384,
       maxHeaders: 100,
+      maxPipelined: 64,
       maxConnections: 1_000,
       maxKeylessPerNetwork: 250,
     });

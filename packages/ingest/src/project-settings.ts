@@ -10,7 +10,12 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 export function projectSettings(writeKey: string, host: string | undefined): Answer {
   const apiHost = host !== undefined && HOST.test(host) ? { apiHost: `${host}/v1` } : {};
   const own = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
-  return jsonAnswer(200, {
+  // The answer is another one for another host, and as good as the settings of that moment.
+  const headers: Answer["headers"] = [
+    ["Vary", "Host"],
+    ["Cache-Control", "no-cache"],
+  ];
+  const settings = {
     integrations: { "Segment.io": own },
     plan: { track: { __default: { enabled: true, integrations: {} } } },
     edgeFunction: {},
@@ -20,5 +25,6 @@ export function projectSettings(writeKey: string, host: string | undefined): Ans
     metrics: { sampleRate: 0 },
     legacyVideoPluginsEnabled: false,
     remotePlugins: [],
-  });
+  };
+  return jsonAnswer(200, settings, headers);
 }

@@ -17,6 +17,8 @@ export interface HttpLimits {
   readonly maxHeaderBytes: number;
   /** Fields of a head. Beyond it 431. */
   readonly maxHeaders: number;
+  /** Requests of one connection that are looked at in one turn of the loop; a further one ends the connection. */
+  readonly maxPipelined: number;
   /** Connections at once; for a further one, one without a known key makes room, or it is dropped. */
   readonly maxConnections: number;
   /** Connections without a known key that one network may have before it is the first to make room. */
@@ -31,6 +33,7 @@ export const HTTP_LIMITS: HttpLimits = {
   idleMs: 60_000,
   maxHeaderBytes: 16_384,
   maxHeaders: 100,
+  maxPipelined: 64,
   maxConnections: 1_000,
   maxKeylessPerNetwork: 250,
 };

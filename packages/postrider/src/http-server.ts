@@ -8,6 +8,7 @@ import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { admitConnections } from "./admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
+import { createPipelineBound } from "./pipeline-bound.js";
 import { type Address, boundAddresses, type Listening, listenOn } from "./listen-on.js";
 import { logDisplaced, logDropped } from "./log-dropped.js";
 
@@ -40,7 +41,9 @@ export interface HttpServerOptions {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
+  const mayBegin = createPipelineBound(limits.maxPipelined, clock);
   const server = boundedServer(limits, (request, response) => {
+    if (!mayBegin(request.socket)) return;
     const cancel = isUpload(headOf(request))
       ? undefined
       : clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response));
@@ -50,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     });
     admission.begin(request, response);
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
+    else if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
     else listener(request, response);
   });
   const { maxConnections } = limits;
@@ -109,6 +113,14 @@ function cutIfSlow(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   if (response.headersSent) response.destroy();
   else response.writeHead(408, { Connection: "close" }).end(() => response.destroy());
+}
+
+/** A proxy in between may have gone by the other one (RFC 9112, 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const isHost = (field: string, index: number): boolean =>
+    index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";
+  const first = rawHeaders.findIndex(isHost);
+  return rawHeaders.findLastIndex(isHost) !== first;
 }
 
 /** Names and values stand in one list. */

@@ -18,7 +18,11 @@ export interface ErrorDetail {
 
 /** An answer of JSON. */
 export function jsonAnswer(status: number, value: object, headers: Headers = []): Answer {
-  return { status, headers: [["Content-Type", "application/json"], ...headers], body: JSON.stringify(value) };
+  return {
+    status,
+    headers: [["Content-Type", "application/json"], ["X-Content-Type-Options", "nosniff"], ...headers],
+    body: JSON.stringify(value),
+  };
 }
 
 /**
