@@ -48,7 +48,14 @@ describe("a scenario file", () => {
   });
 
   it("says what receivers do in a word, a status, or in full", () => {
-    const does = [503, "hangs", "dns", { status: 429, afterMs: 5, retryAfterSeconds: 30 }];
+    const does = [
+      503,
+      "hangs",
+      "dns",
+      { status: 429, afterMs: 5, retryAfterSeconds: 30 },
+      { status: 200, errors: 0.02, poisoned: 0.1 },
+      { status: 202, afterMs: 4_500, bears: 20 },
+    ];
     const spells = does.map((one) => ({ from: "10:00", to: "10:20", does: one }));
     const { receivers } = decoded({ destinations: [{ id: "crm", receivers: [{ spells }] }] });
     expect(receivers["crm"]?.[0]?.spells.map(({ behaviour }) => behaviour)).toEqual([
@@ -56,6 +63,14 @@ describe("a scenario file", () => {
       { kind: "hangs" },
       { kind: "fails", fault: "dns", afterMs: 20 },
       { kind: "answers", status: 429, afterMs: 5, retryAfter: "30" },
+      { kind: "troubled", usually: { kind: "answers", status: 200, afterMs: 20 }, errors: 0.02, poisoned: 0.1 },
+      {
+        kind: "troubled",
+        usually: { kind: "answers", status: 202, afterMs: 4_500 },
+        errors: 0,
+        poisoned: 0,
+        bears: 20,
+      },
     ]);
   });
 

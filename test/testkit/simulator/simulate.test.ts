@@ -65,6 +65,32 @@ describe("a simulation", () => {
     expect(destinations["crm"]).toMatchObject({ delivered: 0, requests: 50, requestsPerDelivery: 1, lagMs: null });
   });
 
+  const answers = (afterMs = 20) => ({ kind: "answers", status: 200, afterMs }) as const;
+
+  it("has receivers that err by chance, in the share of requests that is said", async () => {
+    const receivers = { crm: { usually: { kind: "troubled", usually: answers(), errors: 0.2 } } } as const;
+    const { total } = await simulate({ receivers, load: { calls: 1_000, overMs: 60_000 } });
+    expect(total.delivered).toBe(1_000);
+    expect(total.requestsPerDelivery).toBeGreaterThan(1.18);
+    expect(total.requestsPerDelivery).toBeLessThan(1.33);
+  });
+
+  it("has receivers that never take certain messages, and the others are none the slower for it", async () => {
+    const receivers = { crm: { usually: { kind: "troubled", usually: answers(), poisoned: 0.3 } } } as const;
+    const { total } = await simulate({ receivers, load: { calls: 500, overMs: 60_000, perArrival: 50 } });
+    expect(total.dead.expired).toBeGreaterThan(100);
+    expect(total.dead.expired).toBeLessThan(200);
+    expect(total.delivered + (total.dead.expired ?? 0)).toBe(500);
+    expect(total.lagMs?.p99).toBeLessThan(2_000);
+  });
+
+  it("has receivers that bear so many at once, slow ones as well", async () => {
+    const receivers = { crm: { usually: { kind: "troubled", usually: answers(4_500), bears: 5 } } } as const;
+    const { total } = await simulate({ receivers, load: { calls: 20, overMs: 1_000, perArrival: 10 } });
+    expect(total.delivered).toBe(20);
+    expect(total.requestsPerDelivery).toBeGreaterThan(1.2);
+  });
+
   it("cannot begin with settings that are bad", async () => {
     await expect(simulate({ receivers: { crm: [] } })).rejects.toThrow("destinations[0].endpoints");
   });

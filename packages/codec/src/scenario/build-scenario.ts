@@ -59,9 +59,12 @@ function buildBehaviour(entry: BehaviourEntry): ScenarioBehaviour {
   if (entry === "hangs") return { kind: "hangs" };
   if (typeof entry === "string") return { kind: "fails", fault: entry, afterMs: USUAL_MS };
   if (typeof entry === "number") return { kind: "answers", status: entry, afterMs: USUAL_MS };
-  const { status, afterMs = USUAL_MS, retryAfterSeconds } = entry;
+  const { status, afterMs = USUAL_MS, retryAfterSeconds, errors, poisoned, bears } = entry;
   const retryAfter = retryAfterSeconds === undefined ? {} : { retryAfter: String(retryAfterSeconds) };
-  return { kind: "answers", status, afterMs, ...retryAfter };
+  const usually = { kind: "answers" as const, status, afterMs, ...retryAfter };
+  if (errors === undefined && poisoned === undefined && bears === undefined) return usually;
+  const bearing = bears === undefined ? {} : { bears };
+  return { kind: "troubled", usually, errors: errors ?? 0, poisoned: poisoned ?? 0, ...bearing };
 }
 
 function buildFaults(file: ScenarioFile, since: Since): readonly ScenarioFault[] {

@@ -39,6 +39,9 @@ export interface AnswerEntry {
   readonly status: number;
   readonly afterMs?: number;
   readonly retryAfterSeconds?: number;
+  readonly errors?: number;
+  readonly poisoned?: number;
+  readonly bears?: number;
 }
 
 export interface StretchEntry {
@@ -63,6 +66,9 @@ const instant = leaf("a time such as 2026-01-31T09:30:00Z", (value): value is st
 const status = leaf("a status from 200 to 599", (value): value is number => {
   return t.Int.is(value) && value >= 200 && value <= 599;
 });
+const share = leaf("a number from 0 to 1", (value): value is number => {
+  return typeof value === "number" && value >= 0 && value <= 1;
+});
 const ailment = leaf(STORE_AILMENTS.join(", "), (value): value is StoreAilment =>
   STORE_AILMENTS.some((one) => one === value),
 );
@@ -70,7 +76,13 @@ const how = leaf("off, paused", (value): value is "off" | "paused" => value === 
 
 const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, hangs, or an object with a status", {
   required: { status },
-  optional: { afterMs: milliseconds, retryAfterSeconds: milliseconds },
+  optional: {
+    afterMs: milliseconds,
+    retryAfterSeconds: milliseconds,
+    errors: share,
+    poisoned: share,
+    bears: milliseconds,
+  },
 });
 
 /** A status or a word is fine; what is neither must be an answer in full. */

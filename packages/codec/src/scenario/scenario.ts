@@ -19,9 +19,24 @@ export interface ScenarioReceiver {
 }
 
 export type ScenarioBehaviour =
-  | { readonly kind: "answers"; readonly status: number; readonly afterMs: number; readonly retryAfter?: string }
+  | ScenarioAnswer
+  /** Answers so, but for a share of requests, a share of messages, and what is more at once than it bears. */
+  | {
+      readonly kind: "troubled";
+      readonly usually: ScenarioAnswer;
+      readonly errors: number;
+      readonly poisoned: number;
+      readonly bears?: number;
+    }
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
+
+export interface ScenarioAnswer {
+  readonly kind: "answers";
+  readonly status: number;
+  readonly afterMs: number;
+  readonly retryAfter?: string;
+}
 
 export interface ScenarioStretch {
   readonly fromMs: number;

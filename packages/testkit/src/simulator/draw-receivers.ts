@@ -1,8 +1,8 @@
 // Draws the receivers of a simulation: most are sound most of the time, some fail for a while, slow down, refuse, ask to
-// be left alone, or never come back.
+// be left alone, or never come back. Some are slow, err now and then, cannot take certain messages, or bear few at once.
 
-import type { ScriptedReply } from "@postrider/memory";
-import type { Dice } from "./dice.js";
+import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
+import { type Dice, rollWith } from "./dice.js";
 import type { Behaviour, Receiver, SimulationOptions, Spell } from "./simulation.js";
 
 export interface Storm {
@@ -21,6 +21,32 @@ function drawReceiver(dice: Dice, storm: Storm): Receiver {
   const usually: Behaviour = storm.isHarsh && dice.percent(60) ? drawLasting(dice) : sound(dice);
   const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, storm));
   return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
+}
+
+/** How many of a hundred simulations have receivers that are troubled all the time. */
+const TROUBLED = 20;
+
+/** From a chance of its own: what is drawn without it stays as it is. */
+export function troubleReceivers(
+  receivers: SimulationOptions["receivers"],
+  seed: number,
+): SimulationOptions["receivers"] {
+  const dice = rollWith(createSeededRandom(~seed));
+  if (!dice.percent(TROUBLED)) return receivers;
+  const entries = Object.entries(receivers).map(([id, some]) => [id, [some].flat().map((one) => trouble(dice, one))]);
+  return Object.fromEntries(entries) as SimulationOptions["receivers"];
+}
+
+function trouble(dice: Dice, receiver: Receiver): Receiver {
+  if (!dice.percent(70)) return receiver;
+  const usually: Behaviour = {
+    kind: "troubled",
+    usually: { kind: "answers", status: 200, afterMs: dice.pick([0, 20, 200, 450]) },
+    errors: dice.pick([0, 0.02, 0.2, 0.5]),
+    poisoned: dice.pick([0, 0, 0.05, 0.4]),
+    bears: dice.pick([2, 8, 1_000, 1_000]),
+  };
+  return { ...receiver, usually };
 }
 
 function drawSpell(dice: Dice, { stormMs }: Storm): Spell {

@@ -4,7 +4,7 @@
 import { createSeededRandom } from "@postrider/memory";
 import { CRASH_STEPS, type SimulatedFault, type SimulationOptions, STORE_AILMENTS } from "./simulation.js";
 import { type Dice, rollWith } from "./dice.js";
-import { drawReceivers } from "./draw-receivers.js";
+import { drawReceivers, troubleReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ export function drawSimulation(seed: number): SimulationOptions {
   return {
     seed,
     policy,
-    receivers: drawReceivers(dice, { stormMs, isHarsh: isShort }),
+    receivers: troubleReceivers(drawReceivers(dice, { stormMs, isHarsh: isShort }), seed),
     load: {
       calls,
       overMs: dice.whole(1, stormMs),

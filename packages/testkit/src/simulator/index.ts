@@ -16,6 +16,7 @@ export {
   STORE_AILMENTS,
   type StoreAilment,
   type Stretch,
+  type Troubled,
 } from "./simulation.js";
 export { drawSimulation } from "./draw-simulation.js";
 export { simulate } from "./simulate.js";

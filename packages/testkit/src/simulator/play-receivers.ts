@@ -2,7 +2,7 @@
 
 import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-import type { Behaviour, Receiver } from "./simulation.js";
+import type { Behaviour, Receiver, Troubled } from "./simulation.js";
 
 const USUALLY: Behaviour = { kind: "answers", status: 200, afterMs: 20 };
 
@@ -13,14 +13,22 @@ export interface ReceiversOptions {
 }
 
 export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): HttpPort {
+  /** Requests that have not been answered yet. */
+  const open = new Map<EndpointId, number>();
+
+  function count(endpoint: EndpointId, step: 1 | -1): void {
+    open.set(endpoint, (open.get(endpoint) ?? 0) + step);
+  }
+
   return {
     send: (request) => {
       const receiver = byEndpoint.get(request.url);
       if (receiver === undefined) return Promise.resolve(silent("connection-refused", 0));
       const behaviour = behaviourAt(receiver, clock.monotonic());
-      const scripted = behaviour.kind === "mixed" ? pick(behaviour.of, random) : behaviour;
+      const scripted = decide(behaviour, { request, random, open: open.get(request.url) ?? 0 });
       const spreadMs = Math.floor(random.unit() * ((receiver.spreadMs ?? 0) + 1));
-      return replyInTime(clock, request, scripted, spreadMs);
+      count(request.url, 1);
+      return replyInTime(clock, request, scripted, spreadMs).finally(() => count(request.url, -1));
     },
   };
 }
@@ -29,6 +37,42 @@ export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): 
 export function behaviourAt({ usually = USUALLY, spells = [] }: Receiver, atMs: number): Behaviour {
   const spell = spells.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
   return spell?.behaviour ?? usually;
+}
+
+interface Asked {
+  readonly request: HttpRequest;
+  readonly random: Random;
+  /** How many others are open at this receiver. */
+  readonly open: number;
+}
+
+function decide(behaviour: Behaviour, asked: Asked): ScriptedReply {
+  switch (behaviour.kind) {
+    case "mixed":
+      return pick(behaviour.of, asked.random);
+    case "troubled":
+      return trouble(behaviour, asked);
+    case "answers":
+    case "fails":
+    case "hangs":
+      return behaviour;
+  }
+}
+
+function trouble({ usually, errors = 0, poisoned = 0, bears = Infinity }: Troubled, asked: Asked): ScriptedReply {
+  const { request, random, open } = asked;
+  if (open >= bears) return { kind: "answers", status: 503 };
+  const afterMs = usually.kind === "hangs" ? 0 : (usually.afterMs ?? 0);
+  const isPoisoned = poisoned > 0 && shareOf(request.body) < poisoned;
+  return isPoisoned || random.unit() < errors ? { kind: "answers", status: 500, afterMs } : usually;
+}
+
+/** A number from [0, 1) that is the same for the same bytes (FNV-1a, its bits mixed once more). */
+function shareOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
 function pick(replies: readonly ScriptedReply[], random: Random): ScriptedReply {

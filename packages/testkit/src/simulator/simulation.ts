@@ -61,7 +61,19 @@ export interface Stretch {
 }
 
 /** `mixed`: each request gets one of these by chance. */
-export type Behaviour = ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] };
+export type Behaviour = ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] } | Troubled;
+
+/** Answers as scripted, but for some. */
+export interface Troubled {
+  readonly kind: "troubled";
+  readonly usually: ScriptedReply;
+  /** The share of requests that are answered 500, by chance. */
+  readonly errors?: number;
+  /** The share of messages that are answered 500 each time, told by their bytes. */
+  readonly poisoned?: number;
+  /** So many requests at once get an answer; further ones are answered 503 at once. */
+  readonly bears?: number;
+}
 
 export type SimulatedFault =
   /** The process is gone without a word, and comes back after `downMs`. */

@@ -53,14 +53,15 @@ export interface KnownLane {
   fullAt: number;
   /** With so many under way it may have no room: fewer once rounds have failed. */
   fullWith: number;
-  /** The failed rounds in a row that each process has seen, and by whom the first was. */
-  readonly rows: Map<number, FailedRow>;
+  /** How many of the latest rounds have failed, at most, as each process has seen them. */
+  readonly failing: Map<number, Failing>;
 }
 
-export interface FailedRow {
-  readonly rounds: number;
-  readonly first: DeliveryId;
-  readonly isShared: boolean;
+export interface Failing {
+  /** From 0 to 1. */
+  readonly share: number;
+  /** Whether the process may leave the lane alone because of it. */
+  readonly mayBeHeld: boolean;
 }
 
 export interface Known {
@@ -138,7 +139,7 @@ export function blame(ledger: Ledger, check: CheckName, what: string): void {
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = { claimed: 0, fullAt: -1, fullWith: FULL_LANE, rows: new Map() };
+  const lane: KnownLane = { claimed: 0, fullAt: -1, fullWith: FULL_LANE, failing: new Map() };
   lanes.set(id, lane);
   return lane;
 }

@@ -1,35 +1,62 @@
 // What the ends of rounds mean for their lane, as an outsider can tell: how much of it may be under way at least, and whether
-// a process may leave it alone but for probes. Said here once more, so that this does not err together with core.
+// a process may leave it alone but for probes. Said here once more, so that this does not err together with core. An outsider
+// cannot tell which retries a process counts, so all that fail count here and none that succeeds: the share of failures is
+// at least as high as the process has it, and the room of the lane at most as small.
 
 import type { Outcome } from "@postrider/core";
 import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
-/** After a failure a lane has room for so many, or for one if it may have been held since. */
+/** Each round counts by this part; from these shares of failures on a failure takes a place, and the lane may be held. */
+const WEIGHT = 1 / 32;
+const FALLS_FROM = 0.4;
+const HELD_FROM = 0.85;
+/** So many places are left to a lane that is not held. */
 const LEAST_ROOM = 4;
-const HELD_AFTER = 20;
 
 export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): void {
   const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
   if (process === undefined) return;
   const lane = laneOf(ledger, known.lane);
-  if (outcome.kind === "delivered") seeSuccess(ledger, lane, process);
-  else if (outcome.kind !== "released") seeFailure(lane, known, process);
+  switch (outcome.kind) {
+    case "delivered":
+      seeSuccess(ledger, { lane, process }, known);
+      return;
+    case "released":
+      // Perhaps for a fault of our own, which takes a place.
+      lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
+      return;
+    case "rescheduled":
+    case "dead":
+      seeFailure(lane, process);
+      return;
+  }
 }
 
 /** Whether this process may leave the lane alone. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
-  const row = lane.rows.get(process);
-  return row !== undefined && row.rounds >= HELD_AFTER && row.isShared;
+  return lane.failing.get(process)?.mayBeHeld === true;
+}
+
+interface Place {
+  readonly lane: KnownLane;
+  readonly process: number;
 }
 
 /** In bad times it is not certain that the process has heard of it. */
-function seeSuccess({ clock, calmSince }: Ledger, lane: KnownLane, process: number): void {
+function seeSuccess({ clock, calmSince }: Ledger, { lane, process }: Place, known: Known): void {
   if (mayBeHeld(lane, process)) lane.fullAt = clock.monotonic();
-  if (clock.monotonic() >= calmSince) lane.rows.delete(process);
+  const before = lane.failing.get(process);
+  if (before === undefined || clock.monotonic() < calmSince) return;
+  const isFirst = known.lastRoundAt === known.firstAttemptAt;
+  const share = isFirst ? before.share * (1 - WEIGHT) : before.share;
+  lane.failing.set(process, { share, mayBeHeld: false });
 }
 
-function seeFailure(lane: KnownLane, { id }: Known, process: number): void {
-  const row = lane.rows.get(process) ?? { rounds: 0, first: id, isShared: false };
-  lane.rows.set(process, { ...row, rounds: row.rounds + 1, isShared: row.isShared || row.first !== id });
-  lane.fullWith = Math.min(lane.fullWith, mayBeHeld(lane, process) ? 1 : LEAST_ROOM);
+function seeFailure(lane: KnownLane, process: number): void {
+  const before = lane.failing.get(process) ?? { share: 0, mayBeHeld: false };
+  const share = before.share + WEIGHT * (1 - before.share);
+  const isHeld = before.mayBeHeld || share >= HELD_FROM - 1e-9;
+  lane.failing.set(process, { share, mayBeHeld: isHeld });
+  if (isHeld) lane.fullWith = 1;
+  else if (share > FALLS_FROM) lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
 }

@@ -1,0 +1,71 @@
+// What each of several lanes may expect of the places that they share: the max-min fair share, and what it means in requests.
+
+import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "@postrider/core";
+import { type LaneFigures, type LaneScript, type Play, playLanes } from "./play-lanes.js";
+
+export interface Mixture {
+  readonly lanes: number;
+  /** Chosen in turn. */
+  readonly errors: readonly number[];
+  readonly latenciesMs: readonly number[];
+  /** Chosen in turn, as a multiple of what a lane could do with an equal share of all places. */
+  readonly demands: readonly number[];
+  /** At most so many calls a second from each. */
+  readonly maxPerSecond: number;
+}
+
+export interface Fairness {
+  readonly script: LaneScript;
+  /** What it had of its fair share: requests where it wants more than that, first attempts where it does not. */
+  readonly had: number;
+  readonly isBelow: boolean;
+  readonly waitMs: LaneFigures["waitMs"];
+  /** The longest wait at p99 of a lane below its share. */
+  readonly mayWaitMs: number;
+}
+
+export async function playMixture(mixture: Mixture, play: Required<Play>): Promise<readonly Fairness[]> {
+  const scripts = scriptsOf(mixture);
+  const wants = scripts.map(({ perSecond, latencyMs, errors = 0 }) =>
+    Math.min(MAX_LANE_IN_FLIGHT, Math.max(1, (perSecond * latencyMs) / 1_000 / (1 - errors))),
+  );
+  const fair = maxMin(wants);
+  const figures = await playLanes(scripts, play);
+  const seconds = (play.forMs - play.fromMs) / 1_000;
+  return scripts.map((script, lane) => {
+    const [want = 0, share = 0, seen] = [wants[lane], fair[lane], figures[lane]];
+    // So far below that what has piled up while its limit grew is gone when figures begin to count.
+    const isBelow = want <= 0.7 * Math.min(equalShare(scripts.length), MAX_LANE_IN_FLIGHT);
+    const perSecond = isBelow ? script.perSecond : (Math.min(want, share) * 1_000) / script.latencyMs;
+    const had = (isBelow ? (seen?.tried ?? 0) : (seen?.requests ?? 0)) / (perSecond * seconds);
+    const waitMs = seen?.waitMs ?? { p50: NaN, p99: NaN, max: NaN };
+    return { script, had, isBelow, waitMs, mayWaitMs: 2 * script.latencyMs + 50 };
+  });
+}
+
+function scriptsOf({ lanes, errors, latenciesMs, demands, maxPerSecond }: Mixture): readonly LaneScript[] {
+  return Array.from({ length: lanes }, (_, lane) => {
+    const latencyMs = latenciesMs[lane % latenciesMs.length] ?? 1;
+    const demand = demands[lane % demands.length] ?? 1;
+    const places = Math.min(MAX_LANE_IN_FLIGHT, equalShare(lanes));
+    const perSecond = Math.min(maxPerSecond, (demand * places * 1_000) / latencyMs);
+    return { latencyMs, errors: errors[lane % errors.length] ?? 0, perSecond };
+  });
+}
+
+function equalShare(lanes: number): number {
+  return MAX_IN_FLIGHT / lanes;
+}
+
+/** What each has where all that is left is shared alike, again and again, among those that want more. */
+function maxMin(wants: readonly number[]): readonly number[] {
+  let [left, open] = [MAX_IN_FLIGHT, wants.length];
+  const shares = new Map<number, number>();
+  for (const [lane, want] of [...wants.entries()].sort(([, one], [, other]) => one - other)) {
+    const share = Math.min(want, left / open);
+    shares.set(lane, share);
+    left -= share;
+    open -= 1;
+  }
+  return wants.map((_, lane) => shares.get(lane) ?? 0);
+}
