@@ -74,6 +74,7 @@ function lineOf(happening: Happening): Line | undefined {
     case "accepted":
     case "duplicate":
     case "suppressed":
+    case "outdated":
     case "refused":
     case "delivered":
     case "rescheduled":

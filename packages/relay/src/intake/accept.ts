@@ -53,7 +53,7 @@ function writeReceipts(taken: readonly TakenIn[], accepted: readonly Accepted[])
     const outcome: Accepted | undefined = outcomes.next().value;
     return outcome?.kind === "stored"
       ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
-      : { kind: outcome?.kind ?? "duplicate", messageId };
+      : { kind: outcome?.kind === "suppressed" ? "suppressed" : "duplicate", messageId };
   });
 }
 
