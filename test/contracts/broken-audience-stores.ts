@@ -4,6 +4,14 @@
 import type { AudienceStore, Member } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
 import { aliasing, comparingNothing, hidingWhatIsDropped, lookingThenWriting } from "./broken/audiences.js";
+import {
+  erasingOnOnePage,
+  hidingWhomItErased,
+  keepingEmptySets,
+  keepingPlaces,
+  losingValues,
+  throughBytes,
+} from "./broken/erasing.js";
 import { goingOnAtThePageAfter, hidingNoName, knowingOnlyMembers, throughUtf8 } from "./broken/member-sets.js";
 
 export interface AudienceStorage {
@@ -210,6 +218,51 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
         drop: (set) => store.drop(dropped.add(set).has(set) ? set : ""),
       }));
     },
+  },
+  {
+    name: "erases on one page",
+    breaks: "users who are erased are out of their set, wherever they stood, and nobody else is",
+    create: () => overOneDisk((store) => ({ ...store, erase: erasingOnOnePage(store) })),
+  },
+  {
+    name: "takes it that all were in the set",
+    breaks: "erasing answers how many were in the set, and those that are not change nothing",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        erase: (set, userIds) => store.erase(set, userIds).then(() => userIds.length),
+      })),
+  },
+  {
+    name: "keeps the name of a set whose members were erased",
+    breaks: "a set that loses its last member is gone, and its name is free",
+    create: () => overOneDisk(keepingEmptySets),
+  },
+  {
+    name: "keeps the places of those who were erased",
+    breaks: "reading and appending go on from where users were erased",
+    create: () => overOneDisk(keepingPlaces),
+  },
+  {
+    name: "loses the values of a set in which it erases",
+    breaks: "values stay with their users when others are erased",
+    create: () => overOneDisk((store) => ({ ...store, erase: losingValues(store) })),
+  },
+  {
+    name: "erases through UTF-8",
+    breaks: "any text is erased exactly as it is",
+    create: () =>
+      overOneDisk((store) => ({ ...store, erase: (set, userIds) => store.erase(set, userIds.map(throughBytes)) })),
+  },
+  {
+    name: "remembers in its process whom it erased",
+    breaks: "users who were erased stay so over a crash",
+    create: () => overOneDisk(hidingWhomItErased),
+  },
+  {
+    name: "is never scrubbed",
+    breaks: "a store that nobody else holds is scrubbed, and keeps all that it has",
+    create: () => overOneDisk((store) => ({ ...store, scrub: () => Promise.resolve(false) })),
   },
   {
     name: "loses on restart",

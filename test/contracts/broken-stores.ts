@@ -14,10 +14,13 @@ import {
   followingTheLast,
   hidingPurged,
   keepingAnswers,
+  numberingAnew,
   openingLate,
   purgingAnew,
   purgingOneSlice,
   rememberingSuppressed,
+  sparingAudiences,
+  storingTheOutdated,
   suppressingAll,
   suppressingInMemory,
 } from "./broken/deletions.js";
@@ -249,6 +252,21 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "suppresses in memory",
     breaks: "a suppression survives a crash, and so does its end",
     create: () => overOneDisk(suppressingInMemory),
+  },
+  {
+    name: "numbers requests anew in each process",
+    breaks: "each request has a number beyond those of all before, wherever it is found, after a crash too",
+    create: () => overOneDisk(numberingAnew),
+  },
+  {
+    name: "stores what was made before a request",
+    breaks: "what was made before the last request, and says so, is not stored, and counts nowhere",
+    create: () => overOneDisk(storingTheOutdated),
+  },
+  {
+    name: "spares what audiences tell",
+    breaks: "what an audience tells of a user is purged, whatever sources the request is limited to",
+    create: () => overOneDisk(sparingAudiences),
   },
   {
     name: "suppresses whoever is deleted",

@@ -70,8 +70,8 @@ export async function playMixedLoad({ phases, phaseMs, patienceMs, tell }: Mixed
     hardAnswered += hard.filter(isTaken).length;
     await until(
       () => taken.every(({ messageId }) => receivers.goodAt.has(messageId)),
-      patienceMs,
       "arrival of the good calls",
+      patienceMs,
     );
     const waits = taken.map(({ messageId, dueAt }) => receivers.goodAt.get(messageId)! - dueAt);
     const line = {

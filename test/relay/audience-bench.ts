@@ -215,12 +215,15 @@ function same<T>(store: T): T {
 }
 
 /** Once its process is dead, nothing that was asked takes effect or is answered. */
-function mortal<T extends object>(store: T, life: Life, { onAsk, onAsked }: AudienceBenchOptions): T {
+function mortal<T extends object>(store: T, life: Life, options: AudienceBenchOptions): T {
+  const { onAsk, onAsked } = options;
   const never = new Promise<never>(() => undefined);
   const isOver = (): boolean => life.isOver;
   return new Proxy(store, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
+      // What a store knows of users dies with it.
+      if (typeof method === "object" && method !== null) return mortal(method, life, options);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
         if (isOver()) return never;

@@ -148,7 +148,7 @@ describe("a sync that is being sent", () => {
     bench.configure(mail({ enabled: false }));
     await bench.clock.advance(2 * SILENCE_MS);
     bench.configure(mail());
-    await bench.sync([]);
+    await bench.sync([], { confirmRemove: USERS.length });
     const told = USERS.slice(0, 5).flatMap((userId) => [`mail ${userId} false`, `mail ${userId} true`]);
     expect(bench.heard()).toEqual(told);
   });

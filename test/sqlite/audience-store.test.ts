@@ -7,9 +7,9 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NOT_BEYOND } from "../../packages/sqlite/src/audience-store/append.js";
+import { LAST_PLACE } from "../../packages/sqlite/src/audience-store/append.js";
 import { LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
-import { PAGE_FROM } from "../../packages/sqlite/src/audience-store/read.js";
+import { ENDS, IS_END, PAGE_AT, PROBE } from "../../packages/sqlite/src/audience-store/find-page.js";
 import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
 import { newFile, openFile } from "./files.js";
 import "../property.js";
@@ -57,12 +57,11 @@ describe("the SQLite store of audiences", () => {
       const rows = database.prepare(`explain query plan ${sql}`).all(...values);
       return rows.map((row: { detail: string }) => row.detail).join("\n");
     };
-    for (const sql of [PAGE_FROM, NOT_BEYOND])
-      expect(plan(sql)).toMatch(
-        /SEARCH member_page USING.* INDEX member_page_by_last \(member_set=\? AND last_id>\?\)/,
-      );
-    expect(plan(LAST_PAGES)).toContain("SEARCH member_page USING COVERING INDEX member_page_by_last (member_set=?)");
-    for (const sql of [PAGE_FROM, NOT_BEYOND, LAST_PAGES]) expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
+    for (const sql of [PROBE, IS_END, PAGE_AT])
+      expect(plan(sql)).toMatch(/SEARCH p USING PRIMARY KEY \(member_set=\? AND place[=>]\?\)/);
+    for (const sql of [LAST_PLACE, LAST_PAGES, ENDS]) expect(plan(sql)).toContain("USING PRIMARY KEY (member_set=?)");
+    for (const sql of [LAST_PLACE, LAST_PAGES, ENDS, PROBE, IS_END, PAGE_AT])
+      expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });
 
@@ -89,21 +88,29 @@ describe("the key of a user id", () => {
 const corrupt: unknown = expect.objectContaining({ code: "corrupt" });
 
 const PAGES: readonly (readonly [string, string])[] = [
-  ["a user id", "update member_page set user_ids = replace(user_ids, 'a', 'b') where id = 1"],
-  ["a value", "update member_page set traits = replace(traits, '1', '2') where id = 1"],
-  ["the values to none", "update member_page set traits = null where id = 1"],
-  ["the set of a page", "delete from member_page where id = 1; update member_page set member_set = 1"],
+  ["a user id", rewriting("a", "b")],
+  ["a value", rewriting("1", "2")],
+  ["the values to none", rewriting('["1"]', " ")],
+  ["the line between ids and values", rewriting("\n", " ")],
+  ["the set of a page", "delete from member_place where member_set = 1; update member_place set member_set = 1"],
   ["the place of a page", "update member_page set last_id = x'0062' where id = 1"],
   [
     "the name of a set",
     "update member_set set name = 'another' where id = 2; update member_set set name = 'two' where id = 1",
   ],
-  ["the checksum", "update member_page set checksum = checksum + 1"],
-  ["the ids to bytes that are none", "update member_page set user_ids = cast(x'5b22ff225d' as text)"],
+  ["the checksum", "update member_place set checksum = checksum + 1"],
+  ["the ids to bytes that are none", "update member_page set bytes = x'5b22ff225d0a'"],
 ];
 
+function rewriting(from: string, to: string): string {
+  return `update member_page set bytes = cast(replace(cast(bytes as text), '${from}', '${to}') as blob) where id = 1`;
+}
+
 const RECORDS: readonly (readonly [string, string])[] = [
-  ["a name in it", "update audience set record = replace(record, 'set of now', 'set of old')"],
+  [
+    "a name in it",
+    "update audience_record set bytes = cast(replace(cast(bytes as text), 'set of now', 'set of old') as blob)",
+  ],
   [
     "it for another",
     "update audience set (record, checksum) = (select record, checksum from audience where key = 'two') where key = 'one'",

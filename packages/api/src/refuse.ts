@@ -24,7 +24,8 @@ export type ApiCode =
   | "purged"
   | "destination-removed"
   | "key-taken"
-  | "sync-running";
+  | "sync-running"
+  | "would-remove";
 
 /** What a caller is told to wait while the store does not answer. Seconds. */
 const RETRY_AFTER_S = 5;

@@ -20,6 +20,8 @@ export {
   HEALTH_ROUNDS,
   HOLD_SHARE,
   MAX_AUDIENCE_NAME_LENGTH,
+  MAX_REMOVED_SHARE,
+  MIN_GUARDED_MEMBERS,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
@@ -175,13 +177,17 @@ export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "./lanes/tokens
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "./audience/audience-call.js";
 export { type AudienceKey, audienceKey, snakeCase } from "./audience/audience-key.js";
+export { audienceSource, isAudienceSource } from "./audience/audience-source.js";
 export { diffPages, type PageDiff } from "./audience/diff-pages.js";
 export { diffSorted } from "./audience/diff-sorted.js";
+export { boundsAt, erasedUpTo, isErasedFrom, noteErased, settledSets } from "./audience/erasure.js";
+export type { Bound, MovedBound } from "./audience/erasure.js";
+export { isRemovalHeld, type Removal } from "./audience/guard-removal.js";
 export { mergePages, type PageMerge } from "./audience/merge-pages.js";
 export { type BadMember, readMember } from "./audience/read-member.js";
-export { advanceSnapshot, partBeyond, reachedIn } from "./audience/snapshot.js";
+export { advanceSnapshot, currentSet, partBeyond, reachedIn } from "./audience/snapshot.js";
 export { sortMembers } from "./audience/sort-members.js";
-export { setsOf, straySets, syncSet } from "./audience/sync-sets.js";
+export { neededSets, ownSets, setsOf, straySets, syncSet } from "./audience/sync-sets.js";
 export {
   beginSync,
   endSync,
@@ -193,6 +199,7 @@ export {
   takeUpSync,
   tellSync,
   type Told,
+  type WholeSet,
 } from "./audience/sync-steps.js";
 
 export { checkDeletion } from "./deletion/check-deletion.js";

@@ -101,5 +101,8 @@ export const MAX_LANE_BYTES = 4_294_967_296;
 export const MAX_DELETION_USERS = 5_000;
 /** Longest user id that can be deleted or be a member of an audience, in characters: no call can carry a longer one. */
 export const MAX_USER_ID_LENGTH: number = MAX_CALL_BYTES;
+/** An audience of so many members or more loses no more than this share of them to a sync that nobody confirmed. */
+export const MIN_GUARDED_MEMBERS = 20;
+export const MAX_REMOVED_SHARE = 0.5;
 /** Longest name of an audience, in characters: its key stands in each of its messages, up to four times. */
 export const MAX_AUDIENCE_NAME_LENGTH = 200;

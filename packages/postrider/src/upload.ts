@@ -14,15 +14,19 @@ export interface Upload {
   /** The whole Authorization header. */
   readonly authorization: string;
   readonly contentType: string;
+  /** How many members may leave an audience. */
+  readonly confirmRemove?: number;
   /** Where it throws, the upload ends, and so does its effect. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** A server that knows enough may answer before the end; then the rest is not sent. */
-export function upload({ url, authorization, contentType, body }: Upload): Promise<Posted> {
+export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<Posted> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    const request = send(url, { method: "POST", headers: { authorization, "content-type": contentType } });
+    const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };
+    const headers = { authorization, "content-type": contentType, ...confirmation };
+    const request = send(url, { method: "POST", headers });
     const fail = (error: unknown): void =>
       resolve({ kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error)}` });
     request.on("error", fail);

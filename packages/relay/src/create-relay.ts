@@ -55,9 +55,9 @@ function assemble(options: RelayOptions): Relay {
   const { orStalled } = storage;
   const work = createWork(context);
   const patrol = createPatrol(context, work.wake);
-  const deletionWork = createDeletionWork(context, work.wake);
-  const deletions = createDeletions(context, deletionWork.wake);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, context);
+  const deletionWork = createDeletionWork(context, { audiences: audienceStorage, deliver: work.wake });
+  const deletions = createDeletions(context, deletionWork.wake);
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: work.wake });
   const audiences = audienceStorage && syncs ? createAudiences(context, audienceStorage, syncs) : NO_AUDIENCES;

@@ -37,6 +37,8 @@ export type Happening =
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
   /** Its user is suppressed; nothing of it was stored. */
   | { readonly kind: "suppressed"; readonly source: SourceId; readonly messageId: string }
+  /** A change of an audience, made before a request about users that came since: it is made anew. */
+  | { readonly kind: "outdated"; readonly source: SourceId; readonly messageId: string }
   | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
   /** A call that was taken says something that has no effect. */
   | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }

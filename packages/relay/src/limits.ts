@@ -111,6 +111,11 @@ export const SYNC_BOUNDS: SyncBounds = {
 export const CHUNK_TEXT = 1_048_576;
 export const APPEND_TEXT = 262_144;
 
+/** Users taken out of a set in one commit: each may cost a page of it, and others wait behind it. */
+export const ERASED_AT_ONCE = 100;
+/** Changes that a sync counts before other work may have its turn. */
+export const COMPARED_AT_ONCE = 10_000;
+
 /** Changes of a sync stored in one commit, counted once for each destination. */
 export const CHANGES_A_COMMIT = 250;
 /** How often a commit of changes is tried, before the sync is left for later. */

@@ -86,6 +86,7 @@ function lineOf(happening: Happening): Line | undefined {
     case "accepted":
     case "duplicate":
     case "suppressed":
+    case "outdated":
     case "delivered":
     case "rescheduled":
     case "released":

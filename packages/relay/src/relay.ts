@@ -34,7 +34,7 @@ import type { Deletions } from "./deletion/deletions.js";
 export interface RelayOptions {
   readonly workspace: Workspace;
   readonly store: DeliveryStore;
-  /** Where audiences are kept. Without it there are none. */
+  /** Where audiences are kept. Without it there are none. All relays on a store of deliveries are given the same one. */
   readonly audiences?: AudienceStore;
   readonly http: HttpPort;
   readonly clock: Clock;

@@ -34,3 +34,38 @@ export const SEEN = `
   create table seen_hash (last integer primary key, hashes blob not null) strict;
   create table seen_id (last integer primary key, at integer not null, ids text not null) strict;
 `;
+
+/**
+ * What names members lies in rows that fill their pages, and no index is made of it; see `audience-store/full-pages.ts`.
+ * `bytes` of a page is JSON, its user ids and, in the next line, their values; pages of a set follow one another by `place`.
+ */
+export const FULL_PAGES = `
+  alter table audience rename to audience_before;
+  alter table member_page rename to member_page_before;
+
+  create table audience (
+    key text primary key,
+    revision integer not null,
+    record integer not null,
+    checksum integer not null
+  ) strict, without rowid;
+
+  create table audience_record (
+    id integer primary key,
+    bytes blob not null
+  ) strict;
+
+  create table member_page (
+    id integer primary key,
+    last_id blob not null,
+    bytes blob not null
+  ) strict;
+
+  create table member_place (
+    member_set integer not null,
+    place integer not null,
+    page integer not null,
+    checksum integer not null,
+    primary key (member_set, place)
+  ) strict, without rowid;
+`;

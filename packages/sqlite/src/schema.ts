@@ -3,10 +3,11 @@
 // belongs together is written and removed in one transaction.
 
 import type { SqliteDatabase } from "./database.js";
+import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillShelves } from "./fill-shelves.js";
 import { fillSeen } from "./fill-seen.js";
-import { KINDS, SEEN, SETTLING } from "./schema-later.js";
+import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./schema-later.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -231,4 +232,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: SETTLING },
   { sql: KINDS },
   { sql: SEEN, fill: fillSeen },
+  { sql: FULL_PAGES, fill: fillPages },
 ];

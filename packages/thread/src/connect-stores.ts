@@ -111,6 +111,8 @@ function connectAudiences(line: Line): Omit<AudienceStore, "close"> {
     read: (set, after) => (after === undefined ? line.ask(AUDIENCES.read, set) : line.ask(AUDIENCES.read, set, after)),
     sets: (prefix) => line.ask(AUDIENCES.sets, prefix),
     drop: (set) => line.ask(AUDIENCES.drop, set),
+    erase: (set, userIds) => line.ask(AUDIENCES.erase, set, userIds),
+    scrub: () => line.ask(AUDIENCES.scrub),
   };
 }
 

@@ -50,6 +50,8 @@ export const AUDIENCES: QuestionsOf<AudienceStore> = {
   read: plain("audiences/read"),
   sets: plain("audiences/sets"),
   drop: plain("audiences/drop"),
+  erase: plain("audiences/erase"),
+  scrub: plain("audiences/scrub"),
   close: plain("audiences/close"),
 };
 

@@ -109,6 +109,8 @@ function ofAudiences(store: AudienceStore): readonly (readonly [string, Answerer
     by(AUDIENCES.read, (...args) => store.read(...args)),
     by(AUDIENCES.sets, (...args) => store.sets(...args)),
     by(AUDIENCES.drop, (...args) => store.drop(...args)),
+    by(AUDIENCES.erase, (...args) => store.erase(...args)),
+    by(AUDIENCES.scrub, () => store.scrub()),
     by(AUDIENCES.close, () => store.close()),
   ];
 }

@@ -149,3 +149,44 @@ export function hidingPurged(store: DeliveryStore): DeliveryStore {
     },
   };
 }
+
+/** Counts requests anew in each process. */
+export function numberingAnew(store: DeliveryStore): DeliveryStore {
+  let opened = 0;
+  const numbers = new Map<string, number>();
+  return withDeletions((deletions) => ({
+    open: async (deletion, now) => {
+      await deletions.open(deletion, now);
+      opened += 1;
+      numbers.set(deletion.id, opened);
+    },
+    find: async (id) => {
+      const found = await deletions.find(id);
+      return found === undefined ? undefined : { ...found, number: numbers.get(id) ?? found.number };
+    },
+  }))(store);
+}
+
+/** Stores whatever it is given, whenever that was made. */
+export function storingTheOutdated(store: DeliveryStore): DeliveryStore {
+  return {
+    ...store,
+    commit: (changes, now) => {
+      const accept = changes.accept.map(({ asOf: _, ...message }) => message);
+      return store.commit({ ...changes, accept }, now);
+    },
+  };
+}
+
+/** Takes it that what an audience tells belongs to no request about sources. */
+export function sparingAudiences(store: DeliveryStore): DeliveryStore {
+  return {
+    ...store,
+    commit: (changes, now) => {
+      const accept = changes.accept.map((message) =>
+        message.source.startsWith("audience/") ? { ...message, userIds: [] } : message,
+      );
+      return store.commit({ ...changes, accept }, now);
+    },
+  };
+}

@@ -17,45 +17,46 @@ import { audience, CRM, MAIL } from "./builders.js";
 const NOW = 50_000 as EpochMs;
 const holder = { owner: "one", aliveAt: NOW };
 const other = { owner: "two", aliveAt: NOW };
-const NO_COUNTS = { entered: 0, departed: 0, changed: 0 };
 
-const collecting = beginSync(audience({ destinations: [CRM, MAIL] }), holder);
-const sending = sendSync(collecting, { set: "s1", members: 3, left: [CRM, MAIL] });
+const collecting = beginSync(audience({ destinations: [CRM, MAIL], erased: 4 }), holder, 2);
+const whole = { set: "s1", members: 3, left: [CRM, MAIL], erased: 4, entered: 2, departed: 1, changed: 4 };
+const sending = sendSync(collecting, whole);
 
 const steps: Readonly<Record<string, (record: AudienceRecord) => AudienceRecord>> = {
-  tell: (record) => tellSync(record, { destinations: [CRM], upTo: null, counts: NO_COUNTS }),
+  tell: (record) => tellSync(record, { destinations: [CRM], upTo: null, asOf: 0 }),
   leave: (record) => leaveBehind(record, [CRM]),
   end: (record) => endSync(record, NOW),
 };
 
 describe("the steps of a sync", () => {
   it("begin with its members coming in", () => {
-    expect(collecting).toMatchObject({ syncs: 1, running: { kind: "collecting", ...holder } });
+    expect(collecting).toMatchObject({ syncs: 1, running: { kind: "collecting", ...holder, since: 2 } });
     expect(collecting.told).toEqual([]);
   });
 
   it("go on with its being sent", () => {
-    expect(sending.running).toEqual({
-      kind: "sending",
-      set: "s1",
-      members: 3,
-      left: [CRM, MAIL],
-      ...holder,
-      ...NO_COUNTS,
-    });
-    expect(sendSync(audience(), { set: "s1", members: 3, left: [] })).toEqual(audience());
+    expect({ erased: 4, ...sending.running }).toEqual({ kind: "sending", ...whole, ...holder });
+    expect(sending.current).toBe("s1");
+    expect(sendSync(audience(), whole)).toEqual(audience());
   });
 
+  it.each([3, 5])(
+    "do not go on with a set that other requests were carried out in than in the others (%i)",
+    (erased) => {
+      expect(sendSync(collecting, { ...whole, erased })).toEqual(collecting);
+    },
+  );
+
   it("move on what each destination knows, and leave those to be told who have not heard the end", () => {
-    const counts = { entered: 2, departed: 0, changed: 0 };
-    const begun = tellSync(sending, { destinations: [CRM, MAIL], upTo: "b", counts });
-    expect(begun.running).toMatchObject({ left: [CRM, MAIL], ...counts });
+    const begun = tellSync(sending, { destinations: [CRM, MAIL], upTo: "b", asOf: 4 });
+    expect(begun.running).toMatchObject({ left: [CRM, MAIL] });
+    expect(tellSync(sending, { destinations: [CRM], upTo: "b", asOf: 3 })).toEqual(sending);
     expect(begun.told).toEqual([
       { destination: CRM, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
       { destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
     ]);
-    const further = tellSync(begun, { destinations: [CRM], upTo: null, counts: { ...counts, entered: 3 } });
-    expect(further.running).toMatchObject({ left: [MAIL], entered: 3 });
+    const further = tellSync(begun, { destinations: [CRM], upTo: null, asOf: 4 });
+    expect(further.running).toMatchObject({ left: [MAIL] });
     expect(knownTo(further, CRM)).toEqual({ destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] });
     expect(knownTo(further, MAIL)).toEqual({ destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] });
   });
@@ -68,7 +69,7 @@ describe("the steps of a sync", () => {
 
   it("end with a report", () => {
     const counts = { entered: 2, departed: 1, changed: 4 };
-    const ended = endSync(tellSync(sending, { destinations: [CRM, MAIL], upTo: null, counts }), NOW);
+    const ended = endSync(tellSync(sending, { destinations: [CRM, MAIL], upTo: null, asOf: 4 }), NOW);
     expect(ended.running).toBeNull();
     expect(ended.last).toEqual({ sync: 1, members: 3, ...counts, endedAt: NOW });
   });

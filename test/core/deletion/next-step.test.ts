@@ -4,6 +4,7 @@ import { NOW } from "../builders.js";
 
 function record(changes: Partial<DeletionRecord> = {}): DeletionRecord {
   return {
+    number: 1,
     id: "d1" as DeletionId,
     regulation: "delete-only",
     sources: null,

@@ -23,6 +23,11 @@ describe("totalCounts", () => {
     expect(Object.values(NO_COUNTS)).toEqual(Array(11).fill(0));
   });
 
+  it("counts what an audience tells as units, and not as calls that were received", () => {
+    const audience = { ...website, source: sourceId("audience/vip") };
+    expect(totalCounts([website, audience])).toMatchObject({ accepted: 30, received: 10 });
+  });
+
   it("adds up each counter over the sources", () => {
     const shop: SourceCounts = {
       source: sourceId("shop"),

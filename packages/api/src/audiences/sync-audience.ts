@@ -13,7 +13,7 @@ import {
 import type { Relay, SyncFault } from "@postrider/relay";
 import { formatOf } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
-import { faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
+import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./create-audience.js";
 import { describeReport, describeSending } from "./describe-audience.js";
 import type { SyncBook } from "./sync-book.js";
@@ -31,18 +31,38 @@ export async function syncAudience(upload: Upload, { body, headers }: IncomingRe
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return encodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
+  const confirmed = readConfirmed(headers.get("x-confirm-remove"));
+  if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
   const members = readMembers(chunksOf(body), formatOf(headers.get("content-type")));
   return new Promise((resolve, reject) => {
     const answerSafe = (): void => void sayStanding(upload).then(resolve, reject);
-    sync(upload, members, answerSafe).then(resolve, reject);
+    sync(upload, { members, confirmed }, answerSafe).then(resolve, reject);
   });
 }
 
+interface ConfirmedMembers {
+  readonly members: MemberUpload;
+  /** How many members may leave. */
+  readonly confirmed: number | undefined;
+}
+
+function readConfirmed(header: string | undefined): number | undefined | "bad" {
+  if (header === undefined) return undefined;
+  return /^\d{1,15}$/.test(header.trim()) ? Number(header) : "bad";
+}
+
+const BAD_CONFIRMATION = { path: "X-Confirm-Remove", expected: "how many members would leave, in digits" };
+
 /** Resolves when the sync has ended; calls `onSafe` when it cannot be lost any more. */
-async function sync({ relay, book, key }: Upload, members: MemberUpload, onSafe: () => void): Promise<Answer> {
+async function sync(
+  { relay, book, key }: Upload,
+  { members, confirmed }: ConfirmedMembers,
+  onSafe: () => void,
+): Promise<Answer> {
   let isSafe = false;
   const ended = await relay
     .syncAudience(key, members.members, {
+      ...(confirmed === undefined ? {} : { confirmRemove: confirmed }),
       onProgress: (progress) => {
         book.note(key, progress);
         if (isSafe || progress.phase !== "sending") return;
@@ -77,6 +97,8 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
     }
     case "unknown-audience":
       return noAudienceAnswer();
+    case "would-remove":
+      return wouldRemoveAnswer(fault);
     case "sync-running":
       return refuse(409, fault.code, "the sync before is still under way");
     case "not-supported":
@@ -86,6 +108,13 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
     case "stopped":
       return unavailableAnswer();
   }
+}
+
+/** The counts stand beside the error: whoever repeats the upload needs the number. */
+function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
+  const message = `${String(departed)} members would leave; if they shall, send it again with X-Confirm-Remove: ${String(departed)}`;
+  const error = { code: "would-remove" satisfies ApiCode, message };
+  return jsonAnswer(409, { error, members, entered, departed });
 }
 
 function badLineAnswer(line: number, expected: string): Answer {

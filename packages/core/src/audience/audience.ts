@@ -30,6 +30,10 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly last: SyncReport | null;
   /** What each destination knows. One that is not here knows nothing. */
   readonly told: readonly ToldSnapshot[];
+  /** The set of all members as of the last sync that was sent. Absent: none was, or an earlier version sent it. */
+  readonly current?: string;
+  /** All requests about users up to this number are carried out in its sets. Absent: 0. */
+  readonly erased?: number;
 }
 
 /** What a destination knows of an audience. What it is told moves it on, so that a sync may end early or be taken up again. */
@@ -53,7 +57,11 @@ export interface SnapshotPart {
  */
 export type RunningSync = SyncHolder &
   (
-    | { readonly kind: "collecting" }
+    | {
+        readonly kind: "collecting";
+        /** The number of the last request about users when it began: whom a later one names it must not bring back. Absent: 0. */
+        readonly since?: number;
+      }
     | ({
         readonly kind: "sending";
         /** The set of all members. */
@@ -71,7 +79,7 @@ export interface SyncHolder {
   readonly aliveAt: EpochMs;
 }
 
-/** How many changes have been stored, those for all destinations together. */
+/** How many users have changed since the sync before, each counted once, however many destinations are told. */
 export interface SyncCounts {
   readonly entered: number;
   readonly departed: number;

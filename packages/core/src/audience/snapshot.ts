@@ -2,7 +2,7 @@
 // earlier one (decision: audiences). As a sync goes on, its range grows and the others give way; whenever that ends, what
 // is left is exact.
 
-import type { SnapshotPart } from "./audience.js";
+import type { AudienceRecord, SnapshotPart } from "./audience.js";
 
 /** A snapshot after its destination has been told all changes of `set` up to this user; null: to the end. */
 export function advanceSnapshot(
@@ -17,6 +17,13 @@ export function advanceSnapshot(
 export function reachedIn(parts: readonly SnapshotPart[], set: string): SnapshotPart | null {
   const [first] = parts;
   return first?.set === set ? first : null;
+}
+
+/** The set of an audience's members as of the sync before. Of a record of an earlier version, what was heard last. */
+export function currentSet({ current, told }: AudienceRecord): string | undefined {
+  if (current !== undefined) return current;
+  const heard = told.toSorted((one, other) => other.sync - one.sync);
+  return heard.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
 }
 
 /** Where the members beyond a user stand: undefined if the snapshot holds none there. Without `after`, those from the start. */

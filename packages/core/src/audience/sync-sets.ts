@@ -22,11 +22,24 @@ export function syncSet({
 }
 
 /** Of these sets of an audience those that its record does not need. A set of a sync that the record knows nothing of stays. */
-export function straySets({ key, syncs, running, told }: AudienceRecord, sets: readonly string[]): readonly string[] {
-  const needed = new Set(told.flatMap(({ parts }) => parts.map((part) => part.set)));
-  if (running?.kind === "sending") needed.add(running.set);
+export function straySets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
+  const { key, syncs, running } = record;
+  const needed = neededSets(record);
   const ended = running?.kind === "collecting" ? syncs - 1 : syncs;
   return sets.filter((set) => !needed.has(set) && syncOf(key, set) <= ended);
+}
+
+/** Those that the record names. */
+export function neededSets({ running, told, current }: AudienceRecord): ReadonlySet<string> {
+  const needed = new Set(told.flatMap(({ parts }) => parts.map((part) => part.set)));
+  if (running?.kind === "sending") needed.add(running.set);
+  if (current !== undefined) needed.add(current);
+  return needed;
+}
+
+/** Of these sets of an audience those that this sync made. */
+export function ownSets(key: string, sync: number, sets: readonly string[]): readonly string[] {
+  return sets.filter((set) => syncOf(key, set) === sync);
 }
 
 /** The number of the sync that made a set. */

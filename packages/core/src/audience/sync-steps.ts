@@ -4,6 +4,7 @@
 
 import type { DestinationId, EpochMs } from "../ids.js";
 import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, ToldSnapshot } from "./audience.js";
+import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
 /** Whether whoever held a sync last has given a sign of life within its lease. A clock that was set back gives none. */
@@ -11,37 +12,46 @@ export function isHeld({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): 
   return Math.abs(now - aliveAt) <= leaseMs;
 }
 
-/** Its members come in. */
-export function beginSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
-  return { ...record, syncs: record.syncs + 1, running: { kind: "collecting", ...holder } };
+/** Its members come in. `since` is the number of the last request about users, as it was when the host asked for the sync. */
+export function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord {
+  return { ...record, syncs: record.syncs + 1, running: { kind: "collecting", ...holder, since } };
 }
 
-/** All members are there, and these destinations are to hear of them. */
-export function sendSync(
-  record: AudienceRecord,
-  { set, members, left }: { readonly set: string; readonly members: number; readonly left: readonly DestinationId[] },
-): AudienceRecord {
+/** A set of all members, without the users of any request up to `erased`. */
+export interface WholeSet extends SyncCounts {
+  readonly set: string;
+  readonly members: number;
+  readonly erased: number;
+  readonly left: readonly DestinationId[];
+}
+
+/**
+ * All members are there, and these destinations are to hear of them. A set that is behind the others in carrying out
+ * requests about users, or ahead of them, changes nothing: it would bring users back, or lose whom it named since.
+ */
+export function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSet): AudienceRecord {
   const { running } = record;
-  if (running === null) return record;
+  if (running === null || erased !== erasedUpTo(record)) return record;
   const { owner, aliveAt } = running;
-  return { ...record, running: { kind: "sending", owner, aliveAt, set, members, left, ...NO_CHANGES } };
+  return { ...record, current: sending.set, running: { kind: "sending", owner, aliveAt, ...sending } };
 }
-
-const NO_CHANGES: SyncCounts = { entered: 0, departed: 0, changed: 0 };
 
 /** What some destinations have been told of a sync. */
 export interface Told {
   readonly destinations: readonly DestinationId[];
   /** All changes up to this user; null: to the end. */
   readonly upTo: string | null;
-  /** What has been told of the sync in all, to anyone. */
-  readonly counts: SyncCounts;
+  /** Up to which request about users the sets were rid of them when they were compared. */
+  readonly asOf: number;
 }
 
-/** Destinations know more than before; one that has heard the end is not left any more. */
-export function tellSync(record: AudienceRecord, { destinations, upTo, counts }: Told): AudienceRecord {
+/**
+ * Destinations know more than before; one that has heard the end is not left any more. What was compared before a request
+ * about users was carried out changes nothing: its last user may be one of them.
+ */
+export function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: Told): AudienceRecord {
   const { running, syncs } = record;
-  if (running?.kind !== "sending") return record;
+  if (running?.kind !== "sending" || asOf !== erasedUpTo(record)) return record;
   const { set, left } = running;
   const told = destinations.map((destination): ToldSnapshot => {
     const { sync, parts } = knownTo(record, destination);
@@ -49,7 +59,7 @@ export function tellSync(record: AudienceRecord, { destinations, upTo, counts }:
   });
   return {
     ...record,
-    running: { ...running, ...counts, left: upTo === null ? without(left, destinations) : left },
+    running: { ...running, left: upTo === null ? without(left, destinations) : left },
     told: [...record.told.filter((snapshot) => !destinations.includes(snapshot.destination)), ...told],
   };
 }

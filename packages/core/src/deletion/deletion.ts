@@ -16,6 +16,8 @@ export interface DeletionRequest {
 /** A request as it stands. */
 export interface DeletionRecord {
   readonly id: DeletionId;
+  /** Its place among all requests of the store, from 1: each new one has a number beyond those of all before. */
+  readonly number: number;
   readonly regulation: Regulation;
   /** Null: all of them. */
   readonly sources: readonly SourceId[] | null;

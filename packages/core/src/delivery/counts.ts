@@ -1,5 +1,6 @@
 // The counters and the law that ties them: every unit ends in exactly one place (decision: counting).
 
+import { isAudienceSource } from "../audience/audience-source.js";
 import type { SourceId } from "../ids.js";
 
 /** Numbers of units (first six) and of calls (last five). They only ever describe one moment together. */
@@ -11,7 +12,7 @@ export interface Counts {
   readonly claimed: number;
   readonly delivered: number;
   readonly dead: number;
-  /** Calls that were stored, and changes of audiences, each once, wherever it goes. Notices of deletions are none. */
+  /** Calls that were stored, each once, wherever it goes; of the source of an audience, its changes. Notices are none. */
   readonly received: number;
   readonly refused: number;
   readonly duplicates: number;
@@ -37,9 +38,13 @@ export const NO_COUNTS: Counts = {
   shed: 0,
 };
 
-/** The sum over all sources. */
+/** The sum over all sources; what audiences tell is no call that was received. */
 export function totalCounts(sources: readonly SourceCounts[]): Counts {
-  return sources.reduce<Counts>(addCounts, NO_COUNTS);
+  return sources.reduce<Counts>((sum, counts) => addCounts(sum, callsOf(counts)), NO_COUNTS);
+}
+
+function callsOf(counts: SourceCounts): Counts {
+  return isAudienceSource(counts.source) ? { ...counts, received: 0 } : counts;
 }
 
 function addCounts(sum: Counts, more: Counts): Counts {

@@ -25,5 +25,15 @@ export interface AudienceStore {
   sets(prefix: string): Promise<readonly string[]>;
   /** Removes up to a bounded part of a set. Repeat until it answers true: nothing of it is left. */
   drop(set: string): Promise<boolean>;
+  /**
+   * Takes these users out of a set, wherever they stand in it; those that are not in it change nothing. One durable commit.
+   * Answers how many were in it. A set that loses its last member is gone, as if it had been dropped.
+   */
+  erase(set: string, userIds: readonly string[]): Promise<number>;
+  /**
+   * Sees to it that nothing of what was replaced, dropped or erased is left in the store's files. False when another
+   * process held them: ask again later.
+   */
+  scrub(): Promise<boolean>;
   close(): Promise<void>;
 }

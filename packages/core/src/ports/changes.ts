@@ -33,6 +33,11 @@ export interface NewMessage {
   readonly receivedAt: EpochMs;
   /** Whom it is about, each once. If one of them is suppressed, nothing of it is stored. Nobody if absent. */
   readonly userIds?: readonly string[];
+  /**
+   * The number of the last request about users that what it says takes into account. If a later one has been opened,
+   * nothing of it is stored. It says nothing of requests if absent.
+   */
+  readonly asOf?: number;
   /** The request that it is a notice of. */
   readonly deletion?: DeletionId;
   /** Returned bit for bit. */
@@ -102,4 +107,6 @@ export type Accepted =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }
   /** One of its users is suppressed: counted, and nothing of it is kept, its messageId neither. */
-  | { readonly kind: "suppressed" };
+  | { readonly kind: "suppressed" }
+  /** A request about users was opened after `asOf`: not counted, and nothing of it is kept. */
+  | { readonly kind: "outdated" };

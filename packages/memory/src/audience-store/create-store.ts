@@ -6,7 +6,7 @@ import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
 import { storeError } from "../store-error.js";
 import { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
 import { create, find, list, replace } from "./records.js";
-import { append, drop, namesOf, read } from "./sets.js";
+import { append, drop, erase, namesOf, read } from "./sets.js";
 
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
@@ -37,6 +37,9 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): 
     read: (set, after) => answer(() => read(audiences, set, after)),
     sets: (prefix) => answer(() => namesOf(audiences, prefix)),
     drop: (set) => answer(() => drop(audiences, set)),
+    erase: (set, userIds) => answer(() => erase(audiences, set, userIds)),
+    // What is not in a map any more is nowhere.
+    scrub: () => answer(() => true),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

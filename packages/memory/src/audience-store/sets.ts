@@ -64,3 +64,17 @@ export function drop(audiences: Audiences, set: string): boolean {
   if (members.length > 0) return false;
   return audiences.sets.delete(set);
 }
+
+export function erase(audiences: Audiences, set: string, userIds: readonly string[]): number {
+  const members = audiences.sets.get(set) ?? [];
+  let erased = 0;
+  for (const userId of userIds) {
+    const place = countUpTo(members, userId) - 1;
+    if (members[place]?.userId !== userId) continue;
+    members.splice(place, 1);
+    erased += 1;
+  }
+  audiences.members -= erased;
+  if (erased > 0 && members.length === 0) audiences.sets.delete(set);
+  return erased;
+}

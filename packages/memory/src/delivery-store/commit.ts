@@ -1,6 +1,6 @@
 // One commit. What could stop it is looked at before anything is written, so that it happens as a whole or not at all.
 
-import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
+import type { Accepted, Changes, Committed, EpochMs, NewMessage } from "@postrider/core";
 import { storeError } from "../store-error.js";
 import { accept } from "./accept.js";
 import { append } from "./append.js";
@@ -8,7 +8,7 @@ import type { Bounds } from "./bounds.js";
 import type { Contents } from "./contents.js";
 import { findDuplicates } from "./dedupe.js";
 import { noteNotified } from "./deletions/notices.js";
-import { isSuppressed } from "./deletions/suppressed.js";
+import { isOutdated, isSuppressed } from "./deletions/suppressed.js";
 import { countsOf } from "./move.js";
 import { replay } from "./replay.js";
 import { settle } from "./settle.js";
@@ -20,7 +20,7 @@ export function commit(contents: Contents, bounds: Bounds, changes: Changes, now
   const accepted = changes.accept.map((message, index): Accepted => {
     const kind = kinds[index] ?? "new";
     if (kind === "new") return accept(contents, { message, lease: changes.lease, bounds }, now);
-    countsOf(contents, message.source)[COUNTERS[kind]] += 1;
+    if (kind !== "outdated") countsOf(contents, message.source)[COUNTERS[kind]] += 1;
     return { kind };
   });
   const settled = changes.settle.map((settlement) => settle(contents, settlement, now));
@@ -31,19 +31,24 @@ export function commit(contents: Contents, bounds: Bounds, changes: Changes, now
   return { accepted, replayed, settled, appended };
 }
 
-type Arriving = "new" | "duplicate" | "suppressed";
+type Arriving = "new" | "duplicate" | "suppressed" | "outdated";
 
 const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
 /** What each message is. A suppressed one leaves no id behind that a later one could be a duplicate of. */
 function tellApart(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Arriving[] {
-  const suppressed = messages.map((message) => isSuppressed(contents, message));
-  const others = messages.filter((_, index) => suppressed[index] !== true);
+  const blocked = messages.map((message) => blockOf(contents, message));
+  const others = messages.filter((_, index) => blocked[index] === undefined);
   const duplicates = findDuplicates(contents.seen, others, now)[Symbol.iterator]();
-  return suppressed.map((isBlocked) => {
-    if (isBlocked) return "suppressed";
+  return blocked.map((block) => {
+    if (block !== undefined) return block;
     return duplicates.next().value === true ? "duplicate" : "new";
   });
+}
+
+function blockOf(contents: Contents, message: NewMessage): "outdated" | "suppressed" | undefined {
+  if (isOutdated(contents, message)) return "outdated";
+  return isSuppressed(contents, message) ? "suppressed" : undefined;
 }
 
 /** Only what grows can be too much: settlements go through however full it is. */

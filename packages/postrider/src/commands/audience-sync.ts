@@ -1,12 +1,14 @@
 // postrider audience sync: brings a file of members to a server, or what comes on standard input, and waits until all that
 // has changed is on its way. From the moment that the members are safe the server goes on alone, whoever waits for it.
 
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { answerOf, type ApiAccess } from "../ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { serverOption, tokenOption } from "../options.js";
+import { parseObject } from "../parse-object.js";
+import type { Posted } from "../post-json.js";
 import { inDigits } from "../people/audience-in-words.js";
 import { countLines, createTally, type Tally } from "../people/count-lines.js";
 import { createShowProgress, type ShowProgress } from "../people/show-progress.js";
@@ -16,6 +18,8 @@ import { upload } from "../upload.js";
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";
   readonly wait: boolean;
+  readonly yes?: boolean;
+  readonly confirmRemove?: number;
 }
 
 /** How often a terminal hears how far it is. */
@@ -40,6 +44,12 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .addOption(tokenOption(host).makeOptionMandatory())
     .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
     .option("--no-wait", "end as soon as the members are safe")
+    .option("--yes", "take out as many members as the file says, also more than half of them")
+    .option(
+      "--confirm-remove <count>",
+      "the same where exactly so many would leave; on standard input too",
+      countOption,
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (key: string, file: string, options: SyncOptions) => end(await sync(host, { key, file, options })));
 }
@@ -65,7 +75,7 @@ async function sync(host: Host, asked: Asked): Promise<ExitCode> {
   }
   const show = createShowProgress(host);
   const startedAt = host.clock.monotonic();
-  const posted = await send(host, asked, { source, show });
+  const posted = await sendConfirmed(host, asked, { source, show });
   show.clear();
   const answer = answerOf(host, posted, 202);
   if (answer === undefined) return 1;
@@ -73,6 +83,36 @@ async function sync(host: Host, asked: Asked): Promise<ExitCode> {
   host.out(`${key}: ${inSpeed(Number(answer["members"]), tookMs)}`);
   if (!options.wait) return 0;
   return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), show });
+}
+
+/** With --yes a file is sent once more, with the number that the server has asked to be confirmed. */
+async function sendConfirmed(host: Host, asked: Asked, sending: Sending): Promise<Posted> {
+  const posted = await send(host, asked, sending);
+  const removed = wouldRemove(posted);
+  if (removed === undefined) return posted;
+  const again = asked.options.yes === true && asked.file !== "-" ? await open(host, asked.file) : undefined;
+  if (again === undefined) {
+    host.err(`postrider: if ${inDigits(removed)} members shall leave, add ${askFor(asked.file, removed)}`);
+    return posted;
+  }
+  const confirmed = { ...asked, options: { ...asked.options, confirmRemove: removed } };
+  return send(host, confirmed, { ...sending, source: again });
+}
+
+function askFor(file: string, removed: number): string {
+  return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
+}
+
+/** How many members would leave, where the server has asked for that to be confirmed. */
+function wouldRemove(posted: Posted): number | undefined {
+  if (posted.kind !== "answered" || posted.status !== 409) return undefined;
+  const departed = parseObject(posted.text)?.["departed"];
+  return typeof departed === "number" ? departed : undefined;
+}
+
+function countOption(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("expected a number of members");
+  return Number(text);
 }
 
 async function open(host: Host, file: string): Promise<Source | undefined> {
@@ -94,6 +134,7 @@ function send(host: Host, { key, file, options }: Asked, { source, show }: Sendi
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
     authorization: `Bearer ${options.token}`,
     contentType: format === "csv" ? "text/csv" : "application/x-ndjson",
+    ...(options.confirmRemove === undefined ? {} : { confirmRemove: options.confirmRemove }),
     body: countLines(source.bytes, tally),
   }).finally(stop);
 }

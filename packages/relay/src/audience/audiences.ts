@@ -17,21 +17,29 @@ export type AudienceFault =
 
 /**
  * `sync-running`: the sync before still is under way, here or in another process. `members-failed`: the iterable threw.
- * `bad-member`: it gave something that is none, as number `index`, from 0. After these three nothing was sent. `stopped` and
+ * `bad-member`: it gave something that is none, as number `index`, from 0. `would-remove`: more than half of an audience of 20
+ * or more would leave; sync again with that number as `confirmRemove`. After these four nothing was sent. `stopped` and
  * `unavailable`: a sync that was collecting its members is lost, and may be begun anew; one that was sending goes on when
  * a relay runs.
  */
 export type SyncFault =
   | { readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"] }
-  | { readonly code: "bad-member"; readonly index: number; readonly expected: string };
+  | { readonly code: "bad-member"; readonly index: number; readonly expected: string }
+  | {
+      readonly code: "would-remove";
+      /** How many members there would be, how many of them are new, and how many would leave. */
+      readonly members: number;
+      readonly entered: number;
+      readonly departed: number;
+    };
 
 /** Members in any order, repeats allowed: of several values for one user the last counts. A text is a user id. */
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
 /** How far a sync is. Without a `total`, nobody knows it. Once it is `sending`, its members are safe. */
 export interface SyncProgress {
-  readonly phase: "collecting" | "merging" | "sending";
-  /** Members that came in, that were put in order, that were compared with what destinations know. */
+  readonly phase: "collecting" | "merging" | "comparing" | "sending";
+  /** Members that came in, were put in order, were compared with the sync before, with what destinations know. */
   readonly done: number;
   readonly total?: number;
 }
@@ -39,6 +47,8 @@ export interface SyncProgress {
 export interface SyncOptions {
   /** Called now and then. What it throws harms nobody. */
   readonly onProgress?: (progress: SyncProgress) => void;
+  /** How many members may leave, where they are so many that it has to be confirmed: exactly the number that `would-remove` said. */
+  readonly confirmRemove?: number;
 }
 
 /** What a sync may hold at once, and how far it may run ahead. Worth changing where memory is scarce. */

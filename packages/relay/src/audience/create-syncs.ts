@@ -17,7 +17,9 @@ import type { AudienceStorage } from "./audience-storage.js";
 import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
 import { dropStrays } from "./drop-sets.js";
 import { type Hold, takeHold, type Taking } from "./hold.js";
-import { prepareSync, sendPrepared, syncFault } from "./run-sync.js";
+import { lastRequest } from "./requests.js";
+import { prepareSync, sendPrepared } from "./run-sync.js";
+import { syncFault } from "./sync-fault.js";
 import { createBreathe, createProgress, type SyncTask } from "./sync-task.js";
 
 export interface Syncs {
@@ -51,11 +53,13 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
 
   async function sync(key: string, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>> {
     if (isStopped) return err({ code: "stopped" });
-    const taken = await takeHold(context, storage, { key, take: takeNew });
+    const since = await lastRequest(context);
+    if (since.isErr()) return err(syncFault(since.error));
+    const taken = await takeHold(context, storage, { key, take: takeNew(since.value) });
     if (taken.isErr()) return err(syncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
-    const prepared = await prepareSync(task, members);
+    const prepared = await prepareSync(task, members, options.confirmRemove);
     collecting.delete(taken.value);
     return prepared.isErr() ? err(prepared.error) : send(task, false);
   }
@@ -101,10 +105,12 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   const isSilent = ({ running }: AudienceRecord): boolean =>
     running !== null && !isHeld(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
 
-  const takeNew: Taking = (record, holder) =>
-    record.running === null || (record.running.kind === "collecting" && isSilent(record))
-      ? ok(beginSync(record, holder))
-      : err({ code: "sync-running" });
+  const takeNew =
+    (since: number): Taking =>
+    (record, holder) =>
+      record.running === null || (record.running.kind === "collecting" && isSilent(record))
+        ? ok(beginSync(record, holder, since))
+        : err({ code: "sync-running" });
 
   const takeSilent: Taking = (record, holder) =>
     isSilent(record) ? ok(takeUpSync(record, holder)) : err({ code: "sync-running" });

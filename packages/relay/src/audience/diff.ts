@@ -8,7 +8,8 @@ import { createReader, fillAll, type Pages } from "./pages.js";
 export interface DiffStep {
   /** In the order of their users. May be none, though there are more to come. */
   readonly changes: readonly MemberChange[];
-  /** How many of the current members were looked at. */
+  /** How many of the previous members were looked at, and how many of the current ones. */
+  readonly known: number;
   readonly compared: number;
   /** Whether that was all. */
   readonly isEnd: boolean;
@@ -24,10 +25,11 @@ export function createDiff(previous: Pages, current: Pages): Diff {
     const filled = await fillAll([past, present]);
     return filled.andThen(() => {
       const step = diffPages(past.reading(), present.reading(), limit);
+      const known = step.previous - past.reading().from;
       const compared = step.current - present.reading().from;
       past.advance(step.previous);
       present.advance(step.current);
-      return ok({ changes: step.changes, compared, isEnd: past.isEnded() && present.isEnded() });
+      return ok({ changes: step.changes, known, compared, isEnd: past.isEnded() && present.isEnded() });
     });
   };
 }

@@ -1,21 +1,26 @@
 // The way of a sync: its members are collected and put in order, the destinations are told what has changed, what nobody needs
 // any more is dropped. Each step is kept before the next one begins (decision: audiences).
 
-import { endSync, releaseSync, sendSync, type SyncReport } from "@postrider/core";
+import { endSync, ownSets, releaseSync, setsOf, type SyncReport } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { relayFault } from "../storage/relay-fault.js";
 import type { Members, SyncFault } from "./audiences.js";
-import { collect, type Run } from "./collect.js";
-import { dropStrays } from "./drop-sets.js";
+import { beginSending } from "./begin-sending.js";
+import { collect } from "./collect.js";
+import { dropSets, dropStrays } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
+import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
 import { tellAgain, tellAll, type TellFault } from "./tell.js";
 
-/** A sync that has just begun: brings its members to where they can be sent. */
-export async function prepareSync(task: SyncTask, members: Members): Promise<Result<void, SyncFault>> {
+/** A sync that has just begun: brings its members to where they can be sent. `confirmed` may leave, if the host says so. */
+export async function prepareSync(
+  task: SyncTask,
+  members: Members,
+  confirmed: number | undefined,
+): Promise<Result<void, SyncFault>> {
   const runs = await collect(task, members);
   const all = runs.isOk() ? await mergeRuns(task, runs.value) : err(runs.error);
-  const begun = all.isOk() ? await beginSending(task, all.value) : err(all.error);
+  const begun = all.isOk() ? await beginSending(task, all.value, confirmed) : err(all.error);
   if (begun.isErr()) await dropAll(task);
   return begun;
 }
@@ -35,14 +40,6 @@ export async function sendPrepared(
   return finish(task);
 }
 
-async function beginSending({ context, hold }: SyncTask, { set, members }: Run): Promise<Result<void, SyncFault>> {
-  const { isOn } = context.settings;
-  const sent = await hold.change((record) =>
-    sendSync(record, { set, members, left: record.destinations.filter((destination) => isOn(destination)) }),
-  );
-  return sent.map(() => undefined).mapErr(syncFault);
-}
-
 async function finish(task: SyncTask): Promise<Result<SyncReport, SyncFault>> {
   const { context, hold } = task;
   const ended = await hold.end((record) => endSync(record, context.clock.wall()));
@@ -55,8 +52,13 @@ async function finish(task: SyncTask): Promise<Result<SyncReport, SyncFault>> {
 }
 
 async function dropAll(task: SyncTask): Promise<void> {
+  const { key, syncs } = task.hold.record();
   const released = await task.hold.end(releaseSync);
-  if (released.isOk()) await dropStrays(task, released.value);
+  if (released.isOk()) return dropStrays(task, released.value);
+  if (released.error.code !== "sync-running") return;
+  // Another process has taken the audience over, and may have cleared up before the last of these was written.
+  const sets = await task.storage.ask((audiences) => audiences.sets(setsOf(key)));
+  if (sets.isOk()) await dropSets(task, ownSets(key, syncs, sets.value));
 }
 
 function createCounter({ hold, progress }: SyncTask): (members: number) => void {
@@ -69,19 +71,4 @@ function createCounter({ hold, progress }: SyncTask): (members: number) => void 
     done += members;
     progress({ phase: "sending", done, total });
   };
-}
-
-/** What a host hears of it. */
-export function syncFault(fault: TellFault): SyncFault {
-  switch (fault.code) {
-    case "sync-running":
-    case "unknown-audience":
-    case "stopped":
-      return { code: fault.code };
-    case "busy":
-    case "full":
-    case "corrupt":
-    case "unavailable":
-      return relayFault({ code: fault.code });
-  }
 }

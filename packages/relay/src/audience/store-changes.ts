@@ -4,6 +4,7 @@
 import {
   audienceCall,
   type AudienceRecord,
+  audienceSource,
   type DestinationId,
   encodeMessage,
   type EpochMs,
@@ -11,7 +12,6 @@ import {
   type MemberChange,
   type NewMessage,
   signMessageId,
-  type SourceId,
 } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -26,19 +26,24 @@ import type { SyncTask } from "./sync-task.js";
 export interface Telling {
   readonly destinations: readonly DestinationId[];
   readonly changes: readonly MemberChange[];
+  /** The number of the last request about users that these changes take into account. */
+  readonly asOf: number;
 }
 
+/** `outdated`: there is a later request; nothing is stored. */
+export type ChangesFault = StoreFault | { readonly code: "outdated" };
+
 /** Resolves once all of it is stored. */
-export async function storeChanges(task: SyncTask, telling: Telling): Promise<Result<void, StoreFault>> {
+export async function storeChanges(task: SyncTask, telling: Telling): Promise<Result<void, ChangesFault>> {
   const { context, hold, deliver, mayGoOn } = task;
-  let fault: StoreFault = { code: "unavailable" };
+  let fault: ChangesFault = { code: "unavailable" };
   for (let tries = 0; tries < CHANGES_TRIES && mayGoOn(); tries += 1) {
     if (tries > 0) await pause(context.clock, FAULT_PAUSE_MS);
     const stored = await storeOnce(context, hold.record(), telling);
     deliver();
     if (stored.isOk()) return ok(undefined);
     fault = stored.error;
-    if (fault.code === "corrupt") break;
+    if (fault.code === "corrupt" || fault.code === "outdated") break;
   }
   return err(fault);
 }
@@ -46,46 +51,44 @@ export async function storeChanges(task: SyncTask, telling: Telling): Promise<Re
 async function storeOnce(
   context: RelayContext,
   record: AudienceRecord,
-  { destinations, changes }: Telling,
-): Promise<Result<void, StoreFault>> {
+  { destinations, changes, asOf }: Telling,
+): Promise<Result<void, ChangesFault>> {
   const now = context.clock.wall();
   const messages = changes.flatMap((change) =>
-    destinations.map((destination) => writeMessage(context, record, { change, destination }, now)),
+    destinations.map((destination) => writeMessage(context, record, { change, destination, asOf }, now)),
   );
   const stored = await storeMessages(context, messages);
-  return stored.map(() => undefined);
+  if (stored.isErr()) return err(stored.error);
+  return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }
 
 interface Unit {
   readonly change: MemberChange;
   readonly destination: DestinationId;
+  readonly asOf: number;
 }
 
 /** A message of its own for each destination, with its place in the lane taken. */
 function writeMessage(
   context: RelayContext,
   record: AudienceRecord,
-  { change, destination }: Unit,
+  { change, destination, asOf }: Unit,
   now: EpochMs,
 ): NewMessage {
   const call = audienceCall(record, change);
   const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);
   const body = encodeMessage(mapCall({ call, messageId, timestamp: now, receivedAt: now }));
   const message: NewMessage = {
-    source: sourceOf(record),
+    source: audienceSource(record.key),
     messageId,
     type: call.type,
     receivedAt: now,
     userIds: [change.userId],
+    asOf,
     body,
     deliveries: startDeliveries(context, [destination], { size: body.length, now }),
     filtered: [],
   };
   reserve(context.lanes, message);
   return message;
-}
-
-/** What an audience sends is counted as its own. */
-function sourceOf({ key }: AudienceRecord): SourceId {
-  return `audience/${key}` as SourceId;
 }

@@ -3,45 +3,47 @@
 
 import {
   type DestinationId,
+  erasedUpTo,
   knownTo,
   type MemberChange,
   reachedIn,
   type SnapshotPart,
-  type SyncCounts,
   tellSync,
 } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { CHANGES_A_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";
-import type { StoreFault } from "../storage/storage.js";
 import type { HoldFault } from "./hold.js";
 import { snapshotPages } from "./pages.js";
-import { storeChanges } from "./store-changes.js";
+import { usersToNotify } from "./requests.js";
+import { type ChangesFault, storeChanges, type Telling } from "./store-changes.js";
 import type { SendingTask } from "./sync-task.js";
 
-type StintFault = HoldFault | { readonly code: "stopped" };
+/** `outdated`: a request about users came meanwhile; the stint has to begin anew once it is carried out. */
+export type StintFault = HoldFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
-/** What came of a stint, for each of its destinations. */
-interface Stint extends SyncCounts {
-  /** They have heard all changes up to this user; null: to the end. */
-  readonly upTo: string | null;
-}
+/** `blocked`: the next change is of a user whose delete messages are still to be stored, and goes behind them. */
+export type StintEnd = "told" | "blocked";
 
 /** The destinations all know the same. */
 export async function tellStint(
   task: SendingTask,
   destinations: readonly DestinationId[],
-): Promise<Result<void, StintFault>> {
+): Promise<Result<StintEnd, StintFault>> {
   const record = task.hold.record();
   const { running } = record;
   const [first] = destinations;
-  if (running?.kind !== "sending" || first === undefined) return ok(undefined);
-  const stint = await tellChanges(task, destinations, diffFor(task, knownTo(record, first).parts, running.set));
+  if (running?.kind !== "sending" || first === undefined) return ok("told");
+  const diff = diffFor(task, knownTo(record, first).parts, running.set);
+  const asOf = erasedUpTo(record);
+  const held = await usersToNotify(task.context, asOf);
+  if (held.isErr()) return err(held.error);
+  const stint = await tellChanges(task, { destinations, asOf, held: held.value }, diff);
   if (stint.isErr()) return err(stint.error);
-  const { upTo } = stint.value;
-  const counts = addCounts(running, stint.value, destinations.length);
-  const kept = await task.hold.change((found) => tellSync(found, { destinations, upTo, counts }));
-  return kept.map(() => undefined);
+  const { end, upTo } = stint.value;
+  if (end === "blocked" && upTo === null) return ok(end);
+  const kept = await task.hold.change((found) => tellSync(found, { destinations, upTo, asOf }));
+  return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
 /** What is known against what there is, from where the sync has been heard to. */
@@ -50,73 +52,79 @@ function diffFor({ storage }: SendingTask, parts: readonly SnapshotPart[], set: 
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
 }
 
+type Listeners = Omit<Telling, "changes">;
+
+interface Stint {
+  readonly end: StintEnd;
+  /** They have heard all changes up to this user. Null: to the end, or nothing where it is blocked. */
+  readonly upTo: string | null;
+}
+
 async function tellChanges(
   task: SendingTask,
-  destinations: readonly DestinationId[],
+  { held, ...listeners }: Listeners & { readonly held: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<Stint, StintFault>> {
-  const outbox = createOutbox(task, destinations);
+  const outbox = createOutbox(task, listeners);
   for (;;) {
     if (!task.mayGoOn()) return err({ code: "stopped" });
     const step = await diff(outbox.room());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
-    task.onCompared(compared * destinations.length);
-    outbox.add(changes);
-    const isOver = isEnd || outbox.isLast();
+    task.onCompared(compared * listeners.destinations.length);
+    const free = beforeFirst(held, changes);
+    const isBlocked = free.length < changes.length;
+    outbox.add(free);
+    const isOver = isBlocked || isEnd || outbox.isLast();
     const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
     if (sent.isErr()) return err(sent.error);
-    if (isOver) return ok({ ...outbox.counts, upTo: isEnd ? null : outbox.reached() });
+    if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
     await task.breathe();
   }
 }
 
+/** Those before the first of a user who is held. */
+function beforeFirst(held: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
+  const first = held.size === 0 ? -1 : changes.findIndex(({ userId }) => held.has(userId));
+  return first === -1 ? changes : changes.slice(0, first);
+}
+
+function endOf(outbox: Outbox, { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean }): Stint {
+  if (isBlocked) return { end: "blocked", upTo: outbox.reached() };
+  return { end: "told", upTo: isEnd ? null : outbox.reached() };
+}
+
 /** The changes of a stint, gathered for commits. */
 interface Outbox {
-  /** What it has been given in all. */
-  readonly counts: SyncCounts;
   /** How many more it takes before `send`, or in all. */
   room(): number;
   isFull(): boolean;
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
-  send(): Promise<Result<void, StoreFault>>;
+  send(): Promise<Result<void, ChangesFault>>;
   /** The user whose change was sent last. */
   reached(): string | null;
 }
 
-function createOutbox(task: SendingTask, destinations: readonly DestinationId[]): Outbox {
-  const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / destinations.length));
-  const counts = { entered: 0, departed: 0, changed: 0 };
+function createOutbox(task: SendingTask, listeners: Listeners): Outbox {
+  const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / listeners.destinations.length));
   let gathered: MemberChange[] = [];
   let left = task.bounds.stintChanges;
   let reached: string | null = null;
   return {
-    counts,
     room: () => Math.min(atOnce - gathered.length, left),
     isFull: () => gathered.length >= atOnce,
     isLast: () => left <= 0,
     add: (changes): void => {
-      for (const change of changes) {
-        counts[change.kind] += 1;
-        gathered.push(change);
-      }
+      gathered.push(...changes);
       left -= changes.length;
     },
     send: async () => {
       const changes = gathered;
       gathered = [];
       reached = changes.at(-1)?.userId ?? reached;
-      return changes.length === 0 ? ok(undefined) : storeChanges(task, { destinations, changes });
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...listeners, changes });
     },
     reached: () => reached,
-  };
-}
-
-function addCounts(before: SyncCounts, { entered, departed, changed }: SyncCounts, times: number): SyncCounts {
-  return {
-    entered: before.entered + entered * times,
-    departed: before.departed + departed * times,
-    changed: before.changed + changed * times,
   };
 }

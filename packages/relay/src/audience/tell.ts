@@ -9,9 +9,10 @@ import { ROOM_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { HoldFault } from "./hold.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
-import { tellStint } from "./tell-stint.js";
+import { type EraseFault, eraseUsers } from "./erase-users.js";
+import { type StintEnd, tellStint } from "./tell-stint.js";
 
-export type TellFault = HoldFault | { readonly code: "stopped" };
+export type TellFault = HoldFault | EraseFault;
 
 /** Resolves once everyone has heard. */
 export async function tellAll(task: SendingTask): Promise<Result<void, TellFault>> {
@@ -30,19 +31,45 @@ export async function tellAll(task: SendingTask): Promise<Result<void, TellFault
  */
 export async function tellAgain(task: SendingTask): Promise<Result<void, TellFault>> {
   for (const destination of leftOf(task)) {
-    if (!task.mayGoOn()) return err({ code: "stopped" });
-    const told = await tellStint(task, [destination]);
-    if (told.isErr()) return err(told.error);
+    const told = await tellUntilTold(task, destination);
+    if (told.isErr()) return told;
   }
   return ok(undefined);
+}
+
+/** What is blocked was not told before either. */
+async function tellUntilTold(task: SendingTask, destination: DestinationId): Promise<Result<void, TellFault>> {
+  while (task.mayGoOn()) {
+    const told = await tellOrErase(task, [destination]);
+    if (told.isErr()) return err(told.error);
+    if (told.value !== "erased") return ok(undefined);
+  }
+  return err({ code: "stopped" });
 }
 
 async function tellNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, TellFault>> {
   const ready = left.filter((destination) => hasRoom(task, destination));
   const [first] = ready;
-  if (first !== undefined) return tellStint(task, likeFirst(task.hold.record(), first, ready));
-  await pause(task.context.clock, ROOM_PAUSE_MS);
+  const told =
+    first === undefined ? ok("blocked") : await tellOrErase(task, likeFirst(task.hold.record(), first, ready));
+  if (told.isErr()) return err(told.error);
+  if (told.value === "blocked") await pause(task.context.clock, ROOM_PAUSE_MS);
   return ok(undefined);
+}
+
+/** `erased`: a request about users has overtaken the stint; it is carried out now, and the stint has to begin anew. */
+async function tellOrErase(
+  task: SendingTask,
+  destinations: readonly DestinationId[],
+): Promise<Result<StintEnd | "erased", TellFault>> {
+  const told = await tellStint(task, destinations);
+  if (told.isOk()) return ok(told.value);
+  const { error: fault } = told;
+  if (fault.code !== "outdated") return err(fault);
+  const erased = await eraseUsers(task, task.hold.record().key);
+  if (erased.isErr()) return err(erased.error);
+  const seen = await task.hold.change((record) => record);
+  return seen.map(() => "erased");
 }
 
 async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, TellFault>> {

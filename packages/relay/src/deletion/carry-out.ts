@@ -1,12 +1,13 @@
 // Takes one deletion request as far as it goes: core says from its record what comes next. Each step can be repeated, by
 // this process or another one, and does no harm.
 
-import { type DeletionId, type DeletionRecord, nextStep } from "@postrider/core";
+import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { untilDone } from "../upkeep/until-done.js";
+import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
 import { notify } from "./notify.js";
 import type { Task } from "./task.js";
 
@@ -25,9 +26,9 @@ async function takeStep(task: Task, record: DeletionRecord | undefined): Promise
     case "purge":
       return purge(task, record.id);
     case "notify":
-      return (await notify(task, record)).map(() => "more");
+      return eraseAndNotify(task, record);
     case "finish":
-      return finish(task, record.id);
+      return eraseAndFinish(task, record);
     case "none":
       return ok("done");
   }
@@ -44,6 +45,21 @@ async function purge({ context, ask, mayGoOn }: Task, id: DeletionId): Promise<R
 async function tellPurged({ tell }: RelayContext, ask: AskDeletions, id: DeletionId): Promise<void> {
   const found = await ask((deletions) => deletions.find(id));
   if (found.isOk() && found.value !== undefined) tell({ kind: "purged", deletion: id, deliveries: found.value.purged });
+}
+
+/** Nobody is told before the last sync is stopped from naming these users again. */
+async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
+  const erased = await eraseEverywhere(task, record.number);
+  if (erased.isErr() || !erased.value) return erased.map(() => "later");
+  return (await notify(task, record)).map(() => "more");
+}
+
+/** An upload from before the request may take long. */
+async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
+  if (!effectsOf(record.regulation).purges) return finish(task, record.id);
+  const erased = await eraseEverywhere(task, record.number);
+  const isGone = erased.isOk() && erased.value ? await isLeftNowhere(task, record.number) : erased;
+  return isGone.isOk() && isGone.value ? finish(task, record.id) : isGone.map(() => "later");
 }
 
 async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {

@@ -2,6 +2,7 @@
 // before has left, then new ones at once, and now and then what others took or what could not be done before.
 
 import type { Cancel } from "@postrider/core";
+import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
@@ -16,10 +17,17 @@ export interface DeletionWork {
   stop(): Promise<void>;
 }
 
-/** `deliver` is called when there are notices to deliver. */
-export function createDeletionWork(context: RelayContext, deliver: () => void): DeletionWork {
+export interface DeletionWorkOptions extends Pick<Task, "deliver"> {
+  /** Where audiences lie, if there are any. */
+  readonly audiences: AudienceStorage | undefined;
+}
+
+export function createDeletionWork(context: RelayContext, { audiences, deliver }: DeletionWorkOptions): DeletionWork {
   const ask = context.storage.askDeletions;
-  const task: Task | undefined = ask === undefined ? undefined : { context, ask, deliver, mayGoOn: () => isRunning };
+  const task: Task | undefined = ask && {
+    ...{ context, ask, deliver, mayGoOn: () => isRunning },
+    ...(audiences === undefined ? {} : { audiences }),
+  };
   let isRunning = false;
   let isWorking = false;
   let isWanted = false;

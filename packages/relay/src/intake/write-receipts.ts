@@ -43,7 +43,7 @@ export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, 
 function receiptOf({ messageId, filtered }: NewMessage, outcome: Accepted | undefined): Receipt {
   return outcome?.kind === "stored"
     ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
-    : { kind: outcome?.kind ?? "duplicate", messageId };
+    : { kind: outcome?.kind === "suppressed" ? "suppressed" : "duplicate", messageId };
 }
 
 function brief({ messageId }: NewMessage): Receipt {

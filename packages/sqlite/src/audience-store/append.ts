@@ -8,24 +8,42 @@ import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 /** Exported for the test that looks at its plan. */
-export const NOT_BEYOND = "select 1 from member_page where member_set = ? and last_id >= ? limit 1";
+export const LAST_PLACE = `
+  select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? order by p.place desc limit 1`;
 
 export function prepareAppend(database: SqliteDatabase): (set: string, pages: readonly Page[]) => void {
   const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
-  const notBeyond = database.prepare(NOT_BEYOND);
-  const insert = database.prepare(
-    "insert into member_page (member_set, last_id, checksum, traits, user_ids) values (?, ?, ?, ?, ?)",
-  );
+  const lastPlace = database.prepare(LAST_PLACE);
+  const addPage = prepareAddPage(database);
 
   return (set, pages) => {
     const [first] = pages;
     if (first === undefined) return;
     begin.run(toText(set));
     const id = readNumber(readOnly(idOf.get(toText(set))), "id");
-    if (readRow(notBeyond.get(id, sortKey(first.firstId))) !== undefined)
+    const last = readRow(lastPlace.get(sortKey(first.firstId), id));
+    if (last !== undefined && readNumber(last, "reaches") === 1)
       throw storeError("unavailable", `SQLite: ${set} holds members beyond those that were to be added to its end`);
-    for (const { lastId, checksum, traits, userIds } of pages)
-      insert.run(id, sortKey(lastId), checksum, traits, userIds);
+    const place = last === undefined ? 0 : readNumber(last, "place");
+    for (const [index, page] of pages.entries()) addPage({ set: id, place: place + index + 1 }, page);
+  };
+}
+
+export interface Place {
+  readonly set: number;
+  readonly place: number;
+}
+
+/** A row is always added behind all others. */
+export function prepareAddPage(
+  database: SqliteDatabase,
+): (where: Place, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
+  const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");
+  const addPlace = database.prepare("insert into member_place (member_set, place, page, checksum) values (?, ?, ?, ?)");
+  return ({ set, place }, { lastKey, bytes, checksum }) => {
+    const row = Number(addPage.run(lastKey, bytes).lastInsertRowid);
+    addPlace.run(set, place, row, checksum);
   };
 }

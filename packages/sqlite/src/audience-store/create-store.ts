@@ -8,6 +8,9 @@ import { open, STORE } from "../open.js";
 import { prepareRooms } from "../prepare-rooms.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
+import { prepareErase } from "./erase.js";
+import { prepareFindPage } from "./find-page.js";
+import { type Filling, prepareFilling } from "./full-pages.js";
 import { packPages } from "./page.js";
 import { prepareRead } from "./read.js";
 import { prepareRecords } from "./records.js";
@@ -41,30 +44,38 @@ export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienc
     replace: (record) => connection.write(() => rooms.records.replace(record)),
     append: (set, members) => {
       // Packed before the write lock is taken: it takes longer than the writing.
-      const pages = packPages(set, members);
+      const pages = packPages(set, members, rooms.filling);
       return connection.write(() => rooms.append(set, pages));
     },
     read: (set, after) => connection.read(() => rooms.read(set, after)),
     sets: (prefix) => connection.read(() => rooms.sets(prefix)),
     drop: (set) => connection.write(() => rooms.drop(set)),
+    erase: (set, userIds) => connection.write(() => rooms.erase(set, userIds)),
+    scrub: () => connection.emptyLog(),
     close: () => connection.close(),
   };
 }
 
 interface Rooms {
+  readonly filling: Filling;
   readonly records: ReturnType<typeof prepareRecords>;
   readonly append: ReturnType<typeof prepareAppend>;
   readonly read: ReturnType<typeof prepareRead>;
   readonly sets: ReturnType<typeof prepareSets>;
   readonly drop: ReturnType<typeof prepareDrop>;
+  readonly erase: ReturnType<typeof prepareErase>;
 }
 
 function prepareAll(database: SqliteDatabase): Rooms {
+  const filling = prepareFilling(database);
+  const pages = prepareFindPage(database);
   return {
-    records: prepareRecords(database),
+    filling,
+    records: prepareRecords(database, filling),
     append: prepareAppend(database),
-    read: prepareRead(database),
+    read: prepareRead(pages),
     sets: prepareSets(database),
     drop: prepareDrop(database),
+    erase: prepareErase(database, { pages, filling }),
   };
 }

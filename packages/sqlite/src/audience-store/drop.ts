@@ -1,7 +1,7 @@
 // Removes a set, some pages at a time, so that nobody waits for long.
 
 import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow } from "../read-row.js";
+import { readNumber, readRow, readRows } from "../read-row.js";
 import { toText } from "../text.js";
 
 /** About half a megabyte. */
@@ -9,20 +9,25 @@ const PAGES_OF_A_DROP = 16;
 
 /** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */
 export const LAST_PAGES: string = `
-  delete from member_page where id in (
-    select id from member_page where member_set = ? order by last_id desc limit ${String(PAGES_OF_A_DROP)}
-  )`;
+  select place, page from member_place where member_set = ? order by place desc limit ${String(PAGES_OF_A_DROP)}`;
 
 export function prepareDrop(database: SqliteDatabase): (set: string) => boolean {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const dropPages = database.prepare(LAST_PAGES);
+  const lastPages = database.prepare(LAST_PAGES);
+  const removePage = database.prepare("delete from member_page where id = ?");
+  const removePlace = database.prepare("delete from member_place where member_set = ? and place = ?");
   const forget = database.prepare("delete from member_set where id = ?");
 
   return (set) => {
     const row = readRow(idOf.get(toText(set)));
     if (row === undefined) return true;
     const id = readNumber(row, "id");
-    if (Number(dropPages.run(id).changes) === PAGES_OF_A_DROP) return false;
+    const last = readRows(lastPages.all(id));
+    for (const page of last) {
+      removePage.run(readNumber(page, "page"));
+      removePlace.run(id, readNumber(page, "place"));
+    }
+    if (last.length === PAGES_OF_A_DROP) return false;
     forget.run(id);
     return true;
   };

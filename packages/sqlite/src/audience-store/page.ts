@@ -1,12 +1,15 @@
 // How members lie in a page: their user ids as one JSON text, which carries any string, is written and read faster than
-// anything made by hand, and stays readable. A page is summed up together with the name of its set: from a snapshot that a
-// broken disk has changed, receivers would hear of users whom nobody has named (decision: checksums).
+// anything made by hand, and stays readable; in the next line their values, where there are any. A page is summed up together
+// with the name of its set: from a snapshot that a broken disk has changed, receivers would hear of users whom nobody has
+// named (decision: checksums). Blanks at its end make it fill its pages of the file.
 
 import type { Member } from "@postrider/core";
 import { textsSum } from "../checksum.js";
 import { storeError } from "../name-error.js";
-import { readMaybeBytes, readNumber, readPlainText, type Row } from "../read-row.js";
+import { readMaybeBytes, readNumber, type Row } from "../read-row.js";
+import type { Filling } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
+import { filledText, textOf } from "./filled-text.js";
 
 /** A page ends with the member that takes it to so many characters. Whoever merges sets holds a page of each. */
 const PAGE_LENGTH = 32_768;
@@ -15,19 +18,18 @@ const EXTRA_LENGTH = 6;
 
 export interface Page {
   readonly firstId: string;
-  readonly lastId: string;
-  readonly userIds: string;
-  /** Null: none of them has a value. */
-  readonly traits: string | null;
+  /** The sort key of its last member. */
+  readonly lastKey: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly checksum: number;
 }
 
 /** Members, in order, as pages of a set. */
-export function packPages(set: string, members: readonly Member[]): readonly Page[] {
+export function packPages(set: string, members: readonly Member[], filling: Filling): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < members.length;) {
     const end = endOfPage(members, start);
-    pages.push(packPage(set, members.slice(start, end)));
+    pages.push(packPage(set, members.slice(start, end), filling));
     start = end;
   }
   return pages;
@@ -43,30 +45,45 @@ function endOfPage(members: readonly Member[], start: number): number {
   return members.length;
 }
 
-function packPage(set: string, members: readonly Member[]): Page {
-  const [firstId, lastId] = [members[0]?.userId ?? "", members.at(-1)?.userId ?? ""];
+/** These members as one page. */
+export function packPage(set: string, members: readonly Member[], filling: Filling): Page {
   const userIds = JSON.stringify(members.map(({ userId }) => userId));
   const hasValues = members.some(({ value }) => value !== undefined);
-  const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : null;
-  return { firstId, lastId, userIds, traits, checksum: sumOf(set, userIds, traits) };
+  const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : "";
+  return pageOf(
+    set,
+    { firstId: members[0]?.userId ?? "", lastId: members.at(-1)?.userId ?? "", userIds, traits },
+    filling,
+  );
 }
 
-function sumOf(set: string, userIds: string, traits: string | null): number {
-  return textsSum([set, userIds, traits ?? ""]);
+export interface PageTexts {
+  readonly firstId: string;
+  readonly lastId: string;
+  readonly userIds: string;
+  /** Empty: none of them has a value. */
+  readonly traits: string;
 }
 
-/** What `unpackPage` reads. */
-export const PAGE = "last_id, checksum, traits, user_ids";
+function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: Filling): Page {
+  const lastKey = sortKey(lastId);
+  const bytes = filledText(`${userIds}\n${traits}`, (length) => filling([lastKey.length, length]));
+  return { firstId, lastKey, bytes, checksum: textsSum([set, userIds, traits]) };
+}
+
+/** What `unpackPage` reads, of `member_page m` at `member_place p`. */
+export const PAGE = "m.last_id, m.bytes, p.checksum";
 
 /** The members of a row that holds a page of this set. Throws where it is not what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {
-  const userIds = readPlainText(row, "user_ids");
-  const traits = row["traits"] === null ? null : readPlainText(row, "traits");
-  if (readNumber(row, "checksum") !== sumOf(set, userIds, traits)) throw damaged(set);
+  const text = textOf(readMaybeBytes(row, "bytes"));
+  const end = text.indexOf("\n");
+  const [userIds, traits] = [text.slice(0, end), text.slice(end + 1)];
+  if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIds, traits])) throw damaged(set);
   // By their sum they are what `packPage` wrote.
   const ids = JSON.parse(userIds) as readonly string[];
   if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
-  if (traits === null) return ids.map((userId) => ({ userId }));
+  if (traits === "") return ids.map((userId) => ({ userId }));
   const values = JSON.parse(traits) as readonly (string | null)[];
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }

@@ -1,11 +1,14 @@
-// The records of audiences, each as JSON with a sum of its own: they name the sets that decide who is told what.
+// The records of audiences, each as JSON with a sum of its own: they name the sets that decide who is told what. How far a
+// destination has been told of a sync stands in it as a user's id, so that a record fills its pages, as members do.
 
 import type { AudienceRecord } from "@postrider/core";
 import { textsSum } from "../checksum.js";
 import type { SqliteDatabase } from "../database.js";
 import { storeError } from "../name-error.js";
-import { readNumber, readPlainText, readRow, readRows, readText, type Row } from "../read-row.js";
+import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
 import { toText } from "../text.js";
+import { filledText, textOf } from "./filled-text.js";
+import type { Filling } from "./full-pages.js";
 
 export interface Records {
   create(record: AudienceRecord): boolean;
@@ -14,21 +17,28 @@ export interface Records {
   replace(record: AudienceRecord): boolean;
 }
 
-export function prepareRecords(database: SqliteDatabase): Records {
-  const insert = database.prepare(
-    "insert into audience (key, revision, record, checksum) values (?, ?, ?, ?) on conflict do nothing",
-  );
-  const select = database.prepare("select key, record, checksum from audience where key = ?");
-  const selectAll = database.prepare("select key, record, checksum from audience");
+const SELECT = "select a.key, a.checksum, r.bytes from audience a join audience_record r on r.id = a.record";
+
+export function prepareRecords(database: SqliteDatabase, filling: Filling): Records {
+  const taken = database.prepare("select 1 as found from audience where key = ?");
+  const insertText = database.prepare("insert into audience_record (bytes) values (?)");
+  const insert = database.prepare("insert into audience (key, revision, record, checksum) values (?, ?, ?, ?)");
+  const select = database.prepare(`${SELECT} where a.key = ?`);
+  const selectAll = database.prepare(SELECT);
   const update = database.prepare(
-    "update audience set revision = ?, record = ?, checksum = ? where key = ? and revision = ?",
+    "update audience set revision = ?, checksum = ? where key = ? and revision = ? returning record",
   );
+  const updateText = database.prepare("update audience_record set bytes = ? where id = ?");
+  const fill = (text: string): Uint8Array => filledText(text, (length) => filling([length]));
 
   return {
     create: (record) => {
       const { key, revision } = record;
+      if (readRow(taken.get(toText(key))) !== undefined) return false;
       const text = JSON.stringify(record);
-      return Number(insert.run(toText(key), revision, text, textsSum([key, text])).changes) === 1;
+      const row = Number(insertText.run(fill(text)).lastInsertRowid);
+      insert.run(toText(key), revision, row, textsSum([key, text]));
+      return true;
     },
     find: (key) => {
       const row = readRow(select.get(toText(key)));
@@ -41,13 +51,16 @@ export function prepareRecords(database: SqliteDatabase): Records {
     replace: (record) => {
       const { key, revision } = record;
       const text = JSON.stringify(record);
-      return Number(update.run(revision, text, textsSum([key, text]), toText(key), revision - 1).changes) === 1;
+      const replaced = readRow(update.get(revision, textsSum([key, text]), toText(key), revision - 1));
+      if (replaced === undefined) return false;
+      updateText.run(fill(text), readNumber(replaced, "record"));
+      return true;
     },
   };
 }
 
 function readRecord(row: Row): AudienceRecord {
-  const text = readPlainText(row, "record");
+  const text = textOf(readMaybeBytes(row, "bytes"));
   if (readNumber(row, "checksum") !== textsSum([readText(row, "key"), text]))
     throw storeError("corrupt", "SQLite: an audience is not what was stored");
   return JSON.parse(text) as AudienceRecord;

@@ -7,7 +7,7 @@ import { prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";
 import { prepareNoteNotified } from "./deletions/notices.js";
-import { prepareIsSuppressed } from "./deletions/suppressed.js";
+import { prepareIsOutdated, prepareIsSuppressed } from "./deletions/suppressed.js";
 import { type NewDeliveries, prepareNewDeliveries } from "./insert-delivery.js";
 import type { Ledger } from "./ledger.js";
 import { prepareReplay } from "./replay.js";
@@ -25,6 +25,7 @@ export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
   const openNewDeliveries = prepareNewDeliveries(database);
   const openNewAttempts = prepareNewAttempts(database);
   const askSuppressed = prepareIsSuppressed(database);
+  const askOutdated = prepareIsOutdated(database);
   const noteNotified = prepareNoteNotified(database);
 
   function acceptAll(
@@ -34,7 +35,9 @@ export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
   ): readonly Accepted[] {
     if (messages.length === 0) return [];
     const isSuppressed = askSuppressed();
+    const isOutdated = askOutdated();
     return messages.map((message): Accepted => {
+      if (isOutdated(message)) return { kind: "outdated" };
       if (isSuppressed(message)) {
         ledger.count(message.source, "suppressed", 1);
         return { kind: "suppressed" };

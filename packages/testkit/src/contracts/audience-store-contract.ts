@@ -4,6 +4,7 @@
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import { APPENDING } from "./audience-store/appending.js";
 import { DROPPING } from "./audience-store/dropping.js";
+import { ERASING } from "./audience-store/erasing.js";
 import type { AudienceStoreHarness } from "./audience-store/harness.js";
 import { READING } from "./audience-store/reading.js";
 import { RECORDS } from "./audience-store/records.js";
@@ -12,7 +13,15 @@ import { SHARING } from "./audience-store/sharing.js";
 import { setScene } from "./audience-store/set-scene.js";
 import { SURVIVING } from "./audience-store/surviving.js";
 
-const CASES: readonly AudienceCase[] = [...RECORDS, ...APPENDING, ...READING, ...DROPPING, ...SURVIVING, ...SHARING];
+const CASES: readonly AudienceCase[] = [
+  ...RECORDS,
+  ...APPENDING,
+  ...READING,
+  ...DROPPING,
+  ...ERASING,
+  ...SURVIVING,
+  ...SHARING,
+];
 
 /** All promises of an audience store. Run them one after the other; they share the storage that `open` opens. */
 export function audienceStoreContract(harness: AudienceStoreHarness): readonly ContractCase[] {

@@ -22,9 +22,10 @@ function placeBehind(deletions: readonly StoredDeletion[], after: DeletionId): n
 }
 
 function show({ unpurged }: People, deletion: StoredDeletion): DeletionRecord {
-  const { id, regulation, sources, requestedAt, finishedAt, users, notified, purged, notices } = deletion;
+  const { id, number, regulation, sources, requestedAt, finishedAt, users, notified, purged, notices } = deletion;
   return {
     id,
+    number,
     regulation,
     sources: sources === null ? null : [...sources],
     requestedAt,

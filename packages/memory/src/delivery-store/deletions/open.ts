@@ -12,7 +12,8 @@ export function open(contents: Contents, bounds: Bounds, deletion: NewDeletion, 
   if (people.deletions.has(deletion.id)) return;
   refuseIfFull(people, bounds, deletion);
   const { suppression, purges } = effectsOf(deletion.regulation);
-  const stored = storeDeletion(deletion, sequence, now);
+  const number = people.deletions.size + 1;
+  const stored = storeDeletion(deletion, { number, upTo: sequence }, now);
   people.deletions.set(deletion.id, stored);
   if (purges) people.unpurged.add(stored);
   for (const userId of stored.userIds) {
@@ -27,7 +28,11 @@ function refuseIfFull({ deletions, suppressed }: People, bounds: Bounds, { userI
     throw storeError("full", "the memory store is at its bound");
 }
 
-function storeDeletion({ id, regulation, userIds, sources }: NewDeletion, upTo: number, now: EpochMs): StoredDeletion {
+function storeDeletion(
+  { id, regulation, userIds, sources }: NewDeletion,
+  place: Pick<StoredDeletion, "number" | "upTo">,
+  now: EpochMs,
+): StoredDeletion {
   const named = new Set(userIds);
   return {
     id,
@@ -35,10 +40,10 @@ function storeDeletion({ id, regulation, userIds, sources }: NewDeletion, upTo: 
     sources: sources === null ? null : [...sources],
     requestedAt: now,
     users: named.size,
-    upTo,
+    ...place,
     notices: new Map(),
     userIds: named,
-    lookedAt: upTo + 1,
+    lookedAt: place.upTo + 1,
     purged: 0,
     notified: 0,
     finishedAt: undefined,

@@ -13,6 +13,8 @@ export interface People {
 
 export interface StoredDeletion {
   readonly id: DeletionId;
+  /** Its place in that order, from 1. */
+  readonly number: number;
   readonly regulation: Regulation;
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;

@@ -1,7 +1,7 @@
 // Says whether a delivery may still be handed out: not once its body is gone, nor while a request waits for its purge
 // that names a user of its message and is younger than the delivery (decision: deletion).
 
-import { effectsOf } from "@postrider/core";
+import { effectsOf, isAudienceSource } from "@postrider/core";
 import type { Contents, StoredDelivery } from "../contents.js";
 import type { StoredDeletion } from "./people.js";
 
@@ -17,7 +17,7 @@ export function isMeant(
   { sequence, message }: StoredDelivery,
 ): boolean {
   if (sequence > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
-  return coversAll(deletion) || deletion.sources?.includes(message.source) === true;
+  return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }
 
 /** Whoever is suppressed has nothing left anywhere: then the sources say only whose receivers are told. */

@@ -7,6 +7,11 @@ export function isSuppressed({ people }: Contents, { userIds = [] }: NewMessage)
   return people.suppressed.size > 0 && userIds.some((userId) => people.suppressed.has(userId));
 }
 
+/** Whether there is a request about users that the message knows nothing of. */
+export function isOutdated({ people }: Contents, { asOf }: NewMessage): boolean {
+  return asOf !== undefined && people.deletions.size > asOf;
+}
+
 export interface SuppressedPage {
   readonly after?: string;
   readonly limit: number;

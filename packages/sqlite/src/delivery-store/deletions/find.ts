@@ -67,6 +67,7 @@ function prepareShow(database: SqliteDatabase): (row: Row) => DeletionRecord {
     const finishedAt = readMaybeNumber(row, "finished_at");
     return {
       id,
+      number: readNumber(row, "row"),
       regulation: readText(row, "regulation") as Regulation,
       sources: sources === undefined ? null : (readIds(sources) as readonly SourceId[]),
       requestedAt: readNumber(row, "requested_at") as EpochMs,

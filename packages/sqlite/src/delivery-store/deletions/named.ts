@@ -1,6 +1,6 @@
 // Whom a request names, and which sources it is about: neither changes while it is carried out.
 
-import { effectsOf, type Regulation, type SourceId } from "@postrider/core";
+import { effectsOf, isAudienceSource, type Regulation, type SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../../database.js";
 import { readMaybeText, readNumber, readRow, readText, type Row } from "../../read-row.js";
 import { readIds } from "./id-list.js";
@@ -30,7 +30,7 @@ export function readAbout(row: Row): About {
 /** Whether a request is about this delivery of that message. Notices are about nobody, and so they stay. */
 export function isMeant({ userIds, sources, upTo }: Named, delivery: number, about: About): boolean {
   if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
-  return sources === null || sources.has(about.source);
+  return sources === null || isAudienceSource(about.source) || sources.has(about.source);
 }
 
 const NAMED = `

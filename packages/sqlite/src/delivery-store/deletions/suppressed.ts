@@ -2,7 +2,7 @@
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../../database.js";
-import { readRow, readRows, readText } from "../../read-row.js";
+import { readNumber, readOnly, readRow, readRows, readText } from "../../read-row.js";
 import { toText } from "../../text.js";
 
 /** Answers, for one transaction, who asks of each message whether one of its users is suppressed. */
@@ -12,6 +12,19 @@ export function prepareIsSuppressed(database: SqliteDatabase): () => (message: N
   return () => {
     if (readRow(any.get()) === undefined) return () => false;
     return ({ userIds = [] }) => userIds.some((userId) => readRow(one.get(toText(userId))) !== undefined);
+  };
+}
+
+/** Answers, for one transaction, who asks of each message whether there is a later request than it knows of. */
+export function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
+  const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
+  return () => {
+    let request: number | undefined;
+    return ({ asOf }) => {
+      if (asOf === undefined) return false;
+      request ??= readNumber(readOnly(last.get()), "row");
+      return request > asOf;
+    };
   };
 }
 

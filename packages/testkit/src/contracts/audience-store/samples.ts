@@ -60,11 +60,12 @@ export function sending(record: AudienceRecord): AudienceRecord {
       },
       { destination: ERP, sync: 0, parts: [] },
     ],
+    ...{ current: now, erased: 3 },
   };
 }
 
 export function collecting(record: AudienceRecord): AudienceRecord {
-  return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting" } };
+  return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting", since: 4 } };
 }
 
 /** The record that may take the place of this one. */

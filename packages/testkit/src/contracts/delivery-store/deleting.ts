@@ -16,7 +16,8 @@ export const DELETING: readonly StoreCase[] = [
       await open({ userIds: [bob, ann, bob], regulation: "suppress-with-delete", sources: [scene.source] });
       const begun = { purged: 0, notified: 0, isPurged: false, notices: [] };
       const kept = { id: deletion("1"), regulation: "suppress-with-delete", sources: [scene.source] };
-      const expected = { ...kept, ...begun, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
+      const number = (await find())?.number;
+      const expected = { ...kept, ...begun, number, requestedAt: scene.now(), users: 2, userIds: [bob, ann] };
       expectEqual(await find(), expected, "the request");
       await scene.crash();
       expectEqual(await find(), expected, "the request after a crash");
@@ -35,6 +36,51 @@ export const DELETING: readonly StoreCase[] = [
       expectEqual(await find(), before, "the request");
       await scene.accept({ userIds: [user("bob")] });
       expectEqual((await scene.claimIds()).length, 1, "how many deliveries of the other user are handed out");
+    },
+  },
+  {
+    name: "each request has a number beyond those of all before, wherever it is found, after a crash too",
+    needs: ["deletions", "restart"],
+    async play(scene) {
+      const { deletions, user, deletion, open } = deletionScene(scene);
+      const numberOf = async (name: string): Promise<number> => (await deletions().find(deletion(name)))?.number ?? NaN;
+      await open({ userIds: [user("ann")] });
+      await open({ name: "2", userIds: [user("ann")], regulation: "unsuppress" });
+      await scene.crash();
+      await open({ name: "3", userIds: [user("bob")] });
+      const [first, second, third] = [await numberOf("1"), await numberOf("2"), await numberOf("3")];
+      expectThat(first > 0 && second > first && third > second, "their numbers do not ascend");
+      const { deletions: listed } = await deletions().list({ limit: 2 });
+      expectEqual(
+        listed.map(({ number }) => number),
+        [third, second],
+        "the numbers in a list",
+      );
+    },
+  },
+  {
+    name: "what was made before the last request, and says so, is not stored, and counts nowhere",
+    needs: ["deletions"],
+    async play(scene) {
+      const { deletions, user, open } = deletionScene(scene);
+      const last = async (): Promise<number> => (await deletions().list({ limit: 1 })).deletions[0]?.number ?? 0;
+      const before = await last();
+      await open({ userIds: [user("ann")], regulation: "suppress-only" });
+      const messages = [{ asOf: before }, { asOf: await last() }, {}].map((given) => scene.message(given));
+      const { accepted } = await scene.commit({ accept: messages });
+      expectEqual(
+        accepted.map(({ kind }) => kind),
+        ["outdated", "stored", "stored"],
+        "the answers",
+      );
+      await scene.expectCounts({ accepted: 2, waiting: 2 }, "after it");
+      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf: before + 1 }));
+      const { accepted: made } = await scene.commit({ accept: again });
+      expectEqual(
+        made.map(({ kind }) => kind),
+        ["stored"],
+        "the answer to the first, made anew",
+      );
     },
   },
   {

@@ -1,6 +1,6 @@
 // Purges: from the moment a request is kept nothing of its users is handed out again, and then it goes.
 
-import type { DestinationId } from "@postrider/core";
+import { audienceSource, type DestinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled, waiting } from "./samples.js";
@@ -47,6 +47,21 @@ export const PURGING: readonly StoreCase[] = [
       );
       expectEqual(await scene.claimIds(), [], "what is handed out afterwards");
       await scene.expectCounts({ accepted: 4, delivered: 1, dead: 3 }, "after it");
+    },
+  },
+  {
+    name: "what an audience tells of a user is purged, whatever sources the request is limited to",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const audience = audienceSource(scene.source);
+      const told = await scene.acceptOne({ source: audience, userIds: [user("ann")] });
+      const called = await scene.acceptOne({ source: scene.otherSource, userIds: [user("ann")] });
+      await open({ userIds: [user("ann")], sources: [scene.source] });
+      expectEqual(await scene.claimIds(), [called], "what is handed out");
+      await purge();
+      const { state, body } = await scene.record(told);
+      expectEqual({ state, body }, { state: "dead", body: undefined }, "what the audience told");
     },
   },
   {

@@ -1,0 +1,90 @@
+// The step at which a sync can no longer be lost: its set of members is rid of users who were deleted while it came in, is
+// compared with the members of the sync before, and is put in their place, unless that would take out so many that the
+// host has to say so first (decisions: erasure, guarded uploads).
+
+import { erasedUpTo, isRemovalHeld, sendSync, type SyncCounts, type WholeSet } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { MAX_RACES } from "../limits.js";
+import type { SyncFault } from "./audiences.js";
+import type { Run } from "./collect.js";
+import { compareWithBefore } from "./compare-with-before.js";
+import { eraseFromSet, type EraseFault, eraseUsers } from "./erase-users.js";
+import type { HoldFault } from "./hold.js";
+import { requestsWithin, type Span, usersOf } from "./requests.js";
+import { syncFault } from "./sync-fault.js";
+import type { SyncTask } from "./sync-task.js";
+
+/** `confirmed` is how many members the host has said may leave. */
+export async function beginSending(
+  task: SyncTask,
+  { set, members: given }: Run,
+  confirmed: number | undefined,
+): Promise<Result<void, SyncFault>> {
+  let counts: SyncCounts | undefined;
+  let members = given;
+  let erased = sinceOf(task);
+  // Anew only where another request about users came meanwhile; what it erases is not compared once more.
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const gone = await eraseLater(task, set, erased);
+    if (gone.isErr()) return err(syncFault(gone.error));
+    erased = gone.value.upTo;
+    members -= gone.value.users;
+    const compared: Result<SyncCounts, SyncFault> =
+      counts === undefined ? await compare(task, { set, members }, confirmed) : ok(counts);
+    if (compared.isErr()) return err(compared.error);
+    counts = compared.value;
+    const sent = await send(task, { set, members, erased, ...counts });
+    if (sent.isErr()) return err(syncFault(sent.error));
+    if (sent.value) return ok(undefined);
+  }
+  return err({ code: "unavailable" });
+}
+
+/** The number of the last request about users when this sync began. */
+function sinceOf({ hold }: SyncTask): number {
+  const { running } = hold.record();
+  return running?.kind === "collecting" ? (running.since ?? 0) : 0;
+}
+
+/** Carries out in the set what was requested after `since`, up to where all other sets of the audience are. */
+async function eraseLater(
+  task: SyncTask,
+  set: string,
+  since: number,
+): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
+  const record = await eraseUsers(task, task.hold.record().key);
+  if (record.isErr()) return err(record.error);
+  const span: Span = { after: since, upTo: erasedUpTo(record.value) };
+  const requests = await requestsWithin(task.context, span);
+  if (requests.isErr()) return err(requests.error);
+  let gone = 0;
+  for (const { id } of requests.value) {
+    const users = await usersOf(task.context, id);
+    const erased = users.isOk() ? await eraseFromSet(task, set, users.value) : err(users.error);
+    if (erased.isErr()) return err(erased.error);
+    gone += erased.value;
+  }
+  return ok({ upTo: span.upTo, users: gone });
+}
+
+async function compare(
+  task: SyncTask,
+  run: Run,
+  confirmed: number | undefined,
+): Promise<Result<SyncCounts, SyncFault>> {
+  const compared = await compareWithBefore(task, run);
+  return compared.andThen(({ before, ...counts }) => {
+    const { entered, departed } = counts;
+    if (!isRemovalHeld({ before, departed }, confirmed)) return ok(counts);
+    return err({ code: "would-remove", members: run.members, entered, departed } as const);
+  });
+}
+
+/** Whether its members are in the place of those before. */
+async function send(task: SyncTask, whole: Omit<WholeSet, "left">): Promise<Result<boolean, HoldFault>> {
+  const { isOn } = task.context.settings;
+  const sent = await task.hold.change((record) =>
+    sendSync(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
+  );
+  return sent.map(({ running }) => running?.kind === "sending");
+}

@@ -1,0 +1,39 @@
+// Counts what a sync changes in its audience: its members against those of the sync before, each user once, whatever
+// destinations know of them. One reading of both sets, a page of each at a time.
+
+import { currentSet, type SyncCounts } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { COMPARED_AT_ONCE } from "../limits.js";
+import { relayFault } from "../storage/relay-fault.js";
+import type { SyncFault } from "./audiences.js";
+import type { Run } from "./collect.js";
+import { createDiff } from "./diff.js";
+import { setPages } from "./pages.js";
+import type { SyncTask } from "./sync-task.js";
+
+export interface Compared extends SyncCounts {
+  /** How many members there were before. */
+  readonly before: number;
+}
+
+export async function compareWithBefore(
+  { hold, storage, breathe, mayGoOn, progress }: SyncTask,
+  { set, members }: Run,
+): Promise<Result<Compared, SyncFault>> {
+  const past = currentSet(hold.record());
+  if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
+  const diff = createDiff(setPages(storage, past), setPages(storage, set));
+  const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
+  for (let done = 0; ;) {
+    if (!mayGoOn()) return err({ code: "stopped" });
+    const step = await diff(COMPARED_AT_ONCE);
+    if (step.isErr()) return err(relayFault(step.error));
+    const { changes, known, compared, isEnd } = step.value;
+    for (const { kind } of changes) counts[kind] += 1;
+    counts.before += known;
+    done += compared;
+    progress({ phase: "comparing", done, total: members });
+    if (isEnd) return ok(counts);
+    await breathe();
+  }
+}

@@ -1,0 +1,120 @@
+// Carries requests about users out in the sets of an audience, the oldest first (decision: erasure). What has been done is
+// noted in its record with each request, so that any process can go on with it; what is done twice does no harm.
+
+import {
+  type AudienceRecord,
+  boundsAt,
+  type DeletionRecord,
+  erasedUpTo,
+  neededSets,
+  noteErased,
+  setsOf,
+  settledSets,
+} from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import type { RelayContext } from "../context.js";
+import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+import { moveBound } from "./move-bound.js";
+import { lastRequest, requestsWithin, usersOf } from "./requests.js";
+import type { SyncTask } from "./sync-task.js";
+
+/** What it takes to erase. */
+export interface Erasing extends Pick<SyncTask, "breathe" | "mayGoOn"> {
+  readonly context: Pick<RelayContext, "storage">;
+  readonly storage: AudienceStorage;
+}
+
+export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };
+
+/** Carries out in an audience what has been requested until now; answers its record then. */
+export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<AudienceRecord, EraseFault>> {
+  const last = await lastRequest(erasing.context);
+  if (last.isErr()) return err(last.error);
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const found = await erasing.storage.ask((audiences) => audiences.find(key));
+    if (found.isErr()) return err(found.error);
+    if (found.value === undefined) return err({ code: "unknown-audience" });
+    const carried = await carryOutUpTo(erasing, found.value, last.value);
+    if (carried.isErr() || carried.value !== "changed") return carried as Result<AudienceRecord, EraseFault>;
+  }
+  return err({ code: "busy" });
+}
+
+/** Takes users out of one set, some at a time; answers how many were in it. */
+export async function eraseFromSet(
+  { storage, breathe, mayGoOn }: Erasing,
+  set: string,
+  userIds: readonly string[],
+): Promise<Result<number, EraseFault>> {
+  let erased = 0;
+  for (let at = 0; at < userIds.length; at += ERASED_AT_ONCE) {
+    if (!mayGoOn()) return err({ code: "stopped" });
+    const slice = userIds.slice(at, at + ERASED_AT_ONCE);
+    const gone = await storage.ask((audiences) => audiences.erase(set, slice));
+    if (gone.isErr()) return err(gone.error);
+    erased += gone.value;
+    await breathe();
+  }
+  return ok(erased);
+}
+
+/** `changed`: another process has changed what the record says of sets. */
+type Carried = Result<AudienceRecord | "changed", EraseFault>;
+
+async function carryOutUpTo(erasing: Erasing, record: AudienceRecord, last: number): Promise<Carried> {
+  if (erasedUpTo(record) >= last) return ok(record);
+  const requests = await requestsWithin(erasing.context, { after: erasedUpTo(record), upTo: last });
+  if (requests.isErr()) return err(requests.error);
+  let known = record;
+  for (const request of requests.value) {
+    const carried = await carryOut(erasing, known, request);
+    if (carried.isErr() || carried.value === "changed") return carried;
+    known = carried.value;
+  }
+  return note(erasing, known, { number: last, moved: [] });
+}
+
+async function carryOut(erasing: Erasing, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
+  const [users, all] = [
+    await usersOf(erasing.context, request.id),
+    await erasing.storage.ask((audiences) => audiences.sets(setsOf(record.key))),
+  ];
+  if (users.isErr()) return err(users.error);
+  if (all.isErr()) return err(all.error);
+  for (const set of settledSets(record, all.value)) {
+    const erased = await eraseFromSet(erasing, set, users.value);
+    if (erased.isErr()) return err(erased.error);
+  }
+  const moved: Noting["moved"][number][] = [];
+  for (const bound of boundsAt(record, new Set(users.value))) {
+    const found = await moveBound(erasing, bound);
+    if (found.isErr()) return err(found.error);
+    moved.push(found.value);
+  }
+  return note(erasing, record, { number: request.number, moved });
+}
+
+interface Noting {
+  readonly number: number;
+  readonly moved: Parameters<typeof noteErased>[2];
+}
+
+/** Only while the record names the sets that were looked at. */
+async function note({ storage }: Erasing, record: AudienceRecord, { number, moved }: Noting): Promise<Carried> {
+  const changed = await storage.change<{ readonly code: "changed" }>({
+    key: record.key,
+    known: record,
+    decide: (found) => (namesTheSame(found, record) ? ok(noteErased(found, number, moved)) : err({ code: "changed" })),
+  });
+  if (changed.isOk()) return ok(changed.value);
+  const { error: fault } = changed;
+  return fault.code === "changed" ? ok("changed") : err(fault);
+}
+
+function namesTheSame(found: AudienceRecord, record: AudienceRecord): boolean {
+  const known = neededSets(record);
+  const isKnown = [...neededSets(found)].every((set) => known.has(set));
+  return isKnown && JSON.stringify(found.told) === JSON.stringify(record.told);
+}

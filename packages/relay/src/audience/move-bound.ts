@@ -1,0 +1,36 @@
+// Finds what may stand in the place of a deleted user whose id ends a range of what a destination knows: the last member
+// before it, in the sets on both sides. Nobody stands between the two, so that the range means the same.
+
+import type { Bound, MovedBound } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import type { Erasing, EraseFault } from "./erase-users.js";
+import { snapshotPages } from "./pages.js";
+
+export async function moveBound(erasing: Erasing, bound: Bound): Promise<Result<MovedBound, EraseFault>> {
+  let to: string | null = null;
+  for (const set of bound.sets) {
+    const last = await lastBefore(erasing, set, bound);
+    if (last.isErr()) return err(last.error);
+    if (last.value !== null && (to === null || last.value > to)) to = last.value;
+  }
+  return ok({ ...bound, to });
+}
+
+/** Reads through the set: it happens once in a while that such a user is deleted. */
+async function lastBefore(
+  { storage, breathe, mayGoOn }: Erasing,
+  set: string,
+  { after, upTo }: Bound,
+): Promise<Result<string | null, EraseFault>> {
+  const pages = snapshotPages(storage, [{ set, upTo: null }], after);
+  let last: string | null = null;
+  for (;;) {
+    if (!mayGoOn()) return err({ code: "stopped" });
+    const page = await pages();
+    if (page.isErr()) return err(page.error);
+    const before = page.value.filter(({ userId }) => userId < upTo);
+    last = before.at(-1)?.userId ?? last;
+    if (before.length < Math.max(1, page.value.length)) return ok(last);
+    await breathe();
+  }
+}

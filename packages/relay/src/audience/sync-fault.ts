@@ -1,0 +1,20 @@
+// What a host hears of a fault that a sync met.
+
+import { relayFault } from "../storage/relay-fault.js";
+import type { SyncFault } from "./audiences.js";
+import type { EraseFault } from "./erase-users.js";
+import type { HoldFault } from "./hold.js";
+
+export function syncFault(fault: HoldFault | EraseFault): SyncFault {
+  switch (fault.code) {
+    case "sync-running":
+    case "unknown-audience":
+    case "stopped":
+      return { code: fault.code };
+    case "busy":
+    case "full":
+    case "corrupt":
+    case "unavailable":
+      return relayFault({ code: fault.code });
+  }
+}

@@ -1,0 +1,58 @@
+// Takes users out of a set: each page that holds some of them is written anew where it lies, or removed with its last member.
+
+import type { Member } from "@postrider/core";
+import type { SqliteDatabase } from "../database.js";
+import { readMaybeNumber, readRow } from "../read-row.js";
+import type { FindPage, FoundPage } from "./find-page.js";
+import type { Filling } from "./full-pages.js";
+import { packPage, unpackPage } from "./page.js";
+import { sortKey } from "./sort-key.js";
+
+export interface ErasingRooms {
+  readonly pages: FindPage;
+  readonly filling: Filling;
+}
+
+export function prepareErase(
+  database: SqliteDatabase,
+  { pages, filling }: ErasingRooms,
+): (set: string, userIds: readonly string[]) => number {
+  const rewrite = database.prepare("update member_page set last_id = ?, bytes = ? where id = ?");
+  const sumUp = database.prepare("update member_place set checksum = ? where member_set = ? and place = ?");
+  const removePage = database.prepare("delete from member_page where id = ?");
+  const removePlace = database.prepare("delete from member_place where member_set = ? and place = ?");
+  const left = database.prepare("select max(place) as last from member_place where member_set = ?");
+  const forget = database.prepare("delete from member_set where id = ?");
+
+  function put(set: string, { id, place, page }: FoundPage, members: readonly Member[]): void {
+    if (members.length > 0) {
+      const { lastKey, bytes, checksum } = packPage(set, members, filling);
+      rewrite.run(lastKey, bytes, page);
+      sumUp.run(checksum, id, place);
+      return;
+    }
+    removePage.run(page);
+    removePlace.run(id, place);
+    const last = readRow(left.get(id));
+    if (last === undefined || readMaybeNumber(last, "last") === undefined) forget.run(id);
+  }
+
+  return (set, userIds) => {
+    const named = new Set(userIds);
+    let erased = 0;
+    let lookedUpTo: string | undefined;
+    // In order, so that a page is looked at once for all users whom it could hold.
+    for (const userId of [...named].sort()) {
+      if (lookedUpTo !== undefined && userId <= lookedUpTo) continue;
+      const found = pages.from(set, sortKey(userId));
+      if (found === undefined) break;
+      const members = unpackPage(set, found.row);
+      const staying = members.filter((member) => !named.has(member.userId));
+      lookedUpTo = members.at(-1)?.userId ?? userId;
+      if (staying.length === members.length) continue;
+      put(set, found, staying);
+      erased += members.length - staying.length;
+    }
+    return erased;
+  };
+}

@@ -1,0 +1,21 @@
+// A text as bytes that fill a row: blanks at its end, which JSON does not mind, make up what it lacks.
+
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
+const BLANK = 0x20;
+
+/** `missing` says how many bytes a text of this many lacks. The text must not end in a blank. */
+export function filledText(text: string, missing: (length: number) => number): Uint8Array {
+  const bytes = ENCODER.encode(text);
+  const filled = new Uint8Array(bytes.length + missing(bytes.length)).fill(BLANK);
+  filled.set(bytes);
+  return filled;
+}
+
+/** The text as it was. */
+export function textOf(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return "";
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === BLANK) end -= 1;
+  return DECODER.decode(bytes.subarray(0, end));
+}

@@ -1,0 +1,98 @@
+// Finds the page of a set that holds the first member from some key on, by halving: an index of keys would leave the ids that
+// it is made of in its own pages (decision: erasure). Whoever reads on where a page ended finds the next one at once.
+
+import type { SqliteDatabase } from "../database.js";
+import { readNumber, readRow, type Row } from "../read-row.js";
+import { toText } from "../text.js";
+import { PAGE } from "./page.js";
+import { sortKey } from "./sort-key.js";
+
+export interface FoundPage {
+  /** That of the set. */
+  readonly id: number;
+  readonly place: number;
+  /** The row of the page. */
+  readonly page: number;
+  /** What `PAGE` reads. */
+  readonly row: Row;
+}
+
+export interface FindPage {
+  /** The page with the first member whose sort key is not before this one. */
+  from(set: string, key: Uint8Array): FoundPage | undefined;
+  /** The page with the first member beyond `after`; without it the first page. */
+  beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
+}
+
+/** Sets whose reading is remembered at a time. */
+const MAX_READINGS = 128;
+
+/** Exported for the test that looks at their plans. */
+export const ENDS = "select min(place) as first, max(place) as last from member_place where member_set = ?";
+export const PROBE = `
+  select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place >= ? order by p.place limit 1`;
+export const IS_END = `
+  select 1 as found from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place = ? and m.last_id = ?`;
+export const PAGE_AT: string = `
+  select p.place, p.page, ${PAGE} from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place >= ? order by p.place limit 1`;
+
+export function prepareFindPage(database: SqliteDatabase): FindPage {
+  const idOf = database.prepare("select id from member_set where name = ?");
+  const ends = database.prepare(ENDS);
+  const probe = database.prepare(PROBE);
+  const isEnd = database.prepare(IS_END);
+  const pageAt = database.prepare(PAGE_AT);
+  /** By set, the place that was read last. */
+  const readings = new Map<string, number>();
+
+  function placeFrom(id: number, key: Uint8Array): number | undefined {
+    const row = readRow(ends.get(id));
+    if (row?.["first"] === null || row === undefined) return undefined;
+    let [low, high] = [readNumber(row, "first"), readNumber(row, "last")];
+    let best: number | undefined;
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = readRow(probe.get(key, id, middle));
+      const place = found === undefined ? Infinity : readNumber(found, "place");
+      if (found !== undefined && readNumber(found, "reaches") === 0) {
+        low = place + 1;
+        continue;
+      }
+      if (place <= high) best = place;
+      high = middle - 1;
+    }
+    return best;
+  }
+
+  function take(set: string, id: number, place: number | undefined): FoundPage | undefined {
+    const row = place === undefined ? undefined : readRow(pageAt.get(id, place));
+    if (row === undefined) return undefined;
+    const found = { id, place: readNumber(row, "place"), page: readNumber(row, "page"), row };
+    if (readings.size >= MAX_READINGS) readings.clear();
+    readings.set(set, found.place);
+    return found;
+  }
+
+  function idNamed(set: string): number | undefined {
+    const row = readRow(idOf.get(toText(set)));
+    return row === undefined ? undefined : readNumber(row, "id");
+  }
+
+  return {
+    from: (set, key) => {
+      const id = idNamed(set);
+      return id === undefined ? undefined : take(set, id, placeFrom(id, key));
+    },
+    beyond: (set, after, key) => {
+      const id = idNamed(set);
+      if (id === undefined) return undefined;
+      if (after === undefined) return take(set, id, 0);
+      const last = readings.get(set);
+      const isNext = last !== undefined && readRow(isEnd.get(id, last, sortKey(after))) !== undefined;
+      return take(set, id, isNext ? last + 1 : placeFrom(id, key));
+    },
+  };
+}

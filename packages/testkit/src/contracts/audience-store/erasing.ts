@@ -1,0 +1,118 @@
+// Erasing users: out of the set, wherever they stand, and nobody else.
+
+import { expectEqual } from "../check.js";
+import { MANY } from "./appending.js";
+import { NASTY_IDS, numbered } from "./samples.js";
+import type { AudienceCase } from "./scene.js";
+
+export const ERASING: readonly AudienceCase[] = [
+  {
+    name: "users who are erased are out of their set, wherever they stood, and nobody else is",
+    async play(scene) {
+      const [set, other, userIds] = [scene.named("set"), scene.named("other"), numbered(0, MANY)];
+      await scene.append(set, userIds);
+      await scene.append(other, userIds.slice(0, 10));
+      const gone = [
+        ...userIds.slice(0, 3),
+        ...userIds.slice(20_000, 24_000),
+        userIds[30_001] ?? "",
+        userIds.at(-1) ?? "",
+      ];
+      await scene.store().erase(set, gone.toReversed());
+      const left = new Set(gone);
+      expectEqual(
+        await scene.readIds(set),
+        userIds.filter((userId) => !left.has(userId)),
+        "the members",
+      );
+      expectEqual(await scene.readIds(other), userIds.slice(0, 10), "the members of the other set");
+    },
+  },
+  {
+    name: "erasing answers how many were in the set, and those that are not change nothing",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["b", "d", "f"]);
+      const asked = ["a", "b", "c", "f", "g"];
+      expectEqual(await scene.store().erase(set, asked), 2, "the answer");
+      expectEqual(await scene.store().erase(set, asked), 0, "the answer to the same once more");
+      expectEqual(
+        await scene.store().erase(scene.named("unknown"), asked),
+        0,
+        "the answer for a set that is not there",
+      );
+      expectEqual(await scene.readIds(set), ["d"], "the members");
+    },
+  },
+  {
+    name: "a set that loses its last member is gone, and its name is free",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["b", "c"]);
+      await scene.store().erase(set, ["b", "c"]);
+      expectEqual(await scene.store().read(set), [], "its members");
+      expectEqual(await scene.store().sets(set), [], "the names of sets");
+      await scene.append(set, ["a"]);
+      expectEqual(await scene.readIds(set), ["a"], "the members of the next one");
+    },
+  },
+  {
+    name: "reading and appending go on from where users were erased",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["a", "c", "e", "g"]);
+      await scene.store().erase(set, ["c", "g"]);
+      expectEqual(await scene.readIds(set, "c"), ["e"], "those beyond one who was erased");
+      await scene.append(set, ["f"]);
+      expectEqual(await scene.readIds(set), ["a", "e", "f"], "the members");
+    },
+  },
+  {
+    name: "values stay with their users when others are erased",
+    async play(scene) {
+      const set = scene.named("set");
+      const members = [{ userId: "a", value: "1" }, { userId: "b" }, { userId: "c", value: '"x  "' }];
+      await scene.store().append(set, [...members, { userId: "d", value: "4" }]);
+      await scene.store().erase(set, ["d"]);
+      expectEqual(await scene.readAll(set), members, "the members");
+    },
+  },
+  {
+    name: "any text is erased exactly as it is",
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, NASTY_IDS);
+      const odd = NASTY_IDS.filter((_, index) => index % 2 === 1);
+      expectEqual(await scene.store().erase(set, odd), odd.length, "the answer");
+      expectEqual(
+        await scene.readIds(set),
+        NASTY_IDS.filter((_, index) => index % 2 === 0),
+        "the members",
+      );
+    },
+  },
+  {
+    name: "users who were erased stay so over a crash",
+    needs: ["restart"],
+    async play(scene) {
+      const set = scene.named("set");
+      await scene.append(set, ["a", "b", "c"]);
+      await scene.store().erase(set, ["b"]);
+      await scene.crash();
+      expectEqual(await scene.readIds(set), ["a", "c"], "the members");
+    },
+  },
+  {
+    name: "a store that nobody else holds is scrubbed, and keeps all that it has",
+    async play(scene) {
+      const [record, set] = [scene.record("kept"), scene.named("set")];
+      await scene.store().create(record);
+      await scene.append(set, ["a", "b"]);
+      await scene.store().erase(set, ["b"]);
+      expectEqual(await scene.store().scrub(), true, "the answer");
+      expectEqual(await scene.store().scrub(), true, "the answer where there is nothing to do");
+      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.readIds(set), ["a"], "the members");
+    },
+  },
+];

@@ -1,0 +1,137 @@
+import {
+  boundsAt,
+  currentSet,
+  erasedUpTo,
+  isErasedFrom,
+  neededSets,
+  noteErased,
+  ownSets,
+  partBeyond,
+  settledSets,
+  type SnapshotPart,
+  syncSet,
+} from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { audience, CRM, MAIL } from "./builders.js";
+import "../../property.js";
+
+const holder = { owner: "one", aliveAt: audience().createdAt };
+const set = (sync: number) => syncSet({ key: "vip", sync, run: 0 });
+
+function told(parts: readonly SnapshotPart[], sync = 1) {
+  return [{ destination: CRM, sync, parts }];
+}
+
+describe("a request about users", () => {
+  it("is carried out in an audience that has noted it, or a later one", () => {
+    expect(erasedUpTo(audience())).toBe(0);
+    expect(isErasedFrom(audience({ erased: 3 }), 3)).toBe(true);
+    expect(isErasedFrom(audience({ erased: 3 }), 4)).toBe(false);
+    expect(noteErased(audience({ erased: 3 }), 2, []).erased).toBe(3);
+  });
+
+  it.each([
+    [undefined, false],
+    [2, false],
+    [3, true],
+  ])("is not over while an upload from before it comes in (since %s: %s)", (since, isOver) => {
+    const running = { kind: "collecting", ...holder, ...(since === undefined ? {} : { since }) } as const;
+    expect(isErasedFrom(audience({ erased: 3, running }), 3)).toBe(isOver);
+  });
+
+  it("is carried out in all sets but those that an upload is making", () => {
+    const sets = [set(1), set(2), set(3)];
+    expect(settledSets(audience({ syncs: 3 }), sets)).toEqual(sets);
+    const running = { kind: "collecting", ...holder } as const;
+    expect(settledSets(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
+    expect(ownSets("vip", 3, sets)).toEqual([set(3)]);
+  });
+});
+
+describe("a range that ends at a deleted user", () => {
+  const parts = [
+    { set: "new", upTo: "d" },
+    { set: "mid", upTo: "k" },
+    { set: "old", upTo: null },
+  ];
+
+  it("is found with what lies on both sides of its end", () => {
+    const record = audience({
+      told: [...told(parts), { destination: MAIL, sync: 0, parts: [{ set: "new", upTo: "k" }] }],
+    });
+    expect(boundsAt(record, new Set(["d", "k", "x"]))).toEqual([
+      { destination: CRM, upTo: "d", sets: ["new", "mid"] },
+      { destination: CRM, upTo: "k", after: "d", sets: ["mid", "old"] },
+      { destination: MAIL, upTo: "k", sets: ["new"] },
+    ]);
+    expect(boundsAt(record, new Set(["a"]))).toEqual([]);
+  });
+
+  it("ends at the last member before, and is none where there is none", () => {
+    const [first, second] = boundsAt(audience({ told: told(parts) }), new Set(["d", "k"]));
+    const moved = [
+      { ...first!, to: null },
+      { ...second!, to: "i" },
+    ];
+    expect(noteErased(audience({ told: told(parts) }), 1, moved).told).toEqual(
+      told([
+        { set: "mid", upTo: "i" },
+        { set: "old", upTo: null },
+      ]),
+    );
+  });
+
+  it("means the same as before to everyone who stays", () => {
+    const letters = Array.from("abcdefghij");
+    const some = fc.subarray(letters);
+    fc.assert(
+      fc.property(some, some, fc.constantFrom(...letters), (now, before, gone) => {
+        const sets = new Map([
+          ["new", now.filter((one) => one !== gone)],
+          ["old", before.filter((one) => one !== gone)],
+        ]);
+        const record = audience({
+          told: told([
+            { set: "new", upTo: gone },
+            { set: "old", upTo: null },
+          ]),
+        });
+        const moved = boundsAt(record, new Set([gone])).map((bound) => {
+          const earlier = bound.sets.flatMap((name) => sets.get(name) ?? []).filter((one) => one < bound.upTo);
+          return { ...bound, to: earlier.toSorted().at(-1) ?? null };
+        });
+        const after = noteErased(record, 1, moved).told[0]?.parts ?? [];
+        expect(membersOf(after, sets)).toEqual(membersOf(record.told[0]?.parts ?? [], sets));
+        expect(JSON.stringify(after)).not.toContain(`"${gone}"`);
+      }),
+    );
+  });
+});
+
+/** Whom a snapshot holds, in order. */
+function membersOf(parts: readonly SnapshotPart[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const all = [...new Set([...sets.values()].flat())].toSorted();
+  return all.filter((user) => {
+    const part = parts.find(({ upTo }) => upTo === null || upTo >= user);
+    return part !== undefined && sets.get(part.set)?.includes(user);
+  });
+}
+
+describe("the set of an audience's members", () => {
+  it("is that of the last sync that was sent, whatever destinations know", () => {
+    expect(currentSet(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toBe("s2");
+    expect(neededSets(audience({ current: "s2" }))).toEqual(new Set(["s2"]));
+    expect(partBeyond([], "a")).toBeUndefined();
+  });
+
+  it("is what was heard last to the end, in a record of an earlier version", () => {
+    expect(currentSet(audience())).toBeUndefined();
+    const heard = [
+      { destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] },
+      { destination: MAIL, sync: 2, parts: [{ set: "s2", upTo: null }] },
+    ];
+    expect(currentSet(audience({ told: heard }))).toBe("s2");
+    expect(currentSet(audience({ told: told([{ set: "s1", upTo: "a" }]) }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+import { isRemovalHeld, MIN_GUARDED_MEMBERS } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import "../../property.js";
+
+describe("a sync that takes users out", () => {
+  it.each([
+    [19, 19, false],
+    [20, 10, false],
+    [20, 11, true],
+    [1_001, 500, false],
+    [1_001, 501, true],
+  ])("of an audience of %i, %i of them, has to be confirmed: %s", (before, departed, isHeld) => {
+    expect(isRemovalHeld({ before, departed })).toBe(isHeld);
+  });
+
+  it("goes through once exactly that number is confirmed, and never has to be if half of them stay", () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000), (before, departed, confirmed) => {
+        expect(isRemovalHeld({ before, departed }, departed)).toBe(false);
+        if (departed * 2 <= before || before < MIN_GUARDED_MEMBERS)
+          expect(isRemovalHeld({ before, departed }, confirmed)).toBe(false);
+        else expect(isRemovalHeld({ before, departed }, confirmed)).toBe(confirmed !== departed);
+      }),
+    );
+  });
+});

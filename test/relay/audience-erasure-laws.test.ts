@@ -1,0 +1,178 @@
+// The law of erasure over whole lives: random uploads, some of them slow, requests, destinations that are off for a while,
+// and crashes. Whatever they are, no message names a user after that user's delete message, unless an upload names them that
+// began after the request; destinations know in the end who is a member; and of those who are not, nothing is left.
+
+import type { AudienceStore } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-bench.js";
+import "../property.js";
+
+const USERS = ["ann", "bob", "cay", "dan", "eve", "fay"];
+const SMALL = { chunkMembers: 2, runChunks: 2, appendMembers: 2, mergeRuns: 2, stintChanges: 2, laneDeliveries: 4 };
+
+type Step =
+  | { readonly kind: "upload"; readonly users: readonly string[]; readonly pauseMs: number }
+  | { readonly kind: "erase"; readonly users: readonly string[]; readonly regulation: "delete-only" | "suppress-only" }
+  | { readonly kind: "advance"; readonly ms: number }
+  | { readonly kind: "switch"; readonly isOn: boolean }
+  | { readonly kind: "crash" };
+
+const someUsers = fc.shuffledSubarray(USERS);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("upload" as const),
+      users: someUsers,
+      pauseMs: fc.constantFrom(0, 0, 50, 3_000, 20_000),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("erase" as const),
+      users: fc.shuffledSubarray(USERS, { minLength: 1, maxLength: 3 }),
+      regulation: fc.constant("delete-only" as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(0, 1, 5, 30, 400, 6_000, 60_000).map((ms) => ({ kind: "advance" as const, ms })),
+  },
+  { weight: 1, arbitrary: fc.boolean().map((isOn) => ({ kind: "switch" as const, isOn })) },
+  { weight: 1, arbitrary: fc.constant({ kind: "crash" as const }) },
+);
+
+/** What the host did, in its order. */
+type Deed = { readonly kind: "upload" | "erase"; readonly users: readonly string[] };
+
+function play(bench: AudienceBench, deeds: Deed[], one: Step): Promise<void> | void {
+  switch (one.kind) {
+    case "upload":
+      // An upload begins when its first member is asked for.
+      void bench.relay().syncAudience(
+        "vip",
+        slowly(bench, one, () => deeds.push(one)),
+      );
+      return;
+    case "erase":
+      deeds.push(one);
+      void bench.relay().requestDeletion({ userIds: one.users, regulation: one.regulation });
+      return;
+    case "advance":
+      return bench.clock.advance(one.ms);
+    case "switch":
+      bench.configure(crm(), mail({ enabled: one.isOn }));
+      return;
+    case "crash":
+      bench.crash();
+      bench.restart();
+  }
+}
+
+/** Half of them at once, the others after a while. */
+async function* slowly(
+  bench: AudienceBench,
+  { users, pauseMs }: Extract<Step, { kind: "upload" }>,
+  begin: () => unknown,
+): AsyncGenerator<string> {
+  begin();
+  const half = users.length >> 1;
+  yield* users.slice(0, half);
+  await new Promise<void>((resolve) => {
+    bench.clock.after(pauseMs, resolve);
+  });
+  yield* users.slice(half);
+}
+
+interface Told {
+  readonly kind: "delete" | "change";
+  readonly destination: string;
+  readonly userId: string;
+  readonly isMember: boolean;
+}
+
+/** What was stored for each destination, in the order in which it was stored. */
+async function stored(bench: AudienceBench): Promise<readonly Told[]> {
+  const { deliveries } = await bench.deliveries.list({ limit: 10_000 });
+  const found = await Promise.all(deliveries.map(({ id }) => bench.deliveries.find(id)));
+  return found.toReversed().flatMap((delivery): readonly Told[] => {
+    if (delivery?.body === undefined) return [];
+    const { type, userId, traits } = JSON.parse(new TextDecoder().decode(delivery.body)) as Message;
+    const kind = type === "delete" ? "delete" : "change";
+    return [{ kind, destination: delivery.destination, userId, isMember: traits?.["vip"] === true }];
+  });
+}
+
+interface Message {
+  readonly type: string;
+  readonly userId: string;
+  readonly traits?: Readonly<Record<string, unknown>>;
+}
+
+/** Users whom some message names behind a delete message of theirs, though no upload has named them since the request. */
+function broken(told: readonly Told[], deeds: readonly Deed[]): readonly string[] {
+  return USERS.flatMap((userId) => {
+    const notices = told.filter(
+      (one) => one.kind === "delete" && one.userId === userId && one.destination === CRM,
+    ).length;
+    return [CRM, MAIL].flatMap((destination) => {
+      const own = told.filter((one) => one.userId === userId && one.destination === destination);
+      const requests = deeds.flatMap((deed, at) => (deed.kind === "erase" && deed.users.includes(userId) ? [at] : []));
+      return requests.slice(0, notices).flatMap((request, nth) => {
+        const notice = own.findIndex((one, at) => one.kind === "delete" && countDeletes(own.slice(0, at)) === nth);
+        const isNamed = notice !== -1 && own.slice(notice).some(({ kind }) => kind === "change");
+        const mayBe = deeds.slice(request).some((deed) => deed.kind === "upload" && deed.users.includes(userId));
+        return isNamed && !mayBe ? [`${destination} ${userId}`] : [];
+      });
+    });
+  });
+}
+
+function countDeletes(told: readonly Told[]): number {
+  return told.filter(({ kind }) => kind === "delete").length;
+}
+
+/** Who is a member at a destination, by all that it was told. */
+function knownAt(destination: string, told: readonly Told[]): readonly string[] {
+  const members = new Set<string>();
+  for (const one of told.filter((each) => each.destination === destination)) {
+    if (one.isMember) members.add(one.userId);
+    else members.delete(one.userId);
+  }
+  return [...members].toSorted();
+}
+
+async function everything(store: AudienceStore): Promise<string> {
+  const sets = await store.sets("");
+  const members = await Promise.all(sets.map((set) => store.read(set)));
+  return JSON.stringify([await store.list(), members]);
+}
+
+describe("erasure", () => {
+  it("holds over all lives", { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), someUsers, async (steps, last) => {
+        const bench = createAudienceBench({ destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
+        await bench.create({ destinations: [CRM, MAIL] });
+        const deeds: Deed[] = [];
+        for (const one of steps) await play(bench, deeds, one);
+        bench.configure(crm(), mail());
+        await bench.clock.advance(2 * SILENCE_MS + 30_000);
+
+        deeds.push({ kind: "upload", users: last });
+        await bench.sync(last);
+        await bench.clock.advance(SILENCE_MS);
+        const told = await stored(bench);
+        expect(broken(told, deeds)).toEqual([]);
+        for (const destination of [CRM, MAIL]) expect(knownAt(destination, told)).toEqual(last.toSorted());
+        const unfinished = await bench.deliveries.deletions?.list({ unfinished: true, limit: 100 });
+        expect(unfinished?.deletions).toEqual([]);
+        const left = await everything(bench.audiences);
+        expect(USERS.filter((userId) => left.includes(`"${userId}"`) && !last.includes(userId))).toEqual([]);
+      }),
+    );
+  });
+});
