@@ -12,21 +12,10 @@ import {
   settledSets,
 } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
-import type { StoreFault } from "../storage/storage.js";
-import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+import type { EraseFault, Erasing } from "./erasing.js";
 import { moveBound } from "./move-bound.js";
 import { lastRequest, requestsWithin, usersOf } from "./requests.js";
-import type { SyncTask } from "./sync-task.js";
-
-/** What it takes to erase. */
-export interface Erasing extends Pick<SyncTask, "breathe" | "mayGoOn"> {
-  readonly context: Pick<RelayContext, "storage">;
-  readonly storage: AudienceStorage;
-}
-
-export type EraseFault = StoreFault | NoSuchAudience | { readonly code: "stopped" };
 
 /** Carries out in an audience what has been requested until now; answers its record then. */
 export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<AudienceRecord, EraseFault>> {

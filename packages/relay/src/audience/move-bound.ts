@@ -3,7 +3,7 @@
 
 import type { Bound, MovedBound } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { Erasing, EraseFault } from "./erase-users.js";
+import type { EraseFault, Erasing } from "./erasing.js";
 import { snapshotPages } from "./pages.js";
 
 export async function moveBound(erasing: Erasing, bound: Bound): Promise<Result<MovedBound, EraseFault>> {

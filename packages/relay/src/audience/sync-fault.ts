@@ -2,7 +2,7 @@
 
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
-import type { EraseFault } from "./erase-users.js";
+import type { EraseFault } from "./erasing.js";
 import type { HoldFault } from "./hold.js";
 
 export function syncFault(fault: HoldFault | EraseFault): SyncFault {

@@ -9,7 +9,8 @@ import { ROOM_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { HoldFault } from "./hold.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
-import { type EraseFault, eraseUsers } from "./erase-users.js";
+import { eraseUsers } from "./erase-users.js";
+import type { EraseFault } from "./erasing.js";
 import { type StintEnd, tellStint } from "./tell-stint.js";
 
 export type TellFault = HoldFault | EraseFault;

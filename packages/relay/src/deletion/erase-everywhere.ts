@@ -5,7 +5,8 @@
 import { type AudienceRecord, erasedUpTo, isErasedFrom, setsOf, straySets } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { dropStrays } from "../audience/drop-sets.js";
-import { type EraseFault, eraseUsers, type Erasing } from "../audience/erase-users.js";
+import { eraseUsers } from "../audience/erase-users.js";
+import type { EraseFault, Erasing } from "../audience/erasing.js";
 import { createBreathe } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Task } from "./task.js";
