@@ -59,7 +59,7 @@ describe("what is nested in a call", () => {
     ["number-not-finite properties.a", { a: { toJSON: () => 10n } }],
     ["number-not-finite properties.a", { a: Object(10n), b: NaN }],
     [`too-deep properties${".a".repeat(63)}`, nested(64)],
-    [`too-deep properties.list${"[0]".repeat(62)}`, { list: lists(63) }],
+    [`too-deep properties.list${"[0]".repeat(61)}[…`, { list: lists(63) }],
     ["too-large ", { a: Array.from({ length: 33_000 }, () => ({})) }],
     ["too-large ", { ["k".repeat(33_000)]: 1 }],
     ["too-large ", { a: Array.from({ length: 2_000 }, () => LONG) }],
