@@ -14,14 +14,8 @@ export type {
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
-  FALL_SHARE,
   FIRST_LANE_IN_FLIGHT,
-  FRESH_MS,
-  HEALTH_ROUNDS,
-  HOLD_SHARE,
   MAX_AUDIENCE_NAME_LENGTH,
-  MAX_REMOVED_SHARE,
-  MIN_GUARDED_MEMBERS,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
@@ -37,15 +31,12 @@ export {
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   MAX_OPEN_ATTEMPTS,
-  MAX_PATH_LENGTH,
   MAX_REPLY_BYTES,
   MAX_TEXT_DEPTH,
   MAX_USER_ID_LENGTH,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
-  RESERVED_IN_FLIGHT,
   RETRY_EVERY,
-  SHARE_OF_FREE,
   TURN_DELIVERIES,
 } from "./limits.js";
 
@@ -70,10 +61,10 @@ export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js
 
 export { checkCall, type CheckedCall, type CheckResult } from "./intake/check-call.js";
 export { checkCallJson, checkJson } from "./intake/check-json.js";
-export { type CheckedMerge, checkMerged } from "./intake/check-merged.js";
+export { checkMerged } from "./intake/check-merged.js";
 export { checkSize } from "./intake/measure.js";
 export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
-export { type ReadShared, readShared, type SharedObject, type SharedPart } from "./intake/read-shared.js";
+export { type ReadShared, readShared } from "./intake/read-shared.js";
 export { writeMessageId } from "./intake/message-id.js";
 export { type Allowance, type RateLimit, spendCalls, type Spending } from "./intake/rate-limit.js";
 export { isNestedDeeper } from "./intake/text-depth.js";
@@ -167,11 +158,11 @@ export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "
 export { commitAt, type Gathered } from "./gather/commit-at.js";
 export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "./lanes/after-round.js";
 export { type LaneState, mayBegin, type Moment, placesFor, type Standing, standingOf } from "./lanes/lane-state.js";
-export { type Grant, nextTurns, type ReadyLane, type TurnTerms } from "./lanes/next-turns.js";
-export { GOOD_HEALTH, type Health } from "./lanes/health.js";
+export { type Grant, nextTurns, type ReadyLane } from "./lanes/next-turns.js";
+export type { Health } from "./lanes/health.js";
 export { freeFor, shareLeft } from "./lanes/lane-share.js";
 export { type Hold, type Pace, startPace } from "./lanes/pace.js";
-export { probeRetries, type RetryShare, shareRetries } from "./lanes/share-retries.js";
+export { probeRetries, shareRetries } from "./lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "./lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "./lanes/tokens.js";
 
@@ -182,7 +173,7 @@ export { diffPages, type PageDiff } from "./audience/diff-pages.js";
 export { diffSorted } from "./audience/diff-sorted.js";
 export { boundsAt, erasedUpTo, isErasedFrom, noteErased, settledSets } from "./audience/erasure.js";
 export type { Bound, MovedBound } from "./audience/erasure.js";
-export { isRemovalHeld, type Removal } from "./audience/guard-removal.js";
+export { isRemovalHeld } from "./audience/guard-removal.js";
 export { mergePages, type PageMerge } from "./audience/merge-pages.js";
 export { type BadMember, readMember } from "./audience/read-member.js";
 export { advanceSnapshot, currentSet, partBeyond, reachedIn } from "./audience/snapshot.js";

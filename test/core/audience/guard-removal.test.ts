@@ -1,6 +1,7 @@
-import { isRemovalHeld, MIN_GUARDED_MEMBERS } from "@postrider/core";
+import { isRemovalHeld } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MIN_GUARDED_MEMBERS } from "../../../packages/core/src/limits.js";
 import "../../property.js";
 
 describe("a sync that takes users out", () => {

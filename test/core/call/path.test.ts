@@ -1,7 +1,8 @@
 import { nastyKeys } from "@postrider/testkit/arbitraries";
-import { MAX_PATH_LENGTH, pathTo } from "@postrider/core";
+import { pathTo } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { MAX_PATH_LENGTH } from "../../../packages/core/src/limits.js";
 
 describe("pathTo", () => {
   it.each([

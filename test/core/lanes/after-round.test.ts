@@ -1,10 +1,6 @@
 import {
   afterRound,
-  FALL_SHARE,
   FIRST_LANE_IN_FLIGHT,
-  FRESH_MS,
-  HEALTH_ROUNDS,
-  HOLD_SHARE,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   type Outcome,
@@ -17,6 +13,7 @@ import {
 } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FALL_SHARE, FRESH_MS, HEALTH_ROUNDS, HOLD_SHARE } from "../../../packages/core/src/limits.js";
 import { NOW } from "../builders.js";
 import { deliveryId, MONO, mono } from "./builders.js";
 

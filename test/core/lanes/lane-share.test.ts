@@ -1,6 +1,7 @@
-import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, SHARE_OF_FREE, shareLeft } from "@postrider/core";
+import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 
 /** Lanes that take what they may, one place at a time, in turn, up to what each wants. */
 function fill(wants: readonly number[]): readonly number[] {

@@ -1,5 +1,6 @@
-import { mayBegin, placesFor, SHARE_OF_FREE, standingOf, startPace } from "@postrider/core";
+import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
 

@@ -5,12 +5,11 @@ import {
   type LaneState,
   MAX_LANE_IN_FLIGHT,
   type MonoMs,
-  RESERVED_IN_FLIGHT,
-  SHARE_OF_FREE,
   startDelivery,
   startPace,
 } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { RESERVED_IN_FLIGHT, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MONO, mono } from "./builders.js";
 

@@ -8,13 +8,13 @@ import {
   type LaneClaim,
   MAX_IN_FLIGHT,
   MAX_LANE_IN_FLIGHT,
-  SHARE_OF_FREE,
   shareLeft,
   TURN_DELIVERIES,
 } from "@postrider/core";
 import { createManualClock, createSeededRandom, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;

@@ -41,9 +41,9 @@ async function post(world: World, { kind, call, text }: CallCase): Promise<Heard
 
 /** A large request is worked off in slices, between which the clock has to move. */
 async function answered<T>(world: World, answer: Promise<T>): Promise<T> {
-  let isAnswered = false;
-  const settled = answer.finally(() => (isAnswered = true));
-  for (let turn = 0; turn < MAX_TURNS && !isAnswered; turn += 1) await world.clock.advance(0);
+  const watched = { isAnswered: false };
+  const settled = answer.finally(() => (watched.isAnswered = true));
+  for (let turn = 0; turn < MAX_TURNS && !watched.isAnswered; turn += 1) await world.clock.advance(0);
   return settled;
 }
 

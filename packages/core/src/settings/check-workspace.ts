@@ -54,7 +54,9 @@ function checkDestination(destination: Destination, known: ReadonlySet<SourceId>
     ...checkConnections(destination, known, `${path}.sources`),
     ...checkEndpoints(destination.endpoints, `${path}.endpoints`),
     ...destination.secrets.flatMap((secret, index) =>
-      secret.reveal().trim() === "" ? [problem("empty-secret", pathTo(`${path}.secrets`, index), "a secret that is not blank, or none")] : [],
+      secret.reveal().trim() === ""
+        ? [problem("empty-secret", pathTo(`${path}.secrets`, index), "a secret that is not blank, or none")]
+        : [],
     ),
     ...(destination.rateLimit === undefined ? [] : checkRateLimit(destination.rateLimit, `${path}.rateLimit`)),
   ];

@@ -6,12 +6,14 @@ import { decodeCall } from "@postrider/codec";
 import {
   type Body,
   checkCall,
+  type CheckedCall,
   checkMerged,
   type DestinationId,
   encodeMessage,
   encodeWithContext,
   type EpochMs,
   isPlainObject,
+  type JsonObject,
   mapCall,
   type NewMessage,
   type ReadShared,
@@ -75,7 +77,7 @@ const UNREADABLE: TakenIn = refused({ code: "not-an-object", path: "", expected:
 
 function readCall(context: RelayContext, call: unknown, intake: Intake): TakenIn {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
-  const { arrival, shared, now } = intake;
+  const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
   const merged = checkMerged(call, shared);
   if (merged.kind === "refused") return merged;
@@ -85,14 +87,31 @@ function readCall(context: RelayContext, call: unknown, intake: Intake): TakenIn
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
 
-  const { integrations = shared?.integrations?.fields, type } = checked.call;
-  for (const slip of slipsOf(call, type, integrations)) context.tell({ kind: "slip", source: arrival.source, slip });
-  const messageId = checked.call.messageId ?? writeMessageId(context.random.bytes(16));
-  const sentAt = arrival.shared?.sentAt;
-  const stamped = stampCall(checked.call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
+  tellSlips(context, { written: call, call: checked.call }, intake);
+  const stamped = stamp(context, checked.call, intake);
   const body = writeBody(stamped, merged.context);
   const draft = writeDraft(context, { stamped, body }, intake);
   return { kind: "draft", draft, seen: merged.seen + body.length };
+}
+
+interface Decoded {
+  readonly written: JsonObject;
+  readonly call: CheckedCall;
+}
+
+function tellSlips({ tell }: RelayContext, { written, call }: Decoded, { arrival, shared }: Intake): void {
+  const { integrations = sharedIntegrations(shared), type } = call;
+  for (const slip of slipsOf(written, type, integrations)) tell({ kind: "slip", source: arrival.source, slip });
+}
+
+function sharedIntegrations(shared: Intake["shared"]): JsonObject | undefined {
+  return typeof shared === "object" ? shared.integrations?.fields : undefined;
+}
+
+function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: Intake): StampedCall {
+  const messageId = call.messageId ?? writeMessageId(random.bytes(16));
+  const sentAt = arrival.shared?.sentAt;
+  return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
 }
 
 /** `context` is that of the merged call as JSON, where its batch shares one. */
@@ -126,12 +145,12 @@ function writeDraft(context: RelayContext, { stamped, body }: Written, intake: I
 
 function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Intake): RoutedCall {
   const { integrations } = call;
-  const sharedIntegrations = typeof shared === "object" ? shared.integrations?.fields : undefined;
+  const under = sharedIntegrations(shared);
   return {
     source: arrival.source,
     timestamp,
     ...(integrations === undefined ? {} : { integrations }),
-    ...(sharedIntegrations === undefined ? {} : { sharedIntegrations }),
+    ...(under === undefined ? {} : { sharedIntegrations: under }),
   };
 }
 
