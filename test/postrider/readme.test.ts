@@ -55,7 +55,15 @@ describe("the README", () => {
   });
 
   it("lists every exit status and every code of the server's own", () => {
-    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "needs-restart", "wrong-api-token"];
+    const own = [
+      "config-refused",
+      "port-taken",
+      "cannot-listen",
+      "store-unusable",
+      "needs-restart",
+      "wrong-api-token",
+      "unknown-key",
+    ];
     const store = ["store-ended", "store-stalled", "store-answers", "store-left"];
     for (const code of [...own, ...store, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
       expect(README).toContain(`\`${code}\``);

@@ -86,11 +86,13 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
 type Fronted = Pick<Assembled, "relay" | "clock" | "settings" | "logger"> & { readonly held: () => HeldByCallers };
 
 const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
+const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 function handlerOf({ relay, clock, settings, held, logger }: Fronted): Handler {
   const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
   const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held, clock, onWrongToken });
-  const ingest = createIngest({ relay, clock });
+  const onUnknownKey = logSeldom(logger, clock, { level: "warning", code: "unknown-key", detail: UNKNOWN_KEY });
+  const ingest = createIngest({ relay, clock, onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
