@@ -25,13 +25,14 @@ import { requestDeletion } from "./deletions/request-deletion.js";
 import { showDeletion } from "./deletions/show-deletion.js";
 import { showHealth } from "./health.js";
 import { listDeliveries } from "./list-deliveries.js";
+import { listSources } from "./list-sources.js";
 import { replayMany } from "./replay-many.js";
 import { replayOne } from "./replay-one.js";
 import { type ApiRoute, findRoute } from "./routes.js";
 import { showDelivery } from "./show-delivery.js";
 import { type HeldByCallers, showStats } from "./stats.js";
 
-type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage"> &
+type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage" | "workspace"> &
   Audiences &
   Deletions;
 
@@ -86,10 +87,16 @@ async function answerApi(asked: Asked, request: IncomingRequest): Promise<Answer
   }
 }
 
-function answerRoute({ relay, book, held }: Asked, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
+function answerRoute(
+  { relay, book, held }: Asked,
+  route: ApiRoute,
+  request: IncomingRequest,
+): Answer | Promise<Answer> {
   switch (route.kind) {
     case "stats":
       return showStats(relay, held());
+    case "list-sources":
+      return listSources(relay.workspace(), request.query);
     case "list-deliveries":
       return listDeliveries(relay, request.query);
     case "show-delivery":
