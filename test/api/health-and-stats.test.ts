@@ -1,5 +1,6 @@
 import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryStore } from "@postrider/core";
+import type { Health } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
@@ -21,6 +22,20 @@ describe("GET /healthz", () => {
     const bench = createBench({ wrap: failingCommits("corrupt") });
     await expect(bench.track()).rejects.toThrow();
     expect(await bench.get("/healthz")).toMatchObject({ status: 503, body: { healthy: false, reason: "corrupt" } });
+  });
+
+  it("is 503 with the fault of the process while there is one, after those of the relay", async () => {
+    const { relay } = createBench();
+    let fault: string | undefined = "no-file-handles";
+    const ask = async (health = (): Health => relay.health()): Promise<unknown> => {
+      const api = createApi({ relay: { ...relay, health }, fault: () => fault });
+      const { status, body } = await api(request("GET", "/healthz"));
+      return { status, ...(JSON.parse(body) as object) };
+    };
+    expect(await ask()).toEqual({ status: 503, healthy: false, reason: "no-file-handles" });
+    expect(await ask(() => ({ kind: "unhealthy", reason: "full" }))).toMatchObject({ status: 503, reason: "full" });
+    fault = undefined;
+    expect(await ask()).toEqual({ status: 200, healthy: true, reason: null });
   });
 });
 

@@ -9,7 +9,8 @@ import { createBench } from "./bench.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
-const [error, call, called, batch, batched, healthy, stats, list, more, replay, replayed, ...people] = EXAMPLES;
+const [error, call, called, batch, batched, healthy, stats, sources, list, more, replay, replayed, ...people] =
+  EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
 /** The shape of a value: its keys, down to what is no object. */
@@ -21,7 +22,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(18);
+    expect(EXAMPLES).toHaveLength(19);
   });
 
   it("shows what a call, a batch and a broken call are answered", async () => {
@@ -41,6 +42,7 @@ describe("docs/http-api.md", () => {
     expect(keysOf((await bench.get("/api/stats")).body)).toEqual({ ...(keysOf(counters) as object), callers: "value" });
     const listener = createNodeListener(bench.ingest);
     expect(Object.keys({ connections: 0, ...listener.held() })).toEqual(Object.keys(callers));
+    expect(keysOf((await bench.get("/api/sources")).body)).toEqual(keysOf(sources));
     expect(keysOf((await bench.get("/api/deliveries")).body)).toEqual(keysOf(list));
     const one = (await bench.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
     expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));

@@ -2,9 +2,10 @@
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, readdirSync, rmSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDiskScene } from "./disk-scene.js";
 import { until } from "./receiver.js";
 import { runProcess, serve } from "./server-process.js";
@@ -57,6 +58,53 @@ describe.skipIf(!canLimit)("a server that may open no further file", () => {
     await server.end();
   });
 });
+
+describe.skipIf(!canLimit)("a server whose file handles are used up", () => {
+  it("tells its log and whoever asks for its health, and heals", async () => {
+    const { scene } = await createDiskScene();
+    const server = await serve(scene.config);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const codes = (): readonly string[] => server.log().map(({ code }) => code);
+    expect(await healthOver(agent, server.url)).toBe("200 null");
+    const files = readdirSync(`/proc/${String(server.pid)}/fd`).length + FREE_FILES;
+    spawnSync("prlimit", ["--pid", String(server.pid), `--nofile=${String(files)}`]);
+    const idle: Socket[] = [];
+    // The server ends connections that stay silent: others take their place, and one that goes on being used is kept.
+    await expect
+      .poll(
+        async () => {
+          const health = await healthOver(agent, server.url);
+          const open = idle.filter(({ closed }) => !closed);
+          if (open.length < FREE_FILES * 4) idle.push(...(await connectMany(server.url, FREE_FILES)));
+          return health;
+        },
+        { interval: 200 },
+      )
+      .toBe("503 no-file-handles");
+    await expect.poll(codes).toContain("no-file-handles");
+    for (const socket of idle) socket.destroy();
+    await expect.poll(() => healthOver(agent, server.url)).toBe("200 null");
+    await expect.poll(codes).toContain("file-handles-free");
+    await server.end();
+  });
+});
+
+/** Status and reason, or the fault of the connection. */
+function healthOver(agent: Agent, url: string): Promise<string> {
+  return new Promise((resolve) => {
+    const asked = get(`${url}/healthz`, { agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const { reason } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly reason: string | null };
+        resolve(`${String(response.statusCode)} ${String(reason)}`);
+      });
+      response.on("error", () => resolve("broken off"));
+    });
+    asked.on("error", ({ message }) => resolve(message));
+  });
+}
 
 /** Resolves once the system has made all of them, whether or not the server could take them. */
 async function connectMany(url: string, count: number): Promise<readonly Socket[]> {

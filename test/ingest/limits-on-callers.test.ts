@@ -130,6 +130,22 @@ describe("an address that has shown too many unknown keys", () => {
     expect(await accepted(world)).toBe(0);
   });
 
+  it("is told to the host each time, wherever it stands, and known ones are not", async () => {
+    const { relay, clock } = open();
+    let unknown = 0;
+    const ingest = createIngest({ relay, clock, onUnknownKey: () => void (unknown += 1) });
+    const guessed = { ...TRACK, writeKey: "wrong" };
+    await ingest(from(GUESSER, request("POST", "/v1/t", { body: TRACK, headers: basic("wrong") })));
+    await ingest(from(GUESSER, request("POST", "/v1/t", { body: guessed })));
+    await ingest(from(GUESSER, request("POST", "/v1/t", { body: TRACK })));
+    await ingest(from(GUESSER, request("GET", "/v1/projects/wrong/settings")));
+    expect(unknown).toBe(4);
+    await ingest(from(GUESSER, request("POST", "/v1/t", { body: IN_BODY })));
+    await ingest(from(GUESSER, request("GET", `/v1/projects/${WRITE_KEY}/settings`)));
+    await ingest(from(GUESSER, request("POST", "/v1/nothing", { body: guessed })));
+    expect(unknown).toBe(4);
+  });
+
   it("is refused by keys in bodies and in paths as soon as by those in headers", async () => {
     for (const wrong of [
       request("POST", "/v1/t", { body: { ...TRACK, writeKey: "wrong" } }),

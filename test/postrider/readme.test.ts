@@ -55,9 +55,26 @@ describe("the README", () => {
   });
 
   it("lists every exit status and every code of the server's own", () => {
-    const own = ["config-refused", "port-taken", "cannot-listen", "store-unusable", "needs-restart", "wrong-api-token"];
+    const own = [
+      "config-refused",
+      "port-taken",
+      "cannot-listen",
+      "store-unusable",
+      "needs-restart",
+      "wrong-api-token",
+      "unknown-key",
+    ];
+    const files = ["no-file-handles", "file-handles-free"];
     const store = ["store-ended", "store-stalled", "store-answers", "store-left"];
-    for (const code of [...own, ...store, "forbidden-address", "rounds-left-open", "runtime-warning", "crash"]) {
+    for (const code of [
+      ...own,
+      ...files,
+      ...store,
+      "forbidden-address",
+      "rounds-left-open",
+      "runtime-warning",
+      "crash",
+    ]) {
       expect(README).toContain(`\`${code}\``);
     }
     for (const status of [0, 1, 2, 130, 143]) expect(README).toMatch(new RegExp(`^\\| ${status} +\\| `, "m"));

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { startServer } from "../../packages/postrider/src/start-server.js";
 import { TOKEN } from "../canary.js";
 import { type ConfigJson, configJson, tempFolder } from "./config-file.js";
+import { createSkippingClock } from "./skipping-clock.js";
 import { api, configOf, receiverOf, serverOf, track } from "./server.js";
 
 function toReceiver(url: string, changes: object = {}) {
@@ -55,6 +56,20 @@ describe("a server", () => {
     expect(await statusOf("/healthz")).toBe(200);
     expect(await statusOf("/v1/track")).toBe(405);
     expect(await statusOf("/")).toBe(404);
+  });
+
+  it("logs calls with an unknown key once in a while, with their count and never with the key", async () => {
+    const clock = createSkippingClock();
+    const { server, log } = await serverOf(configJson(), {}, clock);
+    const unknown = () => log.filter(({ code }) => code === "unknown-key");
+    for (let turn = 0; turn < 4; turn += 1) expect((await track(server.url, {}, "wk_mistyped")).status).toBe(401);
+    expect((await track(server.url)).status).toBe(200);
+    const detail = "a request to /v1 showed no write key, or one that no source of the config has";
+    expect(unknown()).toEqual([{ level: "warning", code: "unknown-key", detail }]);
+    clock.skip(10_000);
+    await track(server.url, {}, "wk_mistyped");
+    expect(unknown()[1]).toEqual({ level: "warning", code: "unknown-key", detail, suppressed: 3 });
+    expect(JSON.stringify(log)).not.toContain("wk_mistyped");
   });
 
   it("warns of an endpoint at an address that delivery will refuse, its query hidden", async () => {

@@ -25,13 +25,14 @@ import { requestDeletion } from "./deletions/request-deletion.js";
 import { showDeletion } from "./deletions/show-deletion.js";
 import { showHealth } from "./health.js";
 import { listDeliveries } from "./list-deliveries.js";
+import { listSources } from "./list-sources.js";
 import { replayMany } from "./replay-many.js";
 import { replayOne } from "./replay-one.js";
 import { type ApiRoute, findRoute } from "./routes.js";
 import { showDelivery } from "./show-delivery.js";
 import { type HeldByCallers, showStats } from "./stats.js";
 
-type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage"> &
+type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage" | "workspace"> &
   Audiences &
   Deletions;
 
@@ -45,17 +46,19 @@ export interface ApiOptions {
   readonly onWrongToken?: () => void;
   /** What callers hold of the process that listens, for the counters. Not told if absent. */
   readonly held?: () => HeldByCallers;
+  /** Why the process that listens cannot do its work, for the health; undefined while it can. */
+  readonly fault?: () => string | undefined;
 }
 
 /** Answers `/healthz` and everything under `/api`. The listener should stream what `isUpload` names. */
-export function createApi({ relay, apiToken, held, clock, onWrongToken }: ApiOptions): Handler {
+export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
   const asked: Asked = { relay, book: createSyncBook(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
   const admit = createAdmit({ clock, onWrongToken });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"
-        ? answerHealth(relay, request)
+        ? answerHealth(() => showHealth(relay.health(), fault?.()), request)
         : (admit(tokenInForce(), request) ?? (await answerApi(asked, request)));
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
@@ -64,8 +67,8 @@ export function createApi({ relay, apiToken, held, clock, onWrongToken }: ApiOpt
   });
 }
 
-function answerHealth(relay: ApiRelay, { method }: IncomingRequest): Answer {
-  return method === "GET" ? showHealth(relay.health()) : methodAnswer(["GET"]);
+function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {
+  return method === "GET" ? show() : methodAnswer(["GET"]);
 }
 
 interface Asked {
@@ -86,10 +89,16 @@ async function answerApi(asked: Asked, request: IncomingRequest): Promise<Answer
   }
 }
 
-function answerRoute({ relay, book, held }: Asked, route: ApiRoute, request: IncomingRequest): Promise<Answer> {
+function answerRoute(
+  { relay, book, held }: Asked,
+  route: ApiRoute,
+  request: IncomingRequest,
+): Answer | Promise<Answer> {
   switch (route.kind) {
     case "stats":
       return showStats(relay, held());
+    case "list-sources":
+      return listSources(relay.workspace(), request.query);
     case "list-deliveries":
       return listDeliveries(relay, request.query);
     case "show-delivery":

@@ -19,14 +19,16 @@ export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   /** The wall clock says how long a shed call should wait, the monotonic one how much a source may still call. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
+  /** Called whenever a request shows no write key, or one of no source. Strangers can make that happen at will. */
+  readonly onUnknownKey?: () => void;
 }
 
 /** Answers everything under `/v1` and `/beacon/v1`. A 200 is given only once the calls are safe. */
-export function createIngest({ relay, clock }: IngestOptions): Handler {
+export function createIngest({ relay, clock, onUnknownKey }: IngestOptions): Handler {
   const intake: Intake = {
     relay,
     clock,
-    identify: createIdentify(() => relay.workspace(), clock),
+    identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_HELD_BYTES),
   };

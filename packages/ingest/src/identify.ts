@@ -24,13 +24,20 @@ export interface Identify {
   waitMs(address: string | undefined): number;
 }
 
+export interface IdentifyOptions {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly onUnknownKey: (() => void) | undefined;
+}
+
 /** By the settings in force. */
-export function createIdentify(workspace: () => Workspace, clock: Pick<Clock, "monotonic">): Identify {
+export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey }: IdentifyOptions): Identify {
   const findSource = createKeyIndex(workspace);
   const guesses = createKeyGuesses(clock);
   return {
     key: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
+      // An address that hears nothing about keys has its guesses counted all the same.
+      if (source === undefined) onUnknownKey?.();
       const waitMs = guesses.note(address, source);
       if (waitMs > 0) return { kind: "limited", waitMs };
       return source === undefined ? { kind: "unknown" } : { kind: "known", source };

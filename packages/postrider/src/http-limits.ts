@@ -9,6 +9,8 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** How often heads are looked after; they may last so much longer. */
   readonly checkIntervalMs: number;
+  /** How often it is seen whether the process may open a further file or socket. */
+  readonly handleCheckMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
   /** How long nothing at all may move on a connection, such as one whose caller does not read its answers. */
@@ -29,6 +31,7 @@ export const HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   checkIntervalMs: 1_000,
+  handleCheckMs: 1_000,
   keepAliveMs: 5_000,
   idleMs: 60_000,
   maxHeaderBytes: 16_384,

@@ -11,6 +11,7 @@ import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./pipeline-bound.js";
 import { type Address, boundAddresses, type Listening, listenOn } from "./listen-on.js";
 import { logDisplaced, logDropped } from "./log-dropped.js";
+import { watchHandles } from "./watch-handles.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<Listening>;
@@ -18,6 +19,8 @@ export interface HttpServer {
   addresses(): readonly Address[];
   /** How many connections are open. */
   connections(): number;
+  /** Whether the process may open no further file or socket: new connections are cut then. */
+  isOutOfHandles(): boolean;
   /** To be told of each request whether its head shows a known key: others make room when all places are taken. */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
   /** No new connections from now on. */
@@ -64,13 +67,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onDisplaced: logDisplaced(logger, clock, maxConnections),
   });
   server.on("drop", onDropped);
+  const handles = watchHandles({ clock, logger, everyMs: limits.handleCheckMs });
+  server.once("listening", handles.start);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
     listen: (address) => listenOn(server, address),
     addresses: () => boundAddresses(server),
     connections: () => admission.connections(),
     noteHead: (request, isKeyed) => admission.noteHead(request, isKeyed),
-    close: () => void server.close(),
+    isOutOfHandles: () => handles.areUsedUp(),
+    close: () => {
+      handles.stop();
+      server.close();
+    },
     drain: async (graceMs) => {
       const cancel = clock.after(graceMs, () => server.closeAllConnections());
       await closed;

@@ -1,9 +1,9 @@
 // Puts a server together from a config: store, HTTP out, relay, HTTP in. It listens before it delivers, so that a server
 // whose port is taken sends nothing. Nothing but wiring; what any of it does stands in the packages.
 
-import { createApi, type HeldByCallers, isUpload } from "@postrider/api";
+import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, Random } from "@postrider/core";
+import type { Clock, Random, Secret } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
 import { createRelay, type Happening, type Logger } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
@@ -68,7 +68,8 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   );
   if (relay === undefined) return undefined;
   const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
-  const listener = createNodeListener(handlerOf({ relay, clock, settings, held, logger }), {
+  const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
+  const listener = createNodeListener(handlerOf({ relay, clock, settings, held, fault, logger }), {
     isStreamed: isUpload,
     trustedProxies: () => settings.config.server.trustedProxies,
     onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
@@ -83,14 +84,18 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   return { server, relay, http, stores, settings, createHttp, clock, logger };
 }
 
-type Fronted = Pick<Assembled, "relay" | "clock" | "settings" | "logger"> & { readonly held: () => HeldByCallers };
+type Fronted = Pick<Assembled, "relay" | "clock" | "settings" | "logger"> &
+  Required<Pick<ApiOptions, "held" | "fault">>;
 
 const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
+const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
-function handlerOf({ relay, clock, settings, held, logger }: Fronted): Handler {
+function handlerOf({ relay, clock, settings, held, fault, logger }: Fronted): Handler {
   const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
-  const api = createApi({ relay, apiToken: () => settings.config.server.apiToken, held, clock, onWrongToken });
-  const ingest = createIngest({ relay, clock });
+  const apiToken = (): Secret | undefined => settings.config.server.apiToken;
+  const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
+  const onUnknownKey = logSeldom(logger, clock, { level: "warning", code: "unknown-key", detail: UNKNOWN_KEY });
+  const ingest = createIngest({ relay, clock, onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },

@@ -1,18 +1,19 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { TOKEN, WRITE_KEY } from "../../canary.js";
+import { SHOP_KEY, TOKEN, WRITE_KEY } from "../../canary.js";
 import { configJson } from "../config-file.js";
 import { api, receiverOf, serverOf, track } from "../server.js";
 import { type Ran, run } from "../test-host.js";
 
-async function withServer(destination: object = {}) {
+async function withServer(destination: object = {}, changes: object = {}) {
   const receiver = await receiverOf();
   const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }], ...destination }];
-  const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
+  const { server, log } = await serverOf(configJson({ apiToken: TOKEN, destinations, ...changes }));
   const doctor = (...words: readonly string[]): Promise<Ran> => run(["doctor", "--url", server.url, ...words]);
   const full = ["--write-key", WRITE_KEY, "--token", TOKEN];
-  return { receiver, url: server.url, doctor, full };
+  return { receiver, url: server.url, log, doctor, full };
 }
 
 describe("postrider doctor", () => {
@@ -56,7 +57,7 @@ describe("postrider doctor", () => {
   it("makes no call, and says when none was seen", async () => {
     const { doctor, full } = await withServer();
     for (let time = 0; time < 2; time += 1) {
-      expect((await doctor(...full)).out.at(-1)).toMatch(/^bad {2}no call was ever seen/);
+      expect((await doctor(...full)).out.at(-1)).toMatch(/^bad {2}no call of website was ever seen/);
     }
   });
 
@@ -71,22 +72,39 @@ describe("postrider doctor", () => {
     expect({ code, out: out.slice(2) }).toEqual({
       code: 0,
       out: [
-        "ok   calls were seen, 1 deliveries have arrived",
+        "ok   website is connected to crm",
+        "ok   calls of website were seen, 1 deliveries have arrived",
         "ok   the call to crm was delivered: look on at the receiver",
       ],
     });
-    expect((await doctor(...full, "--message-id", "m2")).out.at(-1)).toMatch(/^bad {2}the call has no delivery/);
+    expect((await doctor(...full, "--message-id", "m2")).out.at(-1)).toBe(
+      "bad  the call has no delivery: it was never made, was refused, or has been removed after the retention; " +
+        "filtered it was not, as no call of website ever was",
+    );
   });
 
   it("says what was filtered, what waits and what is dead", async () => {
     const off = await withServer({ enabled: false });
     await track(off.url, { messageId: "m1" });
-    expect((await off.doctor(...off.full)).out).toContainEqual(expect.stringMatching(/^open 1 were filtered/));
+    const filtered = await off.doctor(...off.full, "--message-id", "m1");
+    expect({ code: filtered.code, out: filtered.out.slice(3) }).toEqual({
+      code: 1,
+      out: [
+        'bad  crm is off: calls are filtered; set "enabled" to true',
+        "ok   calls of website were seen, 0 deliveries have arrived",
+        "open 1 were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected",
+        expect.stringMatching(
+          /^bad {2}the call has no delivery: it is one of the 1 of website that were filtered, .* or it was/,
+        ),
+      ],
+    });
 
     const paused = await withServer({ paused: true });
     await track(paused.url, { messageId: "m1" });
     const waiting = await paused.doctor(...paused.full, "--message-id", "m1");
     expect(waiting.out.slice(3)).toEqual([
+      "open crm is paused: its deliveries wait",
+      "ok   calls of website were seen, 0 deliveries have arrived",
       "open 1 wait for their turn or their retry",
       "open the call to crm is waiting, tried 0 times, last unknown",
     ]);
@@ -95,5 +113,47 @@ describe("postrider doctor", () => {
     await track(forbidden.url, { messageId: "m1" });
     const dead = async () => (await forbidden.doctor(...forbidden.full, "--message-id", "m1")).out.at(-1);
     await expect.poll(dead).toBe("bad  the call to crm is dead: refused, forbidden-address");
+  });
+
+  it("speaks of the source of the key alone, and of all of them without one", async () => {
+    const sources = [
+      { id: "website", writeKey: WRITE_KEY },
+      { id: "shop", writeKey: SHOP_KEY },
+    ];
+    const { doctor, url } = await withServer({ paused: true }, { sources });
+    await track(url, { messageId: "m1" });
+    const shop = await doctor("--write-key", SHOP_KEY, "--token", TOKEN, "--message-id", "m1");
+    expect(shop.out.slice(1)).toEqual([
+      "ok   the write key is known",
+      'bad  no destination is connected to shop: name it in the "sources" of a destination',
+      "bad  no call of shop was ever seen: is one made, and is the client flushed before its process ends?",
+      expect.stringMatching(/^bad {2}the call has no delivery: it was never made/),
+    ]);
+    const all = await doctor("--token", TOKEN);
+    expect(all.out.slice(2)).toEqual([
+      "ok   website is connected to crm",
+      "open crm is paused: its deliveries wait",
+      'bad  no destination is connected to shop: name it in the "sources" of a destination',
+      "ok   calls of all sources were seen, 0 deliveries have arrived",
+      "open 1 wait for their turn or their retry",
+    ]);
+  });
+
+  it("finds the source of a key that the settings hold as a digest", async () => {
+    const digest = createHash("sha256").update(WRITE_KEY).digest("hex");
+    const { doctor, full } = await withServer({}, { sources: [{ id: "website", writeKey: `sha256:${digest}` }] });
+    expect((await doctor(...full)).out[2]).toBe("ok   website is connected to crm");
+  });
+
+  it("points at the lines of the log where calls were refused, also behind the 200 of a batch", async () => {
+    const { doctor, full, url, log } = await withServer();
+    const headers = { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` };
+    const batch = [{ type: "track", userId: "u1" }];
+    const answer = await fetch(`${url}/v1/batch`, { method: "POST", headers, body: JSON.stringify({ batch }) });
+    expect(answer.status).toBe(200);
+    expect((await doctor(...full)).out.at(-1)).toBe(
+      "open 1 calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
+    );
+    expect(log).toContainEqual(expect.objectContaining({ code: "call-no-event", source: "website" }));
   });
 });

@@ -1,7 +1,9 @@
-// postrider check: says whether a config is good, by the same reading that `serve` does, and starts nothing.
+// postrider check: says whether a config is good, by the same reading that `serve` does, and what a good one may
+// still not do. Starts nothing; a warning changes no status.
 
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
+import { configWarnings } from "../config-warnings.js";
 import { describeProblems } from "../config-problem.js";
 import { readConfig } from "../read-config.js";
 
@@ -13,7 +15,7 @@ interface CheckOptions {
 export function addCheck(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("check")
-    .description("Say whether a config is good, or everything that is wrong with it.")
+    .description("Say whether a config is good, or everything that is wrong with it. Warnings leave the status 0.")
     .requiredOption("--config <file>", "the config file")
     .addHelpText("after", "\nExample:\n  $ postrider check --config postrider.json")
     .action((options: CheckOptions) => end(check(host, options)));
@@ -22,7 +24,9 @@ export function addCheck(program: Command, host: Host, end: (code: ExitCode) => 
 function check(host: Host, { config: file }: CheckOptions): ExitCode {
   const read = readConfig(file, (name) => host.env(name));
   if (read.kind === "read") {
-    host.out(`${file} is good`);
+    const warnings = configWarnings(read.config);
+    for (const line of warnings) host.err(line);
+    host.out(warnings.length === 0 ? `${file} is good` : `${file} is good, with ${String(warnings.length)} warnings`);
     return 0;
   }
   for (const line of describeProblems(read.problems, file)) host.err(line);

@@ -1,9 +1,13 @@
 // postrider doctor: for those whose events do not appear. Asks a server, from outside and without making a call, whether
-// it is there, knows the key, has seen calls, and what became of one. What the answers mean stands in doctor/.
+// it is there, knows the key, where its calls go, whether any were seen, and what became of one. What the answers mean
+// stands in doctor/.
 
 import type { Command } from "commander";
+import { createHash } from "node:crypto";
 import { basicAuthorization } from "../basic-authorization.js";
-import { diagnoseCall, diagnoseKey, diagnoseServer, diagnoseTraffic, type Finding } from "../doctor/diagnose.js";
+import { diagnoseCall, diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
+import { diagnoseSource, readSources } from "../doctor/diagnose-sources.js";
+import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
 import { serverOption, tokenOption } from "../options.js";
 import { postJson, type Posted } from "../post-json.js";
@@ -50,13 +54,25 @@ async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Pr
   return diagnoseKey(await postJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
 }
 
-async function examineCalls(host: Host, { url, token, messageId }: DoctorOptions): Promise<readonly Finding[]> {
+async function examineCalls(
+  host: Host,
+  { url, writeKey, token, messageId }: DoctorOptions,
+): Promise<readonly Finding[]> {
   if (token === undefined) return [{ kind: "open", text: "what the server has seen: give --token" }];
-  const authorization = `Bearer ${token}`;
-  const traffic = diagnoseTraffic(await ask(host, `${url}/api/stats`, authorization));
-  if (messageId === undefined) return traffic;
-  const query = `messageId=${encodeURIComponent(messageId)}`;
-  return [...traffic, ...diagnoseCall(await ask(host, `${url}/api/deliveries?${query}`, authorization))];
+  const get = (path: string): Promise<Posted> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
+  const sources = readSources(await get(`sources${writeKey === undefined ? "" : `?writeKey=${digestOf(writeKey)}`}`));
+  const stats = await get("stats");
+  const source = writeKey === undefined ? undefined : sources?.[0]?.id;
+  const traffic = readTraffic(stats, source);
+  const findings = [...(sources ?? []).flatMap(diagnoseSource), ...diagnoseTraffic(stats, traffic)];
+  if (messageId === undefined) return findings;
+  const query = new URLSearchParams({ messageId, ...(source === undefined ? {} : { source }) });
+  return [...findings, ...diagnoseCall(await get(`deliveries?${query.toString()}`), traffic)];
+}
+
+/** As settings may hold a key: a URL is written into the logs of proxies. */
+function digestOf(writeKey: string): string {
+  return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
 }
 
 function ask({ clock }: Host, url: string, authorization: string): Promise<Posted> {

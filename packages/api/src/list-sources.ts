@@ -1,0 +1,53 @@
+// GET /api/sources: the sources in force and the destinations that their calls are meant for, on or off. Shows no key: whoever
+// has one asks for its source by the digest of it (decision: secrets at rest).
+
+import { readWriteKey, type Source, type Workspace } from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { createHash } from "node:crypto";
+import { type Field, type Fields } from "./read-fields.js";
+import { readQuery } from "./read-query.js";
+import { problemAnswer } from "./refuse.js";
+
+interface Filters {
+  /** The SHA-256 of a write key in hexadecimal digits. */
+  readonly writeKey: string;
+}
+
+const DIGEST = /^sha256:([\da-f]{64})$/;
+
+const DIGEST_FIELD: Field<string> = {
+  expected: "sha256: and the 64 lower-case hexadecimal digits of the write key's digest",
+  read: (value) => (typeof value === "string" ? DIGEST.exec(value)?.[1] : undefined),
+};
+
+const FILTERS: Fields<Filters> = { writeKey: DIGEST_FIELD };
+
+/** Answers `{ sources }`, in the order of the settings. */
+export function listSources({ sources, destinations }: Workspace, query: string): Answer {
+  const read = readQuery(query, FILTERS);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const { writeKey } = read.value;
+  const asked = writeKey === undefined ? sources : sources.filter((source) => digestOf(source) === writeKey);
+  return jsonAnswer(200, { sources: asked.map((source) => describeSource(source, destinations)) });
+}
+
+function digestOf({ writeKey }: Source): string | undefined {
+  const read = readWriteKey(writeKey);
+  if (read.kind === "digest") return read.hex;
+  return read.kind === "plain" ? createHash("sha256").update(read.key).digest("hex") : undefined;
+}
+
+function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): object {
+  const connected = destinations.filter(({ sources }) => sources.some(({ source }) => source === id));
+  return {
+    source: id,
+    name,
+    destinations: connected.map((to) => ({
+      destination: to.id,
+      name: to.name,
+      enabled: to.enabled,
+      paused: to.paused,
+      acceptsHistorical: to.acceptsHistorical,
+    })),
+  };
+}
