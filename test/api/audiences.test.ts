@@ -1,9 +1,11 @@
 import { createApi, isUpload } from "@postrider/api";
 import { createSecret, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
+import fc from "fast-check";
 import { okAsync, ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
+import "../property.js";
 import { request } from "../ingest/requests.js";
 import { destination, workspace } from "../ingest/world.js";
 import { BEARER, type Bench, createBench } from "./bench.js";
@@ -18,6 +20,11 @@ async function withAudience(definition: object = SPENDERS): Promise<Bench> {
 
 function show(bench: Bench, key = "big_spenders"): Promise<unknown> {
   return bench.get(`/api/audiences/${encodeURIComponent(key)}`).then(({ body }) => body);
+}
+
+/** The users u1, u2 and so on, as many as that. */
+function membersTo(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"u${String(at + 1)}"\n`).join("");
 }
 
 /** Who heard what, in order of the users. */
@@ -110,7 +117,7 @@ describe("POST /api/audiences/KEY/sync", () => {
       ["u1", { big_spenders: true }],
       ["u2", { big_spenders: true }],
     ]);
-    await bench.upload("big_spenders", "u2\nu3\n", { contentType: "text/csv" });
+    await bench.upload("big_spenders", "u2\nu3\n", { contentType: "text/csv; header=absent" });
     expect(heard(bench).slice(-1)).toEqual([["u3", { big_spenders: true }]]);
     expect(heard(bench)).toContainEqual(["u1", { big_spenders: false }]);
     expect(await show(bench)).toMatchObject({
@@ -147,6 +154,81 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(bench.messages()).toEqual([]);
     expect(await show(bench)).toMatchObject({ running: null, last: null });
     expect(await bench.upload("big_spenders", '"u1"\n')).toMatchObject({ status: 202 });
+  });
+
+  it("changes nothing where it is no list of users, whatever else it is", async () => {
+    const bench = await withAudience();
+    await bench.upload("big_spenders", '"u1"\n"u2"\n');
+    const before = await show(bench);
+    const noList = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 30 }).map((text) => Buffer.from(`${text}\nu9\n`)),
+      fc
+        .string({ unit: "binary", maxLength: 30 })
+        .map((text) => Buffer.from(`user_id\nu9\n"${text.replaceAll('"', "")}\0"`)),
+      fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from([0xff, ...bytes])),
+      fc
+        .constantFrom("User ID", "id", "user_id;plan", "email,plan")
+        .map((header) => Buffer.from(`${header}\nu1\nu9\n`)),
+      fc.constantFrom("user_id\nu9\n", '"u9"\n').map((text) => Buffer.from(text, "utf16le")),
+      fc.constant(Buffer.from("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(noList, fc.constantFrom("text/csv", "application/x-ndjson"), async (bytes, contentType) => {
+        const told = await bench.upload("big_spenders", bytes, { contentType });
+        expect(told).toMatchObject({ status: 400, body: { error: { code: "bad-members" } } });
+        expect({ ...((await show(bench)) as object), syncs: 0 }).toEqual({ ...(before as object), syncs: 0 });
+      }),
+      { numRuns: 60 },
+    );
+    expect(bench.messages()).toHaveLength(2);
+  });
+
+  it.each(["text/csv; header=none", "text/csv; charset=utf-16"])("is refused as %s", async (contentType) => {
+    const bench = await withAudience();
+    expect(await bench.upload("big_spenders", "user_id\nu1\n", { contentType })).toMatchObject({
+      status: 400,
+      body: { error: { code: "bad-members", path: "Content-Type" } },
+    });
+    expect(bench.messages()).toEqual([]);
+  });
+
+  it("takes out more than half of the members only where exactly their number is confirmed", async () => {
+    const bench = await withAudience();
+    await bench.upload("big_spenders", membersTo(20));
+    const asked = { status: 409, body: { error: { code: "would-remove" }, members: 9, entered: 0, departed: 11 } };
+    for (const options of [{}, { confirmRemove: "10" }, { confirmRemove: "12" }]) {
+      const told = await bench.upload("big_spenders", membersTo(9), options);
+      expect(told).toMatchObject(asked);
+      expect(JSON.stringify(told.body)).toContain("X-Confirm-Remove: 11");
+      expect(await show(bench)).toMatchObject({ running: null, last: { sync: 1, members: 20 } });
+    }
+    expect(bench.messages()).toHaveLength(20);
+    expect(await bench.upload("big_spenders", membersTo(9), { confirmRemove: "11" })).toMatchObject({
+      status: 202,
+      body: { members: 9, departed: 11 },
+    });
+    expect(heard(bench).filter((one) => JSON.stringify(one).includes("false"))).toHaveLength(11);
+  });
+
+  it.each(["", "all", "-1", "1.5", "0x10", "1".repeat(16)])(
+    "is refused for a confirmation of %j",
+    async (confirmRemove) => {
+      const bench = await withAudience();
+      expect(await bench.upload("big_spenders", '"u1"\n', { confirmRemove })).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad-members", path: "X-Confirm-Remove" } },
+      });
+      expect(bench.messages()).toEqual([]);
+    },
+  );
+
+  it("says by a header alone that nobody is a member", async () => {
+    const bench = await withAudience();
+    await bench.upload("big_spenders", '"u1"\n');
+    expect(await bench.upload("big_spenders", "user_id\n", { contentType: "text/csv" })).toMatchObject({
+      status: 202,
+      body: { members: 0, departed: 1 },
+    });
   });
 
   it("is refused when its caller leaves before the end, and nothing is sent", async () => {

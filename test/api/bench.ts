@@ -18,13 +18,14 @@ export interface Told {
 export interface UploadOptions {
   readonly contentType?: string;
   readonly pieceBytes?: number;
+  readonly confirmRemove?: string;
 }
 
 export interface Bench extends World {
   get(target: string): Promise<Told>;
   post(path: string, body?: unknown): Promise<Told>;
   /** Sends members, written as they are to come, in pieces of so many bytes, while time goes on. */
-  upload(key: string, text: string, options?: UploadOptions): Promise<Told>;
+  upload(key: string, text: string | Uint8Array, options?: UploadOptions): Promise<Told>;
   send(incoming: IncomingRequest): Promise<Told>;
   /** Takes one track call in and lets its first round end. */
   track(call?: Readonly<Record<string, unknown>>): Promise<DeliveryId>;
@@ -52,8 +53,9 @@ export function createBench(options: WorldOptions = {}): Bench {
       return send(request("GET", path, { query, headers: BEARER }));
     },
     post: (path, body) => send(request("POST", path, { body, headers: BEARER })),
-    upload: async (key, text, { contentType = "application/x-ndjson", pieceBytes = 7 } = {}) => {
-      const headers = { ...BEARER, "content-type": contentType };
+    upload: async (key, text, { contentType = "application/x-ndjson", pieceBytes = 7, confirmRemove } = {}) => {
+      const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": confirmRemove };
+      const headers = { ...BEARER, "content-type": contentType, ...confirmation };
       const incoming = request("POST", `/api/audiences/${key}/sync`, { headers });
       const body: RequestBody = { kind: "streamed", chunks: piecesOf(Buffer.from(text), pieceBytes) };
       const told = send({ ...incoming, body });

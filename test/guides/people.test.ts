@@ -12,6 +12,7 @@ import { type Ran, run } from "../postrider/test-host.js";
 
 const GUIDE = readFileSync("docs/guides/people.md", "utf8");
 const USERS = "u4\n";
+const NO_HEADER = "u1\nu2\nu3\n";
 
 function blocks(language: string): readonly string[] {
   return [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, text]) => text!);
@@ -29,7 +30,7 @@ async function scene(): Promise<Scene> {
   const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
   const folder = tempFolder();
   const texts = blocks("text");
-  const files = { "members.csv": texts[1]!, "values.csv": texts[2]!, "users.txt": USERS };
+  const files = { "members.csv": texts[1]!, "values.csv": texts[2]!, "users.txt": USERS, "no-header.csv": NO_HEADER };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const wordsOf = (line: string): readonly string[] =>
     [...line.matchAll(/"([^"]*)"|(\S+)/g)]
@@ -60,7 +61,7 @@ function plain(line: string): string {
 describe("docs/guides/people.md", () => {
   it("does what it says", async () => {
     const { receiver, command, post } = await scene();
-    const [audiences, traits, deletions, suppressions] = blocks("sh").map((text) => text.trim().split("\n"));
+    const [audiences, guarded, traits, deletions, suppressions] = blocks("sh").map((text) => text.trim().split("\n"));
     const [message, synced, deleted] = blocks("json").map((text) => JSON.parse(text) as Record<string, unknown>);
     const [sync, request] = blocks("http");
 
@@ -84,18 +85,21 @@ describe("docs/guides/people.md", () => {
     expect(answer).toMatchObject({ sync: synced!["sync"], members: synced!["members"] });
     await receiver.count(5);
 
-    for (const line of traits!) expect(await command(line)).toMatchObject({ code: 0 });
+    for (const line of guarded!) expect(await command(line)).toMatchObject({ code: 0 });
     await receiver.count(7);
+
+    for (const line of traits!) expect(await command(line)).toMatchObject({ code: 0 });
+    await receiver.count(9);
     const values = receiver.requests
-      .slice(5)
+      .slice(7)
       .map(({ message: got }) => (got["traits"] as object)["lifetime_value" as never]);
     expect(values).toEqual(expect.arrayContaining([310.5, { total: 12, currency: "EUR" }]));
 
     for (const line of deletions!) expect(await command(line)).toMatchObject({ code: 0 });
     expect(Object.keys(await post(request!))).toEqual(Object.keys(deleted!));
-    await receiver.count(11);
+    await receiver.count(13);
     const told = receiver.requests
-      .slice(7)
+      .slice(9)
       .map(({ message: got }) => `${String(got["type"])} ${String(got["userId"])}`);
     expect(told.sort()).toEqual(["delete u1", "delete u2", "delete u3", "delete u4"]);
 

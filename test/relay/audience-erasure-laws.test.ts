@@ -45,18 +45,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "crash" as const }) },
 );
 
-/** What the host did, in its order. */
-type Deed = { readonly kind: "upload" | "erase"; readonly users: readonly string[] };
+/** What the host did, in its order. An upload that was refused at its call names no users. */
+interface Deed {
+  readonly kind: "upload" | "erase";
+  users: readonly string[];
+}
 
 function play(bench: AudienceBench, deeds: Deed[], one: Step): Promise<void> | void {
   switch (one.kind) {
-    case "upload":
-      // An upload begins when its first member is asked for.
+    case "upload": {
+      // An upload begins at its call, however late its first member is asked for.
+      const deed: Deed = { kind: "upload", users: [] };
+      deeds.push(deed);
       void bench.relay().syncAudience(
         "vip",
-        slowly(bench, one, () => deeds.push(one)),
+        slowly(bench, one, () => (deed.users = one.users)),
       );
       return;
+    }
     case "erase":
       deeds.push(one);
       void bench.relay().requestDeletion({ userIds: one.users, regulation: one.regulation });

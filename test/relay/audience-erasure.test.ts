@@ -73,6 +73,16 @@ describe("after the deletion of a member", () => {
     expect(bench.heard()).toEqual(["crm u1 true"]);
   });
 
+  it("a sync that was called just before the request does not bring them back", async () => {
+    const bench = await synced(["u1", "u2"]);
+    const uploaded = bench.relay().syncAudience("vip", ["u1", "u2"]);
+    const requested = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    expect((await bench.settle(requested)).isOk()).toBe(true);
+    expect((await bench.settle(uploaded))._unsafeUnwrap()).toMatchObject({ members: 1 });
+    await bench.clock.advance(1_000);
+    expect(bench.heard()).toEqual(["crm u1 undefined"]);
+  });
+
   it.each(["delete-only", "suppress-with-delete", "suppress-only"] as const)(
     "nothing of them is left where audiences lie, once it is finished (%s)",
     async (regulation) => {

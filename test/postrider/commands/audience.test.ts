@@ -21,6 +21,18 @@ function fileOf(name: string, text: string): string {
   return file;
 }
 
+/** The users u1, u2 and so on, under a header. */
+function csvTo(count: number): string {
+  return ["user_id", ...Array.from({ length: count }, (_, at) => `u${String(at + 1)}`)].join("\n");
+}
+
+async function withMembers(count: number) {
+  const scene = await started();
+  await scene.audience(["create", "A", "--destination", "crm"]);
+  expect(await scene.audience(["sync", "a", fileOf("first.csv", csvTo(count))])).toMatchObject({ code: 0 });
+  return scene;
+}
+
 describe("postrider audience", () => {
   it("creates an audience, syncs it from a file and from its input, and lists it", async () => {
     const { receiver, audience } = await started();
@@ -60,6 +72,55 @@ describe("postrider audience", () => {
     expect(await (await api(url, "audiences/a", TOKEN)).json()).toMatchObject({ running: null, last: null });
   });
 
+  it("takes out more than half of the members of a file only with --yes", async () => {
+    const { audience } = await withMembers(20);
+    const file = fileOf("members.csv", csvTo(9));
+    const refused = await audience(["sync", "a", file]);
+    expect(refused.code).toBe(1);
+    expect(refused.err.join("\n")).toContain("if 11 members shall leave, add --yes");
+    expect((await audience(["list"])).out[0]).toContain("sync 1: 20 members");
+    const confirmed = await audience(["sync", "a", file, "--yes"]);
+    expect(confirmed.code).toBe(0);
+    expect(confirmed.out.at(-1)).toContain("9 members, 0 entered, 11 departed");
+  });
+
+  it("takes out more than half of the members on its input only with their exact number", async () => {
+    const { audience } = await withMembers(20);
+    const words = ["sync", "a", "-", "--format", "csv"];
+    for (const flags of [[], ["--yes"], ["--confirm-remove", "10"]]) {
+      const { code, err } = await audience([...words, ...flags], csvTo(9));
+      expect(code).toBe(1);
+      expect(err.join("\n")).toContain("if 11 members shall leave, add --confirm-remove 11");
+    }
+    expect((await audience(["list"])).out[0]).toContain("sync 1: 20 members");
+    const { code, out } = await audience([...words, "--confirm-remove", "11"], csvTo(9));
+    expect({ code, last: out.at(-1) }).toEqual({ code: 0, last: expect.stringContaining("11 departed") });
+  });
+
+  it("asks for a header of a CSV, unless --no-header says that it has none", async () => {
+    const { audience } = await withMembers(2);
+    const file = fileOf("members.csv", "u1\nu3\n");
+    const refused = await audience(["sync", "a", file]);
+    expect(refused).toMatchObject({ code: 1, err: [expect.stringContaining("--no-header")] });
+    expect((await audience(["list"])).out[0]).toContain("sync 1: 2 members");
+    const taken = await audience(["sync", "a", file, "--no-header"]);
+    expect({ code: taken.code, last: taken.out.at(-1) }).toEqual({
+      code: 0,
+      last: expect.stringContaining("2 members, 1 entered, 1 departed"),
+    });
+    const piped = await audience(["sync", "a", "-", "--no-header"], "u3\n");
+    expect(piped.out.at(-1)).toContain("1 members, 0 entered, 1 departed");
+  });
+
+  it("has status 1 for an input that is empty, and changes nothing", async () => {
+    const { audience } = await withMembers(2);
+    for (const flags of [[], ["--format", "csv"], ["--no-header"]]) {
+      const { code, err } = await audience(["sync", "a", "-", ...flags], "");
+      expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining("found nothing")] });
+    }
+    expect((await audience(["list"])).out[0]).toContain("sync 1: 2 members");
+  });
+
   it("has status 1 and says what the server answered", async () => {
     const { audience, url } = await started();
     const file = fileOf("members", '"u1"\n');
@@ -91,6 +152,7 @@ describe("postrider audience", () => {
     ["a kind that is none", ["create", "A", "--destination", "crm", "--kind", "set"]],
     ["no file", ["sync", "a"]],
     ["a format that is none", ["sync", "a", "-", "--format", "xml"]],
+    ["a number of members that is none", ["sync", "a", "-", "--confirm-remove", "all"]],
     ["no command of its own", []],
     ["a command that is none", ["drop", "a"]],
   ])("has status 2 for %s", async (_, words) => {

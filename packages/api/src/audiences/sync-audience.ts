@@ -33,7 +33,9 @@ export async function syncAudience(upload: Upload, { body, headers }: IncomingRe
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
-  const members = readMembers(chunksOf(body), formatOf(headers.get("content-type")));
+  const read = formatOf(headers.get("content-type"));
+  if (read.kind === "bad") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
+  const members = readMembers(chunksOf(body), read.format);
   return new Promise((resolve, reject) => {
     const answerSafe = (): void => void sayStanding(upload).then(resolve, reject);
     sync(upload, { members, confirmed }, answerSafe).then(resolve, reject);

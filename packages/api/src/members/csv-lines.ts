@@ -1,20 +1,19 @@
-// Members as CSV (RFC 4180): a header names the columns `user_id` or `userId`, and `value`; without one, the first column
-// is the user id, and no other is looked at. A record may go over several lines where a cell has quotes around it.
+// Members as CSV (RFC 4180): a header names the columns `user_id` or `userId`, and `value`; in a list that is said to have
+// none, the first column is the user id. No other column is looked at. A record may go over several lines where a cell has
+// quotes around it.
 
+import { type Columns, FIRST_COLUMN, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
 
 /** Longest record that goes over several lines, in characters. */
 const MAX_RECORD_LENGTH = 262_144;
 
-interface Columns {
-  readonly userId: number;
-  /** -1: there is none. */
-  readonly value: number;
+interface CsvOptions {
+  /** False: the upload says that its first record is a member. */
+  readonly hasHeader: boolean;
 }
 
-const FIRST_COLUMN: Columns = { userId: 0, value: -1 };
-
-export function createCsvLines(): LineReader {
+export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
   let columns: Columns | undefined;
   /** The lines of a record that goes on; none if there is none. */
   let open: string[] = [];
@@ -22,12 +21,23 @@ export function createCsvLines(): LineReader {
   let since = 0;
 
   function readRecord(record: string, line: number): ReadLine {
+    if (hasBareReturn(record)) return bad(line, "a line feed at the end of each line, not a carriage return alone");
     const cells = cellsOf(record);
     if (cells === undefined) return bad(line, "a quote at both ends of a cell, and doubled within");
-    if (columns !== undefined) return memberOf(cells, columns, line);
-    const header = headerOf(cells);
-    columns = header ?? FIRST_COLUMN;
-    return header === undefined ? memberOf(cells, columns, line) : NOTHING;
+    return columns === undefined ? readFirst(cells, { record, line }) : memberOf(cells, columns, line);
+  }
+
+  function readFirst(cells: readonly string[], { record, line }: { record: string; line: number }): ReadLine {
+    if (!hasHeader) {
+      columns = FIRST_COLUMN;
+      return looksLikeHeader(cells)
+        ? bad(line, "a member, since the upload says header=absent")
+        : memberOf(cells, columns, line);
+    }
+    const header = readHeader(cells, record);
+    if (header.kind === "no-header") return bad(line, header.expected);
+    columns = header.columns;
+    return NOTHING;
   }
 
   return {
@@ -44,7 +54,11 @@ export function createCsvLines(): LineReader {
       open = [];
       return readRecord(record, since);
     },
-    end: () => (open.length === 0 ? undefined : bad(since, UNENDED)),
+    end: () => {
+      if (open.length > 0) return bad(since, UNENDED);
+      if (columns !== undefined) return undefined;
+      return bad(1, hasHeader ? `${HEADER_EXPECTED}; found nothing` : "a member at least; found nothing");
+    },
   };
 }
 
@@ -69,10 +83,9 @@ function jsonOf(cell: string): string {
   }
 }
 
-function headerOf(cells: readonly string[]): Columns | undefined {
-  const userId = cells.findIndex((cell) => /^user_?id$/i.test(cell.trim()));
-  const value = cells.findIndex((cell) => cell.trim().toLowerCase() === "value");
-  return userId === -1 ? undefined : { userId, value };
+/** A carriage return outside quotes: lines that end with nothing else would all be one. */
+function hasBareReturn(record: string): boolean {
+  return record.includes("\r") && record.replace(/"[^"]*"/g, "").includes("\r");
 }
 
 function hasOddQuotes(text: string): boolean {

@@ -1,8 +1,32 @@
-// How a list of members is written, by what its sender says of it.
+// How a list of members is written, by its Content-Type (RFC 4180, RFC 7111: `header=absent`). What contradicts that is
+// refused rather than guessed at.
 
-export type MemberFormat = "ndjson" | "csv";
+export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
+
+export type FormatRead =
+  | { readonly kind: "format"; readonly format: MemberFormat }
+  /** The Content-Type says something that this server does not read. */
+  | { readonly kind: "bad"; readonly expected: string };
+
+const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
 /** CSV only where it is called so; anything else is a JSON text in each line. */
-export function formatOf(contentType: string | undefined): MemberFormat {
-  return /^text\/csv\b/i.test(contentType?.trim() ?? "") ? "csv" : "ndjson";
+export function formatOf(contentType = ""): FormatRead {
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
+  const charset = valueOf(parameters, "charset");
+  if (charset !== undefined && !CHARSETS.has(charset)) return { kind: "bad", expected: "charset=utf-8, or no charset" };
+  if (type.toLowerCase() !== "text/csv") return { kind: "format", format: "ndjson" };
+  const header = valueOf(parameters, "header") ?? "present";
+  if (header === "present") return { kind: "format", format: "csv" };
+  if (header === "absent") return { kind: "format", format: "csv-without-header" };
+  return { kind: "bad", expected: "header=present or header=absent" };
+}
+
+/** In lower case, without quotes. */
+function valueOf(parameters: readonly string[], name: string): string | undefined {
+  const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`));
+  return found
+    ?.slice(name.length + 1)
+    .replaceAll('"', "")
+    .toLowerCase();
 }

@@ -2,15 +2,33 @@
 // relay's to say; here it only gets its shape.
 
 import { isPlainObject } from "@postrider/core";
+import { looksLikeHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
 
 const EXPECTED = 'JSON: "USER", {"userId":"USER"}, or {"userId":"USER","value":…}';
 
+/** An export that has failed writes nothing as well, so that no members are said by CSV that is a header alone. */
+const NOT_EMPTY = 'a member at least; found nothing (for no members at all send "user_id" as text/csv)';
+
+/** A column of quoted ids is JSON line by line. */
+const NO_CSV = "JSON; found the header of a CSV (say so: text/csv, or --format csv)";
+
 export function createNdjsonLines(): LineReader {
+  let isEmpty = true;
   return {
-    read: (text, number) => (text.trim() === "" ? NOTHING : readJson(text, number)),
-    end: () => undefined,
+    read: (text, number) => {
+      if (text.trim() === "") return NOTHING;
+      const read = readJson(text, number);
+      const isFirst = isEmpty;
+      isEmpty = false;
+      return isFirst && isHeader(read) ? { kind: "bad", line: number, expected: NO_CSV } : read;
+    },
+    end: () => (isEmpty ? { kind: "bad", line: 1, expected: NOT_EMPTY } : undefined),
   };
+}
+
+function isHeader(read: ReadLine): boolean {
+  return read.kind === "member" && typeof read.member === "string" && looksLikeHeader([read.member]);
 }
 
 function readJson(text: string, line: number): ReadLine {

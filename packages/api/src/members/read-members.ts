@@ -1,10 +1,11 @@
 // Reads a list of members as it comes in, and holds no more of it than a piece: it may be far longer than memory. Ends at
-// the first line that is none, since a list with a hole would make people leave an audience who have not left it.
+// the first line that is none, since a list with a hole would make people leave an audience who have not left it
+// (decision: lists of members).
 
 import type { Member } from "@postrider/core";
 import { createCsvLines } from "./csv-lines.js";
 import type { MemberFormat } from "./format-of.js";
-import type { BadLine } from "./line-reader.js";
+import type { BadLine, LineReader, ReadLine } from "./line-reader.js";
 import { createNdjsonLines } from "./ndjson-lines.js";
 import { createLineSplitter } from "./split-lines.js";
 
@@ -59,10 +60,11 @@ type ReadPiece = { readonly kind: "read"; readonly members: readonly Placed[] } 
 
 /** Reads piece after piece, and then the end. */
 function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
-  const reader = format === "csv" ? createCsvLines() : createNdjsonLines();
+  const reader = format === "ndjson" ? createNdjsonLines() : createCsvLines({ hasHeader: format === "csv" });
   const splitter = createLineSplitter();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let lines = 0;
+  let first: number | undefined;
 
   function decode(chunk: Uint8Array | undefined): string | undefined {
     try {
@@ -76,7 +78,7 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
     const members: Placed[] = [];
     for (const text of texts) {
       lines += 1;
-      const read = text.length > MAX_LINE_LENGTH ? tooLong(lines) : reader.read(text, lines);
+      const read = readLine(reader, text, lines);
       if (read.kind === "bad") return read;
       if (read.kind === "member") members.push({ line: lines, member: read.member });
     }
@@ -91,14 +93,36 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
 
   return {
     read: (chunk) => {
+      first ??= chunk?.[0];
       const text = decode(chunk);
-      if (text === undefined) return { kind: "bad", line: lines + 1, expected: "UTF-8, in this line or soon after it" };
+      if (text === undefined) return { kind: "bad", line: lines + 1, expected: encodingExpected(first) };
       const read = readAll(splitter.push(text));
       if (read.kind === "bad") return read;
       if (chunk === undefined) return readEnd();
       return splitter.rest().length > MAX_LINE_LENGTH ? tooLong(lines + 1) : read;
     },
   };
+}
+
+function readLine(reader: LineReader, text: string, line: number): ReadLine {
+  if (text.length > MAX_LINE_LENGTH) return tooLong(line);
+  if (text.includes("\0")) return { kind: "bad", line, expected: "UTF-8 without NUL characters, which UTF-16 has" };
+  const read = reader.read(text, line);
+  return read.kind === "member" && CONTROL.test(idOf(read.member)) ? { kind: "bad", line, expected: PLAIN_ID } : read;
+}
+
+/** Both kinds of control characters, but for the ends of lines, which quotes or JSON may bring. */
+const CONTROL = /[^\P{Cc}\n\r]/u;
+
+const PLAIN_ID = "a user id without control characters (tabs do not separate columns, commas do)";
+
+function idOf(member: Member | string): string {
+  return typeof member === "string" ? member : member.userId;
+}
+
+/** A byte order mark of UTF-16 or UTF-32 begins with a byte that no UTF-8 has. */
+function encodingExpected(first: number | undefined): string {
+  return first === 0xfe || first === 0xff ? "UTF-8; found UTF-16" : "UTF-8, in this line or soon after it";
 }
 
 function tooLong(line: number): BadLine {

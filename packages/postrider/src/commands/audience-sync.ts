@@ -17,6 +17,8 @@ import { upload } from "../upload.js";
 
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";
+  /** False with --no-header: a CSV without one. */
+  readonly header: boolean;
   readonly wait: boolean;
   readonly yes?: boolean;
   readonly confirmRemove?: number;
@@ -27,7 +29,8 @@ const SHOW_EVERY_MS = 250;
 
 const EXAMPLES = `
 Members are all that there are, in any order: who is not among them has left. A line is a JSON text, "u1" or
-{"userId":"u1"} or {"userId":"u1","value":3}, or a record of CSV with user_id and, for a computed trait, value.
+{"userId":"u1"} or {"userId":"u1","value":3}, or a record of CSV, whose header names the column user_id and, for a
+computed trait, value. A list that is anything else changes nothing. No members at all: a CSV of nothing but its header.
 
 Examples:
   $ postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders members.csv
@@ -43,6 +46,7 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .requiredOption("--url <url>", "the server", serverOption)
     .addOption(tokenOption(host).makeOptionMandatory())
     .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
+    .option("--no-header", "the list is CSV without a header: the first column is the user id")
     .option("--no-wait", "end as soon as the members are safe")
     .option("--yes", "take out as many members as the file says, also more than half of them")
     .option(
@@ -127,16 +131,21 @@ interface Sending {
 }
 
 function send(host: Host, { key, file, options }: Asked, { source, show }: Sending): ReturnType<typeof upload> {
-  const format = options.format ?? (/\.csv$/i.test(file) ? "csv" : "ndjson");
   const tally = createTally();
   const stop = every(host, SHOW_EVERY_MS, () => show.show(progressOf(tally, source.size)));
   return upload({
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
     authorization: `Bearer ${options.token}`,
-    contentType: format === "csv" ? "text/csv" : "application/x-ndjson",
+    contentType: contentTypeOf(file, options),
     ...(options.confirmRemove === undefined ? {} : { confirmRemove: options.confirmRemove }),
     body: countLines(source.bytes, tally),
   }).finally(stop);
+}
+
+function contentTypeOf(file: string, { format, header }: SyncOptions): string {
+  const isCsv = format === undefined ? !header || /\.csv$/i.test(file) : format === "csv";
+  if (!isCsv) return "application/x-ndjson";
+  return header ? "text/csv" : "text/csv; header=absent";
 }
 
 function progressOf({ lines, bytes, isDone }: Tally, size: number | undefined): Parameters<ShowProgress["show"]>[0] {

@@ -4,7 +4,7 @@ import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { relayFault } from "../storage/relay-fault.js";
 import type { AudienceStorage } from "./audience-storage.js";
-import type { Audiences, SyncFault } from "./audiences.js";
+import type { Audiences } from "./audiences.js";
 import { createAudience, setDestinations } from "./create-audience.js";
 import type { Syncs } from "./create-syncs.js";
 
@@ -19,7 +19,9 @@ export function createAudiences(context: RelayContext, storage: AudienceStorage,
       orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
     // Told of a store that stands still at its beginning only: one that is sending goes on, and takes as long as it takes.
     syncAudience: (key, members, options = {}) =>
-      orStalled(() => okAsync<null, SyncFault>(null)).andThen(() => new ResultAsync(syncs.sync(key, members, options))),
+      orStalled(() => new ResultAsync(syncs.begin())).andThen(
+        (since) => new ResultAsync(syncs.sync({ key, since }, members, options)),
+      ),
   };
 }
 

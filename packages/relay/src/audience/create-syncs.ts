@@ -22,8 +22,19 @@ import { prepareSync, sendPrepared } from "./run-sync.js";
 import { syncFault } from "./sync-fault.js";
 import { createBreathe, createProgress, type SyncTask } from "./sync-task.js";
 
+export interface BegunSync {
+  readonly key: string;
+  /** What `begin` has answered. */
+  readonly since: number;
+}
+
 export interface Syncs {
-  sync(key: string, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>>;
+  /**
+   * The number of the last request about users, to be asked for at the call of a host: a user of a later one does not
+   * come back by this sync (decision: erasure).
+   */
+  begin(): Promise<Result<number, SyncFault>>;
+  sync(begun: BegunSync, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>>;
   /** Begins to look for what was left in the middle. */
   start(): void;
   /** Lets go of what is under way, for the next process to take up. */
@@ -51,11 +62,18 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     return { context, storage, bounds, hold, deliver, mayGoOn, breathe, progress: createProgress(options) };
   }
 
-  async function sync(key: string, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>> {
+  async function begin(): Promise<Result<number, SyncFault>> {
     if (isStopped) return err({ code: "stopped" });
-    const since = await lastRequest(context);
-    if (since.isErr()) return err(syncFault(since.error));
-    const taken = await takeHold(context, storage, { key, take: takeNew(since.value) });
+    return (await lastRequest(context)).mapErr(syncFault);
+  }
+
+  async function sync(
+    { key, since }: BegunSync,
+    members: Members,
+    options: SyncOptions,
+  ): Promise<Result<SyncReport, SyncFault>> {
+    if (isStopped) return err({ code: "stopped" });
+    const taken = await takeHold(context, storage, { key, take: takeNew(since) });
     if (taken.isErr()) return err(syncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
@@ -116,6 +134,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     isSilent(record) ? ok(takeUpSync(record, holder)) : err({ code: "sync-running" });
 
   return {
+    begin,
     sync,
     start: beginLook,
     stop: async (): Promise<void> => {

@@ -1,0 +1,56 @@
+// Which columns of a CSV list hold the user id and the value, by its first record. A first record that is no known header
+// is an error unless the upload says that it has none: read as members, a header of another system would be one user, and
+// everybody else would leave (decision: lists of members).
+
+export interface Columns {
+  readonly userId: number;
+  /** -1: there is none. */
+  readonly value: number;
+}
+
+export type HeaderRead =
+  { readonly kind: "columns"; readonly columns: Columns } | { readonly kind: "no-header"; readonly expected: string };
+
+/** Longest part of an unknown header that its error shows, in characters. */
+const MAX_SHOWN_LENGTH = 60;
+
+/** The columns of a list without a header: only the first cell of a record is looked at. */
+export const FIRST_COLUMN: Columns = { userId: 0, value: -1 };
+
+const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
+
+/** What a list that is empty, or begins with something else, is told. */
+export const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
+
+/** `record` is shown in the error, cut and escaped. */
+export function readHeader(cells: readonly string[], record: string): HeaderRead {
+  const userIds = columnsOf(cells, isUserIdName);
+  const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
+  const [userId] = userIds;
+  if (userId === undefined || userIds.length > 1 || values.length > 1) {
+    return { kind: "no-header", expected: `${HEADER_EXPECTED}; found ${shown(record)}` };
+  }
+  return { kind: "columns", columns: { userId, value: values[0] ?? -1 } };
+}
+
+/** Whether the first record of a list without a header is one after all. */
+export function looksLikeHeader([first = ""]: readonly string[]): boolean {
+  return isUserIdName(first.trim());
+}
+
+function isUserIdName(name: string): boolean {
+  return /^user_?id$/i.test(name);
+}
+
+function columnsOf(cells: readonly string[], isName: (name: string) => boolean): readonly number[] {
+  return cells.flatMap((cell, at) => (isName(cell.trim()) ? [at] : []));
+}
+
+/** As a JSON text, with what a terminal would act upon escaped as well. */
+function shown(record: string): string {
+  const start = record.length > MAX_SHOWN_LENGTH ? `${record.slice(0, MAX_SHOWN_LENGTH)}…` : record;
+  return JSON.stringify(start).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
