@@ -408,6 +408,15 @@ describe("the settings of a project", () => {
     expect(JSON.stringify(answer.body)).toContain(JSON.stringify(`${host}/v1`));
   });
 
+  it("are not kept by a cache for those who ask another host", async () => {
+    const world = createWorld();
+    const incoming = request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: { host: "a.example.com" } });
+    const { headers } = await world.ingest(incoming);
+    expect(headers).toContainEqual(["Vary", "Host"]);
+    expect(headers).toContainEqual(["Cache-Control", "no-cache"]);
+    expect(headers).toContainEqual(["X-Content-Type-Options", "nosniff"]);
+  });
+
   it("are not found for a key that is not known", async () => {
     expect(await ask(request("GET", "/v1/projects/wrong/settings"))).toMatchObject({
       status: 404,

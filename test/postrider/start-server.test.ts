@@ -3,7 +3,7 @@ import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startServer } from "../../packages/postrider/src/start-server.js";
-import { TOKEN } from "../canary.js";
+import { TOKEN, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, configJson, tempFolder } from "./config-file.js";
 import { createSkippingClock } from "./skipping-clock.js";
 import { api, configOf, receiverOf, serverOf, track } from "./server.js";
@@ -163,5 +163,44 @@ describe("the end of a server", () => {
     const { server } = await serverOf(configJson());
     await server.stop();
     await expect(track(server.url)).rejects.toThrow();
+  });
+});
+
+/** Writes a head that asks for leave to send its body; answers all that comes back until the server closes. */
+function askLeave(url: string, head: string, body = ""): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const key = Buffer.from(`${WRITE_KEY}:`).toString("base64");
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        `POST /v1/track HTTP/1.1\r\nHost: a\r\nAuthorization: Basic ${key}\r\n${head}Connection: close\r\n\r\n`,
+      );
+    });
+    socket.on("data", (chunk: Buffer) => {
+      heard += chunk.toString();
+      if (heard.endsWith("100 Continue\r\n\r\n")) socket.write(body);
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(heard));
+  });
+}
+
+describe("a body that waits for leave to be sent", () => {
+  it("gets it, and is taken", async () => {
+    const { server } = await serverOf(configJson());
+    const body = JSON.stringify({ userId: "u1", event: "Signed Up" });
+    const head = `Expect: 100-continue\r\nContent-Length: ${String(body.length)}\r\n`;
+    expect(await askLeave(server.url, head, body)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
+  it.each([
+    ["is too long by what it declares", "Content-Length: 500000000\r\n", 413],
+    ["comes under two Hosts", "Host: b\r\nContent-Length: 2\r\n", 400],
+  ])("gets none where it %s", async (_, head, status) => {
+    const { server } = await serverOf(configJson());
+    const heard = await askLeave(server.url, `Expect: 100-continue\r\n${head}`);
+    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
+    expect(heard).not.toContain("100 Continue");
   });
 });

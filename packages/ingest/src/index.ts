@@ -20,6 +20,7 @@ export {
   type NodeListener,
 } from "./http/node-listener.js";
 export { createWebHandler, type WebHandler } from "./http/web-handler.js";
+export { MAX_REQUEST_BYTES } from "./limits.js";
 export { createKeyGuesses, type KeyGuesses } from "./key-guesses.js";
 export { readJson, type ReadJson } from "./read-json.js";
 export { type IngestCode, rateLimitedAnswer } from "./refuse.js";

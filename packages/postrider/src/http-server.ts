@@ -3,7 +3,7 @@
 // asked or answered.
 
 import type { Clock } from "@postrider/core";
-import type { RequestHead } from "@postrider/ingest";
+import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/ingest";
 import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { admitConnections } from "./admit-connections.js";
@@ -45,11 +45,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const mayBegin = createPipelineBound(limits.maxPipelined, clock);
-  const server = boundedServer(limits, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse, asksLeave = false): void => {
     if (!mayBegin(request.socket)) return;
-    const cancel = isUpload(headOf(request))
-      ? undefined
-      : clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response));
+    const isBounded = !isUpload(headOf(request));
+    const cancel = isBounded ? clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response)) : undefined;
     response.once("close", () => {
       cancel?.();
       if (!server.listening) server.closeIdleConnections();
@@ -57,8 +56,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     admission.begin(request, response);
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
     else if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
-    else listener(request, response);
-  });
+    else {
+      // Of what is too long by what it declares, nothing need be sent.
+      if (asksLeave && !(isBounded && isTooLong(request))) response.writeContinue();
+      listener(request, response);
+    }
+  };
+  const server = boundedServer(limits, (request, response) => onRequest(request, response));
+  server.on("checkContinue", (request, response) => onRequest(request, response, true));
   const { maxConnections } = limits;
   const onDropped = logDropped(logger, clock, maxConnections);
   const admission = admitConnections(server, {
@@ -115,6 +120,10 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
 
 function headOf({ method = "GET", url = "/" }: IncomingMessage): RequestHead {
   return { method, path: url.split("?", 1)[0] ?? "" };
+}
+
+function isTooLong({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > MAX_REQUEST_BYTES;
 }
 
 /** Ends a connection on which a request is still arriving. */

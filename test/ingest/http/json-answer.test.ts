@@ -1,4 +1,4 @@
-import { errorAnswer } from "@postrider/ingest";
+import { errorAnswer, jsonAnswer } from "@postrider/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -11,6 +11,12 @@ describe("errorAnswer", () => {
       message: "expected the write key of a source",
       error: { code: "unknown-key", message: "expected the write key of a source" },
     });
+  });
+
+  it("forbids browsers to guess another type than the one that it names, as every answer in JSON does", () => {
+    const nosniff = ["X-Content-Type-Options", "nosniff"];
+    expect(errorAnswer(400, { code: "bad-json", message: "no" }).headers).toContainEqual(nosniff);
+    expect(jsonAnswer(200, {}).headers).toContainEqual(nosniff);
   });
 
   it("says the same in both places, whatever is refused", () => {
