@@ -107,7 +107,6 @@ describe("what is secret", () => {
         "dead-refused",
         "dead-expired",
         "config-refused",
-        "lane-held",
       ]),
     );
 

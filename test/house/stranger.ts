@@ -133,5 +133,11 @@ export async function run(program: string, args: readonly string[], options: Run
 function link(folder: string, name: string): void {
   const path = join(folder, "node_modules", name);
   mkdirSync(dirname(path), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules", name), path);
+  symlinkSync(placeOf(name), path);
+}
+
+/** Where npm has put the version that our packages ask for: with one of them, where a tool of ours asks for another. */
+function placeOf(name: string): string {
+  const own = PACKAGES.map(({ folder }) => join(ROOT, "packages", folder, "node_modules", name));
+  return own.find((path) => existsSync(path)) ?? join(ROOT, "node_modules", name);
 }

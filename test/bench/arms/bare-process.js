@@ -12,6 +12,7 @@ const BODIES = 1_000;
 
 const { receiverUrl, connections } = JSON.parse(process.argv[2]);
 const requests = Array.from({ length: BODIES }, makeRequest);
+let made = 0;
 const pool = new Pool(receiverUrl, { connections, pipelining: 1 });
 
 process.on("message", async ({ forMs }) => process.send({ kind: "ran", ...(await run(forMs)) }));
@@ -39,7 +40,8 @@ async function run(forMs) {
       onResponseError: (_, error) => reject(error),
     };
     function post() {
-      const request = requests[(posts + under) % BODIES];
+      const request = requests[made % BODIES];
+      made += 1;
       under += 1;
       pool.dispatch(request, handler);
     }
