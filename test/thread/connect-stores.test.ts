@@ -42,6 +42,27 @@ function threadOf(program: string): Worker {
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
 }
 
+/** A port whose last answer and whose end come in one turn, as those of a thread do that is done. */
+function endingPort(): { readonly port: PortShape; readonly end: () => void } {
+  const listeners = new Map<string, (value: unknown) => void>();
+  const hear = (message: object): void => listeners.get("message")?.(message);
+  let lastId = 0;
+  const port: PortShape = {
+    postMessage: (asked) => void (lastId = (asked as { readonly id: number }).id),
+    on: (event, listener) => listeners.set(event, listener),
+  };
+  queueMicrotask(() => {
+    hear({ kind: "answer", id: 0, text: '{"hasDeletions":false,"hasAudiences":false}' });
+  });
+  return {
+    port,
+    end: () => {
+      hear({ kind: "answer", id: lastId, text: "" });
+      listeners.get("exit")?.(0);
+    },
+  };
+}
+
 const OPENED = `{ kind: "answer", id: 0, text: '{"hasDeletions":false,"hasAudiences":false}' }`;
 const HEAR = `import { parentPort } from "node:worker_threads"; parentPort.postMessage(${OPENED});`;
 
@@ -122,6 +143,16 @@ describe("stores that are closed", () => {
     expect(await stores.audiences?.list()).toEqual([]);
     await stores.audiences?.close();
     await expect(stores.deliveries.counts()).rejects.toMatchObject({ code: "unavailable" });
+    expect(told).toEqual([]);
+  });
+
+  it("are told as dead by nothing, though their thread ends in the turn in which it answers that they are closed", async () => {
+    const told: string[] = [];
+    const { port, end } = endingPort();
+    const { deliveries } = await connectStores(port, { onEnd: (why) => told.push(why) });
+    const closing = deliveries.close();
+    end();
+    await expect(closing).resolves.toBeUndefined();
     expect(told).toEqual([]);
   });
 

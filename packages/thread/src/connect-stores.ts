@@ -26,15 +26,22 @@ export interface ConnectedStores {
  */
 export async function connectStores(port: PortShape, { onEnd }: ConnectOptions = {}): Promise<ConnectedStores> {
   let open = 0;
+  // Those that nothing has asked to close. The end of the thread may come in one turn with the answer to the last question.
+  let kept = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const line = createLine(port, (why) => {
-    if (open > 0) for (const listener of listeners) listener(why);
+    if (kept > 0) for (const listener of listeners) listener(why);
   });
   const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(line));
   open = hasAudiences ? 2 : 1;
+  kept = open;
   const closing = (question: Question<[], void>): (() => Promise<void>) =>
     once(async () => {
-      await askToClose(line, question);
+      kept -= 1;
+      await askToClose(line, question).catch((error: unknown) => {
+        kept += 1;
+        throw error;
+      });
       open -= 1;
       if (open === 0) await line.end();
     });
@@ -46,7 +53,7 @@ export async function connectStores(port: PortShape, { onEnd }: ConnectOptions =
       onEnd: (listener) => {
         const why = line.endedBy();
         if (why === undefined) listeners.add(listener);
-        else if (open > 0) listener(why);
+        else if (kept > 0) listener(why);
       },
       close: closing(DELIVERIES.close),
     },
