@@ -1,6 +1,7 @@
 // What each of several lanes may expect of the places that they share: the max-min fair share, and what it means in requests.
 
 import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "@postrider/core";
+import { maxMinShares } from "../core/lanes/max-min-shares.js";
 import { type LaneFigures, type LaneScript, type Play, playLanes } from "./play-lanes.js";
 
 export interface Mixture {
@@ -29,7 +30,7 @@ export async function playMixture(mixture: Mixture, play: Required<Play>): Promi
   const wants = scripts.map(({ perSecond, latencyMs, errors = 0 }) =>
     Math.min(MAX_LANE_IN_FLIGHT, Math.max(1, (perSecond * latencyMs) / 1_000 / (1 - errors))),
   );
-  const fair = maxMin(wants);
+  const fair = maxMinShares(wants);
   const figures = await playLanes(scripts, play);
   const seconds = (play.forMs - play.fromMs) / 1_000;
   return scripts.map((script, lane) => {
@@ -55,17 +56,4 @@ function scriptsOf({ lanes, errors, latenciesMs, demands, maxPerSecond }: Mixtur
 
 function equalShare(lanes: number): number {
   return MAX_IN_FLIGHT / lanes;
-}
-
-/** What each has where all that is left is shared alike, again and again, among those that want more. */
-function maxMin(wants: readonly number[]): readonly number[] {
-  let [left, open] = [MAX_IN_FLIGHT, wants.length];
-  const shares = new Map<number, number>();
-  for (const [lane, want] of [...wants.entries()].sort(([, one], [, other]) => one - other)) {
-    const share = Math.min(want, left / open);
-    shares.set(lane, share);
-    left -= share;
-    open -= 1;
-  }
-  return wants.map((_, lane) => shares.get(lane) ?? 0);
 }

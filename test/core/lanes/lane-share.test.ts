@@ -2,6 +2,7 @@ import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft } from "@postride
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { maxMinShares } from "./max-min-shares.js";
 
 /** Lanes that take what they may, one place at a time, in turn, up to what each wants. */
 function fill(wants: readonly number[]): readonly number[] {
@@ -20,19 +21,6 @@ function fill(wants: readonly number[]): readonly number[] {
   return had;
 }
 
-/** What each would have if all that is left were shared alike, again and again, among those that want more. */
-function maxMin(wants: readonly number[]): readonly number[] {
-  let [left, open] = [MAX_IN_FLIGHT, wants.length];
-  const shares = new Map<number, number>();
-  for (const [lane, want] of [...wants.entries()].sort(([, one], [, other]) => one - other)) {
-    const share = Math.min(want, left / open);
-    shares.set(lane, share);
-    left -= share;
-    open -= 1;
-  }
-  return wants.map((_, lane) => shares.get(lane) ?? 0);
-}
-
 const wants = fc.array(fc.integer({ min: 1, max: MAX_LANE_IN_FLIGHT }), { minLength: 1, maxLength: 20 });
 
 describe("the share of a lane", () => {
@@ -45,7 +33,7 @@ describe("the share of a lane", () => {
       fc.property(wants, (all) => {
         const had = fill(all);
         expect(had.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_IN_FLIGHT);
-        for (const [lane, fair] of maxMin(all).entries()) {
+        for (const [lane, fair] of maxMinShares(all).entries()) {
           expect(had[lane]).toBeGreaterThanOrEqual(Math.floor(0.9 * fair));
         }
       }),

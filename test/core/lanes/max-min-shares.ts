@@ -1,0 +1,16 @@
+// Max-min fairness: the reference that lanes are measured by.
+
+import { MAX_IN_FLIGHT } from "@postrider/core";
+
+/** How many of all places each has where all that is left is shared alike, again and again, among those that want more. */
+export function maxMinShares(wants: readonly number[]): readonly number[] {
+  let [left, open] = [MAX_IN_FLIGHT, wants.length];
+  const shares = new Map<number, number>();
+  for (const [lane, want] of [...wants.entries()].sort(([, one], [, other]) => one - other)) {
+    const share = Math.min(want, left / open);
+    shares.set(lane, share);
+    left -= share;
+    open -= 1;
+  }
+  return wants.map((_, lane) => shares.get(lane) ?? 0);
+}
