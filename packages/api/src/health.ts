@@ -1,4 +1,4 @@
-// GET /healthz: whether the relay and its process can do their work, for whoever restarts processes. Open to all: it tells no more.
+// GET /healthz: whether the relay and its process can do their work, for what restarts processes. Open to all: it tells no more.
 
 import { type Answer, jsonAnswer } from "@postrider/ingest";
 import type { Health } from "@postrider/relay";

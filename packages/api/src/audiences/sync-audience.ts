@@ -112,7 +112,7 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
   }
 }
 
-/** The counts stand beside the error: whoever repeats the upload needs the number. */
+/** The counts stand beside the error: a repeat of the upload needs the number. */
 function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
   const message = `${String(departed)} members would leave; if they shall, send it again with X-Confirm-Remove: ${String(departed)}`;
   const error = { code: "would-remove" satisfies ApiCode, message };

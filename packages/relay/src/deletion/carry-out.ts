@@ -47,7 +47,7 @@ async function tellPurged({ tell }: RelayContext, ask: AskDeletions, id: Deletio
   if (found.isOk() && found.value !== undefined) tell({ kind: "purged", deletion: id, deliveries: found.value.purged });
 }
 
-/** Nobody is told before the last sync is stopped from naming these users again. */
+/** No destination is told before the last sync is stopped from naming these users again. */
 async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
   const erased = await eraseEverywhere(task, record.number);
   if (erased.isErr() || !erased.value) return erased.map(() => "later");

@@ -161,7 +161,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a request that tells nobody waits for no notices, and one that tells does",
+    name: "a request without delete messages waits for no notices, and one with delete messages does",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, deletion, open, purge } = deletionScene(scene);
