@@ -1,5 +1,5 @@
 // Finds the page of a set that holds the first member from some key on, by halving: an index of keys would leave the ids that
-// it is made of in its own pages (decision: erasure). Whoever reads on where a page ended finds the next one at once.
+// it is made of in its own pages (decision: erasure). A reader that goes on where a page ended finds the next one at once.
 
 import type { SqliteDatabase } from "../database.js";
 import { readNumber, readRow, type Row } from "../read-row.js";
