@@ -9,7 +9,7 @@ import { createBench } from "./bench.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
-const [error, call, called, batch, batched, healthy, stats, sources, list, more, replay, replayed, ...people] =
+const [error, call, called, batch, batched, healthy, stats, sources, seen, list, more, replay, replayed, ...people] =
   EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
@@ -22,7 +22,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(19);
+    expect(EXAMPLES).toHaveLength(20);
   });
 
   it("shows what a call, a batch and a broken call are answered", async () => {
@@ -36,13 +36,14 @@ describe("docs/http-api.md", () => {
 
   it("shows the keys of every answer of the API", async () => {
     const bench = createBench({ script: () => ({ kind: "answers", status: 404, excerpt: Buffer.from("no") }) });
-    const id = await bench.track({ properties: {} });
+    const id = await bench.track({ properties: {}, messageId: "m1" });
     expect((await bench.get("/healthz")).body).toEqual(healthy);
     const { callers, ...counters } = stats;
     expect(keysOf((await bench.get("/api/stats")).body)).toEqual({ ...(keysOf(counters) as object), callers: "value" });
     const listener = createNodeListener(bench.ingest);
     expect(Object.keys({ connections: 0, ...listener.held() })).toEqual(Object.keys(callers));
     expect(keysOf((await bench.get("/api/sources")).body)).toEqual(keysOf(sources));
+    expect(keysOf((await bench.get("/api/seen?messageId=m1")).body)).toEqual(keysOf(seen));
     expect(keysOf((await bench.get("/api/deliveries")).body)).toEqual(keysOf(list));
     const one = (await bench.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
     expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));

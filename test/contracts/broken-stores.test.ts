@@ -9,6 +9,7 @@ import {
   type DeliveryStoreHarness,
   type DeliveryStoreSupport,
 } from "@postrider/testkit/contracts";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { overOneDisk, type Storage } from "./broken/storage.js";
 import { BROKEN_STORES, type BrokenStore } from "./broken-stores.js";
@@ -17,6 +18,9 @@ const SUPPORTS: DeliveryStoreSupport = {
   ...{ restart: true, sharing: true, days: true },
   ...{ full: true, settlingWhenFull: true, deletions: true },
 };
+
+// That a store trips over a case is all that is asked here: nothing is shrunk, which would play hundreds of runs more.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
 const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
 

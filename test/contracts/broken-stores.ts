@@ -24,6 +24,7 @@ import {
   suppressingAll,
   suppressingInMemory,
 } from "./broken/deletions.js";
+import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
 import { overOneDisk, type Storage } from "./broken/storage.js";
 
 export interface BrokenStore {
@@ -101,7 +102,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "forgets who has waited for a share",
-    breaks: "whoever is due first, each kind has its share",
+    breaks: "each kind has its share, whichever is due first",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -166,6 +167,26 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "forgets dedupe on restart",
     breaks: "message ids are remembered over a crash",
     create: createForgetfulStore,
+  },
+  {
+    name: "sees nothing of what went nowhere",
+    breaks: "a message that was filtered everywhere is seen with no delivery",
+    create: () => overOneDisk(seeingDeliveries),
+  },
+  {
+    name: "counts the deliveries that are left of what it has seen",
+    breaks: "repeats, replays and sweeps change nothing of what is seen",
+    create: () => overOneDisk(countingWhatIsLeft),
+  },
+  {
+    name: "sees what is more than a day old",
+    breaks: "a message id is seen for as long as it makes duplicates, and no longer",
+    create: () => overOneDisk(seeingForEver),
+  },
+  {
+    name: "sees an id of any source",
+    breaks: "an id is seen of the source that is asked for, or of each source that has it",
+    create: () => overOneDisk(seeingAllSources),
   },
   {
     name: "counters drift",

@@ -28,6 +28,7 @@ it("the commands of the model bring about every answer, at least ten times in fi
       ...["claim cut short", "claim of a lane with nothing due"],
       ...["some ended", "ending cut short", "some brought forward", "pulling in cut short"],
       ...["some swept", "sweep cut short", "page with a next one", "page behind a cursor"],
+      ...["seen with deliveries", "seen with none", "nothing seen"],
     ].sort(),
   );
 });
@@ -94,6 +95,12 @@ function watch(store: DeliveryStore): DeliveryStore {
       if (swept > 0) note("some swept");
       if (swept === request.limit) note("sweep cut short");
       return swept;
+    },
+    seen: async (query, now) => {
+      const seen = await store.seen(query, now);
+      if (seen.length === 0) note("nothing seen");
+      for (const { deliveries } of seen) note(deliveries === 0 ? "seen with none" : "seen with deliveries");
+      return seen;
     },
     list: async (query) => {
       const page = await store.list(query);

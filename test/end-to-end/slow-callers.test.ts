@@ -148,6 +148,9 @@ describe("connections", () => {
       maxPipelined: 64,
       maxConnections: 1_000,
       maxKeylessPerNetwork: 250,
+      maxAcceptedInRow: 16,
+      maxPromptPerNetwork: 2,
+      maxStartsPerTick: 4,
     });
   });
 });

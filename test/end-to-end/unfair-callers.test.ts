@@ -141,6 +141,25 @@ describe("heads without a body, more than there are places, dialled anew wheneve
   });
 });
 
+it("a request of another address is answered before most of a burst that was dialled before it", async () => {
+  const { server } = await started({ trustedProxies: [] });
+  const { hostname, port } = new URL(server.url);
+  let answered = 0;
+  // Dialled in one turn, so that all are to be accepted when the last one is.
+  const burst = Array.from({ length: 200 }, () => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
+    socket.on("error", () => undefined).once("data", () => (answered += 1));
+    socket.write("GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    onTestFinished(() => void socket.destroy());
+    return new Promise((resolve) => socket.once("close", resolve));
+  });
+  // One that the store is not asked about, so that the burst goes on no longer than it takes to read and to answer it.
+  expect(await call(server.url, { from: CALLER, key: "wrong" })).toBe(401);
+  expect(answered).toBeLessThan(100);
+  await Promise.all(burst);
+  expect(answered).toBe(200);
+});
+
 describe("200 callers and one attacker behind the same proxy", () => {
   const ownAddress = (index: number): string => `203.0.113.${String(index)}`;
 

@@ -84,11 +84,15 @@ const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb"
 export function expectedOf(adapter: Adapter, { name, expected }: Habit): Expected | { readonly kind: "silent" } {
   if (adapter === "undici") return expected;
   if (FETCH_SUPPORTS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
-  if (FETCH_SUPPORTS.boundedFraming.reason !== "" && name === "endlessChunkExtension") {
-    return { ...expected, takes: "all its time" };
-  }
-  return expected.kind === "silent" && expected.fault !== "timeout" ? { kind: "silent" } : expected;
+  const framed = FETCH_SUPPORTS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);
+  const takes = framed ? ({ takes: "all its time" } as const) : {};
+  return expected.kind === "silent" && expected.fault !== "timeout"
+    ? { kind: "silent", ...takes }
+    : { ...expected, ...takes };
 }
+
+/** Framing that `fetch` reads for as long as it comes. */
+const UNBOUNDED_BY_FETCH = new Set(["endlessChunkExtension", "endlessStatusText", "flood1xx"]);
 
 /** A word for a reply. */
 export function wordFor(reply: Reply): string {

@@ -93,7 +93,8 @@ describe("TypeScript", () => {
   });
 
   it("of all documents compiles for a stranger, strictly", async () => {
-    expect(await stranger.compile()).toMatchObject({ code: 0, stdout: "" });
+    const compiled = await stranger.compile();
+    expect(compiled, compiled.stdout).toMatchObject({ code: 0, stdout: "" });
   });
 
   it.each(programs)("of $place runs in plain Node", async ({ file, text }) => {

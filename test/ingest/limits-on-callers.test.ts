@@ -242,11 +242,11 @@ describe("a request for which there is no room", () => {
     const world = open();
     const never: World["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
     const ingest = createIngest({ relay: { ...world.relay, accept: never }, clock: world.clock });
-    // 131 of these fit in 64 MiB.
-    const bytes = gzipSync(JSON.stringify({ batch: [TRACK] }).padEnd(512_000));
+    // 1,024 of these fit in 64 MiB.
+    const bytes = gzipSync(JSON.stringify({ batch: [TRACK] }).padEnd(65_536));
     const zipped = request("POST", "/v1/batch", { bytes, headers: basic() });
     const answers: Answer[] = [];
-    for (let index = 0; index < 140; index += 1) void ingest(zipped).then((answer) => answers.push(answer));
+    for (let index = 0; index < 1_033; index += 1) void ingest(zipped).then((answer) => answers.push(answer));
     await expect.poll(() => answers.length).toBe(9);
     for (const answer of answers) expect(told(answer)).toMatchObject({ status: 503, code: "overloaded" });
     // What is not zipped takes no room here; the listener has counted it.

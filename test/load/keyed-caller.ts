@@ -7,12 +7,13 @@ import { pause } from "../end-to-end/receiver.js";
 
 /** Open at once. */
 const CONNECTIONS = 32;
-const STEP_MS = 5;
 
 export interface Made {
   readonly messageId: string;
   /** By `performance.now`, of the moment at which it was due. */
   readonly dueAt: number;
+  /** When all of it was handed to the connection. Later than due where this process or the way in was late. */
+  readonly writtenAt: number;
   /** The status, or 0 if the connection was cut. */
   readonly status: number;
 }
@@ -40,7 +41,7 @@ export async function callEvenly(
       const dueAt = startAt + (index * 1_000) / callsPerSecond;
       under.push(callOnce({ url, writeKey, agent, event: eventOf(index), dueAt }));
     }
-    await pause(STEP_MS);
+    await pause(Math.max(0, startAt + (under.length * 1_000) / callsPerSecond - performance.now()));
   }
   const made = await Promise.all(under);
   agent.destroy();
@@ -58,8 +59,9 @@ interface Call {
 function callOnce({ url, writeKey, agent, event, dueAt }: Call): Promise<Made> {
   const messageId = randomUUID();
   return new Promise((resolve) => {
+    let writtenAt = NaN;
     const ended = (status: number): void => {
-      resolve({ messageId, dueAt, status });
+      resolve({ messageId, dueAt, writtenAt, status });
     };
     const headers = { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}` };
     const call = request(`${url}/v1/track`, { method: "POST", agent, headers }, (response) => {
@@ -69,6 +71,9 @@ function callOnce({ url, writeKey, agent, event, dueAt }: Call): Promise<Made> {
     });
     call.once("error", () => {
       ended(0);
+    });
+    call.once("finish", () => {
+      writtenAt = performance.now();
     });
     call.end(JSON.stringify({ messageId, userId: "u1", event }));
   });

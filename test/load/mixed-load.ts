@@ -28,6 +28,10 @@ export interface PhaseTold {
   /** Milliseconds from when a good call was due to the first byte at its receiver. */
   readonly p50: number;
   readonly p99: number;
+  /** The same from when it was written, which leaves out how late the calling process was. */
+  readonly p99Written: number;
+  /** Milliseconds of CPU that each process used in a second; callers and receivers are one. */
+  readonly cpu: Readonly<Record<"server" | "attackers" | "callers", number>>;
   /** Of the good calls. */
   readonly answered: number;
   readonly refused: number;
@@ -61,10 +65,12 @@ export async function playMixedLoad({ phases, phaseMs, patienceMs, tell }: Mixed
   for (let index = 0; index < phases; index += 1) {
     const phase = PHASES[index % PHASES.length]!;
     await attackers.set(phase === "keyless attackers");
+    const cpu = watchCpu({ server: server.pid, attackers: attackers.pid, callers: process.pid });
     const [good, hard] = await Promise.all([
       callEvenly(server.url, WRITE_KEY, { callsPerSecond: GOOD_CALLS_PER_SECOND, forMs: phaseMs }),
       phase === "good alone" ? [] : callHardLanes(server.url, phaseMs),
     ]);
+    const used = cpu();
     const taken = good.filter(isTaken);
     answered.push(...taken.map(({ messageId }) => messageId));
     hardAnswered += hard.filter(isTaken).length;
@@ -74,10 +80,13 @@ export async function playMixedLoad({ phases, phaseMs, patienceMs, tell }: Mixed
       patienceMs,
     );
     const waits = taken.map(({ messageId, dueAt }) => receivers.goodAt.get(messageId)! - dueAt);
+    const written = taken.map(({ messageId, writtenAt }) => receivers.goodAt.get(messageId)! - writtenAt);
     const line = {
       phase,
       p50: quantile(waits, 0.5),
       p99: quantile(waits, 0.99),
+      p99Written: quantile(written, 0.99),
+      cpu: used,
       answered: taken.length,
       refused: good.length - taken.length,
       residentMb: residentMb(server.pid),
@@ -112,6 +121,7 @@ function startAttackers(url: string) {
   const child = fork(ATTACKERS, [hostname, port]);
   onTestFinished(() => void child.kill("SIGKILL"));
   return {
+    pid: child.pid ?? 0,
     set: async (isOn: boolean): Promise<void> => {
       child.send(isOn ? "start" : "stop");
       await once(child, "message");
@@ -128,6 +138,27 @@ function isTaken({ status }: Made): boolean {
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+/** What processes use of the CPU from now on; answers what to call for it. */
+function watchCpu<Name extends string>(pids: Readonly<Record<Name, number>>): () => Readonly<Record<Name, number>> {
+  const startAt = performance.now();
+  const names = Object.keys(pids) as Name[];
+  const before = names.map((name) => cpuMs(pids[name]));
+  return () => {
+    const seconds = (performance.now() - startAt) / 1_000;
+    const used = names.map((name, index) => [name, (cpuMs(pids[name]) - before[index]!) / seconds]);
+    return Object.fromEntries(used) as Record<Name, number>;
+  };
+}
+
+/** Of all threads, in user and in system; Linux counts in hundredths of a second. */
+function cpuMs(pid: number): number {
+  const fields =
+    readFileSync(`/proc/${String(pid)}/stat`, "utf8")
+      .split(") ")[1]
+      ?.split(" ") ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 function residentMb(pid: number): number {

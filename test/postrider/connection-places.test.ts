@@ -16,6 +16,7 @@ describe("places of connections", () => {
     for (const name of ["a", "b", "c"]) places.enter(name, "x");
     places.note("a", true);
     expect([places.enter("d", "y"), places.enter("e", "y")]).toEqual(["b", "c"]);
+    for (const name of ["d", "e"]) places.begin(name);
     places.note("a", false);
     expect([places.enter("f", "z"), places.enter("g", "z"), places.enter("h", "w")]).toEqual(["d", "e", "a"]);
     expect(places.size()).toBe(3);
@@ -47,6 +48,14 @@ describe("places of connections", () => {
     expect(places.enter("c", "x")).toBe("a");
   });
 
+  it("are given up by what has been read before what has not", () => {
+    const places = createConnectionPlaces<string>({ maxConnections: 2, maxKeylessPerNetwork: 2 });
+    for (const name of ["a", "b"]) places.enter(name, name);
+    places.begin("b");
+    expect(places.enter("c", "c")).toBe("b");
+    expect(places.enter("d", "d")).toBe("a");
+  });
+
   it("are not given up by what has shown a key: then there is none for a new one", () => {
     const places = createConnectionPlaces<string>({ maxConnections: 1, maxKeylessPerNetwork: 2 });
     places.enter("a", "x");
@@ -58,7 +67,7 @@ describe("places of connections", () => {
 
   it("are never more than their bound, and no keyed connection loses its own", () => {
     const step = fc.record({
-      act: fc.constantFrom("enter", "keyed", "keyless", "leave"),
+      act: fc.constantFrom("enter", "begin", "keyed", "keyless", "leave"),
       connection: fc.nat(12),
       network: fc.constantFrom("x", "y", "z"),
     });
@@ -75,6 +84,7 @@ describe("places of connections", () => {
               open.delete(loser);
             }
           }
+          if (act === "begin") places.begin(connection);
           if (act === "leave") places.leave(connection);
           if (act === "leave") open.delete(connection);
           if (act.startsWith("key")) places.note(connection, act === "keyed");

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { listenOn } from "../../packages/postrider/src/listen-on.js";
 
@@ -8,6 +10,11 @@ function server(): ReturnType<typeof createServer> {
   const made = createServer((_, response) => response.end("here"));
   servers.push(made);
   return made;
+}
+
+function systemHolds(connections: number): boolean {
+  const bound = "/proc/sys/net/core/somaxconn";
+  return existsSync(bound) && Number(readFileSync(bound, "utf8")) >= connections;
 }
 
 afterEach(() => {
@@ -28,6 +35,24 @@ describe("listenOn", () => {
     if (listening.kind !== "listening") throw new Error(listening.reason);
     expect(listening.url).toMatch(/^http:\/\/\[::1\]:[1-9]\d*$/);
     expect(await (await fetch(listening.url)).text()).toBe("here");
+  });
+
+  // Where the system itself holds fewer, there is nothing to be seen.
+  it.runIf(systemHolds(1_000))("has none of 800 that are dialled at once dialled a second time", async () => {
+    const made = server();
+    const accepted: (number | undefined)[] = [];
+    made.on("connection", (socket: Socket) => accepted.push(socket.remotePort));
+    const listening = await listenOn(made, { host: "127.0.0.1", port: 0 });
+    if (listening.kind !== "listening") throw new Error(listening.reason);
+    const port = Number(new URL(listening.url).port);
+    const dial = (): Socket => connect(port, "127.0.0.1").on("error", () => undefined);
+    const dialled = Array.from({ length: 800 }, dial);
+    // What is dropped comes again a second later, after what has been dialled meanwhile.
+    await expect.poll(() => accepted.length, { interval: 1 }).toBeGreaterThan(50);
+    const late = dial();
+    await expect.poll(() => accepted.length, { timeout: 20_000 }).toBe(801);
+    expect(accepted.at(-1)).toBe(late.localPort);
+    for (const socket of [...dialled, late]) socket.destroy();
   });
 
   it("says that a port is taken, and which", async () => {

@@ -54,11 +54,12 @@ async function accepted(store: DeliveryStore): Promise<number> {
   return counts[0]?.accepted ?? 0;
 }
 
-/** The files of a store as a crash after these many commits leaves them. */
-async function crashed(commits: number): Promise<string> {
+/** The files of a store as a crash after these many commits leaves them, or after what comes then. */
+async function crashed(commits: number, last?: (store: DeliveryStore) => Promise<unknown>): Promise<string> {
   const [live, left] = [tempFolder(), tempFolder()];
   const store = await opened(join(live, "p.db"));
   for (let commit = 0; commit < commits; commit += 1) await store.commit(calls(String(commit)), NOW);
+  await last?.(store);
   for (const name of readdirSync(live)) {
     if (!name.endsWith("-shm")) copyFileSync(join(live, name), join(left, name));
   }
@@ -83,6 +84,12 @@ async function expectRefused(file: string, ...words: readonly string[]): Promise
 describe("a store file", () => {
   it("opens after a crash with all that was committed", async () => {
     expect(await accepted(await opened(await crashed(5)))).toBe(5);
+  });
+
+  it("opens after a crash that comes right behind a sweep, which begins the log anew", async () => {
+    const sweep = (store: DeliveryStore): Promise<number> =>
+      store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 9 }, NOW);
+    expect(await accepted(await opened(await crashed(5, sweep)))).toBe(5);
   });
 
   it("that was closed in order is one file, and opens wherever it is copied to", async () => {

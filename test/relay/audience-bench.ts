@@ -51,6 +51,8 @@ export interface AudienceBenchOptions {
   /** The status that each request is answered with; 200 if absent. */
   readonly answer?: (request: SentRequest) => number;
   readonly relay?: Partial<RelayOptions>;
+  /** Opens both stores anew, on the same file; on a memory disk if absent. */
+  readonly openStores?: () => BenchStores;
   /** Stand between the relay and its stores. */
   readonly wrapDeliveries?: (store: DeliveryStore) => DeliveryStore;
   readonly wrapAudiences?: (store: AudienceStore) => AudienceStore;
@@ -58,6 +60,11 @@ export interface AudienceBenchOptions {
   readonly onAsked?: Ask;
   /** Sees it before it takes effect. */
   readonly onAsk?: Ask;
+}
+
+export interface BenchStores {
+  readonly deliveries: DeliveryStore;
+  readonly audiences: AudienceStore;
 }
 
 export interface AudienceBench {
@@ -116,7 +123,8 @@ export function mail(changes: Partial<Destination> = {}): Destination {
 export function createAudienceBench(options: AudienceBenchOptions = {}): AudienceBench {
   const { wrapDeliveries = same, wrapAudiences = same } = options;
   const clock = createManualClock();
-  const disk = createMemoryDisk();
+  const openStores = options.openStores ?? onMemoryDisk();
+  const looking = openStores();
   const happenings: Happening[] = [];
   const script = (request: SentRequest): ScriptedReply => ({
     kind: "answers",
@@ -133,11 +141,12 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
   function open(): Relay {
     opened += 1;
     const own = life;
+    const stores = openStores();
     const through = <T extends object>(store: T): T => mortal(store, own, options);
     const relay = createRelay({
       workspace: workspace(),
-      store: through(wrapDeliveries(createMemoryStore({ disk }))),
-      audiences: through(wrapAudiences(createMemoryAudienceStore({ disk }))),
+      store: through(wrapDeliveries(stores.deliveries)),
+      audiences: through(wrapAudiences(stores.audiences)),
       http,
       clock: {
         ...clock,
@@ -174,15 +183,14 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
   return {
     clock,
     happenings,
-    audiences: createMemoryAudienceStore({ disk }),
-    deliveries: createMemoryStore({ disk }),
+    ...looking,
     relay: () => current,
     create: async (definition) => {
       const whole = { name: "VIP", kind: "audience", sendsAs: "identify", destinations: [CRM], ...definition } as const;
       return (await settle(current.createAudience(whole), 0))._unsafeUnwrap();
     },
     record: async (key = "vip") => {
-      const record = await createMemoryAudienceStore({ disk }).find(key);
+      const record = await looking.audiences.find(key);
       if (record === undefined) throw new Error("there is no such audience");
       return record;
     },
@@ -208,6 +216,11 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
     },
     join: open,
   };
+}
+
+function onMemoryDisk(): () => BenchStores {
+  const disk = createMemoryDisk();
+  return () => ({ deliveries: createMemoryStore({ disk }), audiences: createMemoryAudienceStore({ disk }) });
 }
 
 function same<T>(store: T): T {

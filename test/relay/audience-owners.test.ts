@@ -1,6 +1,7 @@
 // A sync belongs to one process at a time. One that stood still for longer than its lease finds that another process has it,
 // and then changes nothing of it any more (decision: audiences).
 
+import { DEFAULT_DELIVERY } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-bench.js";
 
@@ -72,5 +73,27 @@ describe("a process that stood still while another one took up its sync", () => 
     expect(bench.heard()).toEqual(USERS.map((userId) => `crm ${userId} true`));
     expect(bench.happenings.filter(({ kind }) => kind === "synced")).toHaveLength(1);
     expect(await bench.record()).toMatchObject({ running: null, last: { sync: 1, entered: 40 } });
+  });
+});
+
+describe("a sync that waits for room in a lane", () => {
+  it("ends with its next sign of life once another process has taken it over", async () => {
+    const slow = { syncBounds: { stintChanges: 1, laneDeliveries: 1 } };
+    const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
+    await bench.create();
+    const ended: string[] = [];
+    void bench
+      .relay()
+      .syncAudience("vip", ["a", "b", "c"])
+      .mapErr(({ code }) => ended.push(code));
+    await bench.clock.advance(1_000);
+    const record = await bench.record();
+    if (record.running === null) throw new Error("no sync is under way");
+    const taken = { ...record, revision: record.revision + 1, running: { ...record.running, owner: "another" } };
+    expect(await bench.audiences.replace(taken)).toBe(true);
+    await bench.clock.advance(DEFAULT_DELIVERY.leaseMs / 2);
+    expect(ended).toEqual(["sync-running"]);
+    const { revision } = await bench.record();
+    expect(revision).toBe(taken.revision);
   });
 });

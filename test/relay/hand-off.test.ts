@@ -1,6 +1,6 @@
 // Fresh deliveries go out without a way through the store's queue, where their lane has room.
 
-import type { DeliveryStore, Reply } from "@postrider/core";
+import type { DeliveryStore, LeaseToken, Reply } from "@postrider/core";
 import {
   createManualClock,
   createMemoryDisk,
@@ -14,6 +14,7 @@ import {
   type Bench,
   type BenchOptions,
   createBench,
+  CRM,
   destination,
   HOUR,
   slowClaims,
@@ -100,6 +101,37 @@ describe("a fresh delivery", () => {
     expect(bench.seen.length).toBeLessThanOrEqual(WARM + 75);
     status = 200;
     await bench.advance(HOUR);
+    expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  it("goes back to the store from the line once its lease is too short, though the wall clock was set back", async () => {
+    let afterMs = 50;
+    let shared: DeliveryStore | undefined;
+    const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
+    const delivery = { timeoutMs: 9_000, leaseMs: 14_500 };
+    const bench = createBench({ wrapStore, delivery, receivers: { a: () => ({ status: 200, afterMs }) } });
+    await warmUp(bench);
+    afterMs = 8_900;
+    await bench.accept(...calls(100, "burst-"));
+    await bench.advance(0);
+    expect(bench.seen).toHaveLength(WARM + LIMIT);
+    bench.clock.stepWall(-5 * HOUR);
+    // With the first look around what is under a lease is brought forward to a lease from then; another process claims it there.
+    await bench.advance(1_000 - bench.clock.monotonic());
+    const claimed: string[] = [];
+    bench.clock.after(delivery.leaseMs, () => {
+      const lanes = [{ lane: CRM, limit: 100 }];
+      void shared
+        ?.claim({ lanes, token: "of another" as LeaseToken, leaseMs: 14_500 }, bench.clock.wall())
+        .then((one) => {
+          claimed.push(...one.deliveries.map(({ id }) => id));
+        });
+    });
+    await bench.advance(delivery.leaseMs);
+    expect(bench.seen).toHaveLength(WARM + 100);
+    expect(claimed).toEqual([]);
+    await bench.advance(10_000);
+    expect(bench.happenings.filter(({ kind }) => kind === "stale")).toEqual([]);
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 

@@ -30,7 +30,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "settle without token",
-    what: "Whoever knows a delivery settles it, its lease long gone.",
+    what: "A settlement needs no lease: the id of its delivery is enough.",
     edits: [
       edit(
         "memory/dist/delivery-store/settle.js",

@@ -115,7 +115,8 @@ describe("a store", () => {
     await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 1 }] }, NOW);
     await store.end({ lane: CRM, reason: "expired", limit: 1 }, NOW);
     await store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 1 }, NOW);
-    expect(locked).toEqual([true, true, true, true]);
+    // The first sweep begins the log anew as well, which is a write of its own.
+    expect(locked).toEqual([true, true, true, true, true]);
     await store.list({ limit: 1 });
     expect(locked.at(-1)).toBe(false);
     other.close();

@@ -76,6 +76,16 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
+  it("says nothing of an id beyond its bound, even where it has not been forgotten yet", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database, maxMessageIds: 10 });
+    await store.commit(batch("a", 30), NOW);
+    expect(remembered(database)).toBe(30);
+    const count = async (messageId: string) => (await store.seen({ messageId }, NOW)).length;
+    expect([await count("a-19"), await count("a-20")]).toEqual([0, 1]);
+    await store.close();
+  });
+
   it("compares the ids themselves: another with the same hash is no duplicate", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });

@@ -133,6 +133,36 @@ describe("a user who is deleted", () => {
     await store.close();
   });
 
+  it("is found nowhere once the delete messages are swept, in a file that stays open", async () => {
+    const file = newFile();
+    const store = openStore(file);
+    const body = bytes("delete <ann>") as never;
+    const id = "d" as DeletionId;
+    await deletionsOf(store).open({ id, regulation: "delete-only", userIds: ["<ann>"], sources: null }, NOW);
+    await deletionsOf(store).purge({ id, limit: 250 }, NOW);
+    const notice = message("n", { type: "delete", deletion: id, body });
+    await store.commit(changes({ accept: [notice], notified: [{ deletion: id, users: 1 }] }), NOW);
+    expect(await deletionsOf(store).finish(id, NOW)).toBe(true);
+    const { deliveries } = await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9 }] }, NOW);
+    const outcome = { kind: "delivered", detail: "200" } as const;
+    const settle = deliveries.map((one) => ({ ...one, token: LEASE.token, outcome, attempts: [], endpoints: [] }));
+    // The first sweep of a store, which has nothing to remove yet.
+    expect(await store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 9 }, NOW)).toBe(0);
+    await store.commit(changes({ settle }), NOW);
+    expect(tracesOf(file, "<ann>")).not.toEqual([]);
+    const sweep = { deliveredBefore: later(1), deadBefore: later(1), limit: 9 };
+    const other = openFile(file);
+    other.exec("begin; select * from message");
+    expect(await store.sweep(sweep, later(1))).toBe(1);
+    expect(tracesOf(file, "<ann>")).not.toEqual([]);
+    other.exec("rollback");
+    // The log was read by another then; the next sweep makes up for it.
+    expect(await store.sweep(sweep, later(2))).toBe(0);
+    expect(tracesOf(file, "<ann>")).toEqual([]);
+    other.close();
+    await store.close();
+  });
+
   it("is finished with only once nobody reads the log any more", async () => {
     const file = newFile();
     const [store, other] = [openStore(file), openFile(file)];

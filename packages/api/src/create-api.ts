@@ -25,6 +25,7 @@ import { requestDeletion } from "./deletions/request-deletion.js";
 import { showDeletion } from "./deletions/show-deletion.js";
 import { showHealth } from "./health.js";
 import { listDeliveries } from "./list-deliveries.js";
+import { listSeen } from "./list-seen.js";
 import { listSources } from "./list-sources.js";
 import { replayMany } from "./replay-many.js";
 import { replayOne } from "./replay-one.js";
@@ -32,7 +33,10 @@ import { type ApiRoute, findRoute } from "./routes.js";
 import { showDelivery } from "./show-delivery.js";
 import { type HeldByCallers, showStats } from "./stats.js";
 
-type ApiRelay = Pick<Relay, "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "usage" | "workspace"> &
+type ApiRelay = Pick<
+  Relay,
+  "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
+> &
   Audiences &
   Deletions;
 
@@ -99,6 +103,8 @@ function answerRoute(
       return showStats(relay, held());
     case "list-sources":
       return listSources(relay.workspace(), request.query);
+    case "list-seen":
+      return listSeen(relay, request.query);
     case "list-deliveries":
       return listDeliveries(relay, request.query);
     case "show-delivery":

@@ -6,6 +6,7 @@ import type { RequestHead } from "@postrider/ingest";
 export type ApiRoute =
   | { readonly kind: "stats" }
   | { readonly kind: "list-sources" }
+  | { readonly kind: "list-seen" }
   | { readonly kind: "list-deliveries" }
   | { readonly kind: "show-delivery"; readonly id: DeliveryId }
   | { readonly kind: "replay-one"; readonly id: DeliveryId }
@@ -41,6 +42,7 @@ const ROOT = "/api/";
 const PLACES: readonly Place[] = [
   placeOf("GET", "/api/stats", () => ({ kind: "stats" })),
   placeOf("GET", "/api/sources", () => ({ kind: "list-sources" })),
+  placeOf("GET", "/api/seen", () => ({ kind: "list-seen" })),
   placeOf("GET", "/api/deliveries", () => ({ kind: "list-deliveries" })),
   placeOf("GET", "/api/deliveries/*", (id) => ({ kind: "show-delivery", id: id as DeliveryId })),
   placeOf("POST", "/api/deliveries/*/replay", (id) => ({ kind: "replay-one", id: id as DeliveryId })),

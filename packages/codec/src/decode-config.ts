@@ -1,8 +1,7 @@
 // Decides whether a value is a config, or a workspace alone (decision: settings): shape, defaults, then core's rules.
 // Every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
-import { createSecret, type Workspace } from "@postrider/core";
-import { buildWorkspace } from "./config/build-workspace.js";
+import { createSecret, runSteps, type Steps, type Workspace } from "@postrider/core";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
 import { readFile } from "./config/read-file.js";
@@ -12,15 +11,26 @@ const DEFAULT_STORE = "sqlite:./postrider.db";
 
 /** Reads the whole config of a server. */
 export function decodeConfig(value: unknown): Decoded<Config> {
-  const read = readFile(configFile, value);
+  return runSteps(decodeConfigInSteps(value));
+}
+
+/** The same in steps of one source or one destination. */
+export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
+  const read = yield* readFile(configFile, value);
   if (read.kind === "refused") return read;
-  return { kind: "decoded", value: { workspace: buildWorkspace(read.value), server: buildServer(read.value) } };
+  const { file, workspace } = read.value;
+  return { kind: "decoded", value: { workspace, server: buildServer(file) } };
 }
 
 /** Reads sources, destinations, delivery and retention, for hosts that have a server of their own. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
-  const read = readFile(workspaceFile, value);
-  return read.kind === "refused" ? read : { kind: "decoded", value: buildWorkspace(read.value) };
+  return runSteps(decodeWorkspaceInSteps(value));
+}
+
+/** The same in steps of one source or one destination. */
+export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
+  const read = yield* readFile(workspaceFile, value);
+  return read.kind === "refused" ? read : { kind: "decoded", value: read.value.workspace };
 }
 
 function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, network }: ServerFile): ServerSettings {

@@ -1,10 +1,11 @@
 // Replaces each text `env:NAME` or `file:PATH` of a raw config by what it points at, so that secrets need not stand in the
 // file. Pure: the host hands in how to read. What a reference points at is taken as it is, never expanded again.
 
-import { isPlainObject, pathTo, type Problem } from "@postrider/core";
+import { isPlainObject, mapInSteps, type Problem, runSteps, type Steps } from "@postrider/core";
 import type { Decoded } from "./decoded.js";
-import { findTooDeep } from "./find-too-deep.js";
+import { findTooDeepInSteps } from "./find-too-deep.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";
+import { pathOf, type Place, ROOT } from "./place.js";
 
 /** How to look a reference up; undefined where there is nothing, or nothing that can be read. */
 export interface ReferenceReader {
@@ -18,13 +19,18 @@ export interface ReferenceReader {
  * where it has more levels than any settings. Keys stay as they are. One line break at the end of a file is dropped, since editors add it.
  */
 export function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown> {
-  const tooDeep = findTooDeep(value, MAX_SETTINGS_DEPTH);
+  return runSteps(expandReferencesInSteps(value, read));
+}
+
+/** The same in steps of one entry of the lists of settings. */
+export function* expandReferencesInSteps(value: unknown, read: ReferenceReader): Steps<Decoded<unknown>> {
+  const tooDeep = yield* findTooDeepInSteps(value, MAX_SETTINGS_DEPTH);
   if (tooDeep !== undefined) return refuseDepth(tooDeep);
   const problems: Problem[] = [];
-  const expanded = mapTexts(value, "", (text, path) => {
+  const expanded = yield* mapEntries(value, (text, place) => {
     const found = lookUp(text, read);
     if (typeof found === "string") return found;
-    problems.push({ code: "missing", path, expected: found.expected });
+    problems.push({ code: "missing", path: pathOf(place), expected: found.expected });
     return text;
   });
   return problems.length === 0 ? { kind: "decoded", value: expanded } : { kind: "refused", problems };
@@ -35,13 +41,32 @@ function refuseDepth(path: string): Decoded<never> {
   return { kind: "refused", problems: [{ code: "too-deep", path, expected }] };
 }
 
-/** The value with each text in it replaced; keys stay, `__proto__` too. */
-function mapTexts(value: unknown, path: string, replace: (text: string, path: string) => string): unknown {
-  if (typeof value === "string") return replace(value, path);
-  if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, pathTo(path, index), replace));
+type Replace = (text: string, place: Place) => string;
+
+/** The value with each text in it replaced. Each item of a list that stands in the outermost object is a step. */
+function* mapEntries(value: unknown, replace: Replace): Steps<unknown> {
+  if (!isPlainObject(value)) return mapTexts(value, ROOT, replace);
+  const fields: [string, unknown][] = [];
+  for (const [key, field] of Object.entries(value)) {
+    const parent = { parent: ROOT, step: key };
+    const mapItem = (item: unknown, step: number): unknown => mapTexts(item, { parent, step }, replace);
+    fields.push([key, Array.isArray(field) ? yield* mapInSteps(field, mapItem) : mapTexts(field, parent, replace)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The value with each text in it replaced; keys stay, `__proto__` too. What has none to be replaced stays as it is. */
+function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
+  if (typeof value === "string") return replace(value, parent);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, step): unknown => mapTexts(item, { parent, step }, replace));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
   if (!isPlainObject(value)) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(fields.map(([key, field]) => [key, mapTexts(field, pathTo(path, key), replace)]));
+  const fields = Object.entries(value).map(
+    ([step, field]) => [step, mapTexts(field, { parent, step }, replace)] as const,
+  );
+  return fields.every(([key, field]) => field === value[key]) ? value : Object.fromEntries(fields);
 }
 
 /** What a text stands for: itself, if it is no reference. */

@@ -1,6 +1,11 @@
 // Finds where a text stops being JSON, since the parser's own words quote the text, and a config holds secrets. It says the
 // place and nothing of what stands there. It never goes down by calls itself, however deep the text is nested.
 
+import { runSteps, type Steps } from "@postrider/core";
+
+/** How much of a text is a step. */
+const TOKENS_A_STEP = 64;
+
 /** Both from 1; columns in UTF-16 units. */
 export interface TextPlace {
   readonly line: number;
@@ -9,7 +14,12 @@ export interface TextPlace {
 
 /** The place of the first character that no JSON has there, or of the end, if something is missing; undefined for JSON. */
 export function findJsonFault(text: string): TextPlace | undefined {
-  const at = faultOffset(text);
+  return runSteps(findJsonFaultInSteps(text));
+}
+
+/** The same in steps of some tokens. */
+export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined> {
+  const at = yield* faultOffset(text);
   if (at === undefined) return undefined;
   const lines = text.slice(0, at).split("\n");
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
@@ -18,10 +28,11 @@ export function findJsonFault(text: string): TextPlace | undefined {
 /** What may stand next. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
 
-function faultOffset(text: string): number | undefined {
+function* faultOffset(text: string): Steps<number | undefined> {
   /** The ends of what is open. */
   const ends: ("]" | "}")[] = [];
   let expected: Expected | "end" = "value";
+  let tokens = 0;
   let at = skip(text, 0);
   for (; at < text.length && expected !== "end"; at = skip(text, at)) {
     const read = readNext(text, at, expected);
@@ -30,6 +41,8 @@ function faultOffset(text: string): number | undefined {
     if (!follow(ends, read, text[at])) return at;
     expected = nextOf(read, ends);
     at = read.kind === "scalar" ? read.at : at + 1;
+    tokens += 1;
+    if (tokens % TOKENS_A_STEP === 0) yield;
   }
   return expected === "end" && at === text.length ? undefined : at;
 }

@@ -1,42 +1,42 @@
 // Finds what is nested too deeply in a value from outside, without going down by calls itself: what walks such a value
 // that way later, as `JSON.stringify` does, would run out of stack.
 
-import { isPlainObject, pathTo } from "@postrider/core";
+import { isPlainObject, runSteps, type Steps } from "@postrider/core";
+import { pathOf, type Place, ROOT } from "./place.js";
 
-interface Place {
+interface Container extends Place {
   readonly container: object;
-  readonly parent: Place | undefined;
-  readonly step: string | number;
   readonly level: number;
 }
 
+/** Down to this level each container is a step: settings have their entries there. */
+const STEP_LEVEL = 3;
+
 /** The path of a list or object that lies deeper than `levels`, the value itself being level 1; undefined if none does. */
 export function findTooDeep(value: unknown, levels: number): string | undefined {
-  const open: Place[] = isContainer(value) ? [{ container: value, parent: undefined, step: "", level: 1 }] : [];
+  return runSteps(findTooDeepInSteps(value, levels));
+}
+
+/** The same in steps of one entry of the lists of settings. @internal */
+export function* findTooDeepInSteps(value: unknown, levels: number): Steps<string | undefined> {
+  const open: Container[] = isContainer(value) ? [{ ...ROOT, container: value, level: 1 }] : [];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (place.level > levels) return pathOf(place);
-    for (const inner of within(place)) open.push(inner);
+    openWithin(place, open);
+    if (place.level <= STEP_LEVEL) yield;
   }
   return undefined;
 }
 
-function* within(parent: Place): Iterable<Place> {
-  for (const [step, container] of partsOf(parent.container)) {
-    if (isContainer(container)) yield { container, parent, step, level: parent.level + 1 };
+function openWithin(parent: Container, open: Container[]): void {
+  const { container, level } = parent;
+  const steps = Array.isArray(container) ? container.keys() : Object.keys(container);
+  for (const step of steps) {
+    const inner: unknown = Reflect.get(container, step);
+    if (isContainer(inner)) open.push({ container: inner, parent, step, level: level + 1 });
   }
 }
 
 function isContainer(value: unknown): value is object {
   return Array.isArray(value) || isPlainObject(value);
-}
-
-function partsOf(container: object): Iterable<readonly [string | number, unknown]> {
-  return Array.isArray(container) ? container.entries() : Object.entries(container);
-}
-
-/** From the root; at most `levels` steps. */
-function pathOf(place: Place): string {
-  const steps: (string | number)[] = [];
-  for (let at: Place = place; at.parent !== undefined; at = at.parent) steps.push(at.step);
-  return steps.reduceRight<string>(pathTo, "");
 }

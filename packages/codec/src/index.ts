@@ -3,12 +3,13 @@
 export type { Config, NetworkSettings, ServerSettings, StorePlace } from "./config/config.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
-export { decodeConfig, decodeWorkspace } from "./decode-config.js";
+export { decodeConfig, decodeConfigInSteps, decodeWorkspace, decodeWorkspaceInSteps } from "./decode-config.js";
 export { decodeScenario } from "./decode-scenario.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
-export { findJsonFault, type TextPlace } from "./find-json-fault.js";
+export { findJsonFault, findJsonFaultInSteps, type TextPlace } from "./find-json-fault.js";
 export { findTooDeep } from "./find-too-deep.js";
-export { expandReferences, type ReferenceReader } from "./expand-references.js";
+export { type ParsedJson, parseJsonInSteps, type ParseTerms } from "./parse-json-in-steps.js";
+export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
 export type {
   Scenario,
   ScenarioBehaviour,

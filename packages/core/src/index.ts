@@ -11,6 +11,7 @@ export type {
   MonoMs,
   SourceId,
 } from "./ids.js";
+export { mapInSteps, runSteps, type Steps } from "./steps.js";
 export {
   DEDUPE_WINDOW_MS,
   LEASE_SLACK_MS,
@@ -60,11 +61,10 @@ export type { Receipt } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
 export { checkCall, type CheckedCall, type CheckResult } from "./intake/check-call.js";
-export { checkCallJson, checkJson } from "./intake/check-json.js";
+export { checkJson } from "./intake/check-json.js";
 export { checkMerged } from "./intake/check-merged.js";
 export { checkSize } from "./intake/measure.js";
-export { mergeShared, type SharedFields } from "./intake/merge-shared.js";
-export { type ReadShared, readShared } from "./intake/read-shared.js";
+export { type ReadShared, readShared, type SharedFields } from "./intake/read-shared.js";
 export { writeMessageId } from "./intake/message-id.js";
 export { type Allowance, type RateLimit, spendCalls, type Spending } from "./intake/rate-limit.js";
 export { isNestedDeeper } from "./intake/text-depth.js";
@@ -88,7 +88,7 @@ export type {
 export { formatTimestamp } from "./time/format-timestamp.js";
 export { parseTimestamp } from "./time/parse-timestamp.js";
 
-export { checkWorkspace } from "./settings/check-workspace.js";
+export { checkWorkspace, checkWorkspaceInSteps } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_DESTINATION_NAME, DEFAULT_RETENTION } from "./settings/defaults.js";
 export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";
 export { maskEndpoint } from "./settings/mask-endpoint.js";
@@ -138,7 +138,6 @@ export {
   scheduleRetry,
   windowEnd,
 } from "./retry/schedule.js";
-
 export { type Counts, countsBalance, NO_COUNTS, type SourceCounts, totalCounts } from "./delivery/counts.js";
 export {
   type AttemptRecord,
@@ -248,3 +247,4 @@ export type {
 } from "./ports/delivery-store.js";
 export { type Fault, FAULTS, type HttpPort, type HttpRequest, type Reply } from "./ports/http.js";
 export type { Random } from "./ports/random.js";
+export type { SeenMessage, SeenQuery } from "./ports/seen.js";

@@ -9,6 +9,7 @@ import type { Answer, Handler, IncomingHead, IncomingRequest } from "./http/hand
 import { methodAnswer, notFoundAnswer } from "./http/json-answer.js";
 import { createIdentify } from "./identify.js";
 import { MAX_HELD_BYTES } from "./limits.js";
+import { createParseGate } from "./parse-gate.js";
 import { projectSettings } from "./project-settings.js";
 import { rateLimitedAnswer } from "./refuse.js";
 import { methodOf, routeOf } from "./routes.js";
@@ -19,18 +20,21 @@ export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   /** The wall clock says how long a shed call should wait, the monotonic one how much a source may still call. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
+  /** Where given, the work of large requests is spread over turns of the event loop, by timers of no delay. They should look at the sockets before they wake. */
+  readonly timers?: Pick<Clock, "after">;
   /** Called whenever a request shows no write key, or one of no source. Strangers can make that happen at will. */
   readonly onUnknownKey?: () => void;
 }
 
 /** Answers everything under `/v1` and `/beacon/v1`. A 200 is given only once the calls are safe. */
-export function createIngest({ relay, clock, onUnknownKey }: IngestOptions): Handler {
+export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler {
   const intake: Intake = {
     relay,
     clock,
     identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_HELD_BYTES),
+    parsing: createParseGate(timers),
   };
   const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(intake, request));
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(intake, head) });

@@ -53,7 +53,8 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
 
   function waitMs(address: string | undefined, source?: Source): number {
     const network = networkOf(address);
-    const caller = network === undefined ? STRANGER : (callers.get(network) ?? STRANGER);
+    if (network === undefined) return 0;
+    const caller = callers.get(network) ?? STRANGER;
     if (source === undefined ? caller.familiar.size > 0 : caller.familiar.has(source.id)) return 0;
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
     return spending.kind === "over" ? spending.waitMs : 0;

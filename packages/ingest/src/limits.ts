@@ -10,6 +10,24 @@ export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
  */
 export const MAX_HELD_BYTES = 67_108_864;
 /**
+ * A larger body is parsed in a turn of the loop of its own, and waits as bytes until it may be. A value that was parsed takes up
+ * to 28 times the memory of its text (decision: turns of the loop).
+ */
+export const MAX_SMALL_BYTES = 65_536;
+/**
+ * Large bodies: how many are parsed and wait for their answer at once, so that their texts come to no more than so many times
+ * `MAX_REQUEST_BYTES`; how many there may be with those that wait to be parsed; and how many of one source.
+ */
+export const MAX_LARGE_PARSED = 8;
+export const MAX_LARGE = 64;
+export const MAX_LARGE_OF_OWNER = 48;
+/** The same of bodies whose head shows no key that is known. They have places of their own: they take none from those with a key. */
+export const MAX_KEYLESS_LARGE_PARSED = 2;
+export const MAX_KEYLESS_LARGE = 32;
+export const MAX_KEYLESS_LARGE_OF_OWNER = 24;
+/** What the small bodies may come to that are parsed and wait for their answer; a further one waits to be parsed. Bytes. */
+export const MAX_SMALL_PARSED_BYTES = 4_194_304;
+/**
  * What the bodies of requests may hold at once whose head shows no key that is known, and those of one address among them.
  * Bytes (decision: a fair way in).
  */

@@ -4,7 +4,8 @@
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
-import { isNestedDeeper, MAX_TEXT_DEPTH } from "@postrider/core";
+import { parseJsonInSteps } from "@postrider/codec";
+import { isNestedDeeper, MAX_TEXT_DEPTH, type Steps } from "@postrider/core";
 import type { Hold } from "./http/byte-budget.js";
 import type { RequestBody } from "./http/handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
@@ -17,16 +18,22 @@ export type ReadJson =
   | { readonly kind: "no-room" }
   | { readonly kind: "unread-encoding" };
 
-type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
+/** A body of which all is there, unzipped, or why not. */
+export type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
 
 // Broken UTF-8 is refused rather than mended; a byte order mark is dropped.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a body as JSON: UTF-8, zipped or not. What it unzips to is held in `room`, where there is one. Never throws. */
-export async function readJson(body: RequestBody, room?: Hold): Promise<ReadJson> {
+/** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
+export async function readJson(body: RequestBody): Promise<ReadJson> {
+  const whole = await readWhole(body);
+  return whole.kind === "read" ? parseJson(whole.bytes) : whole;
+}
+
+/** Reads all of a body, zipped or not. What it unzips to is held in `room`, where there is one. Never throws. */
+export async function readWhole(body: RequestBody, room?: Hold): Promise<Whole> {
   const whole = body.kind === "streamed" ? await collect(body.chunks, room) : body;
-  const plain = whole.kind === "read" && isGzip(whole.bytes) ? await collect(unzip(whole.bytes), room) : whole;
-  return plain.kind === "read" ? parse(plain.bytes) : plain;
+  return whole.kind === "read" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), room) : whole;
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -59,11 +66,27 @@ async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined)
   return { kind: "read", bytes: Buffer.concat(pieces) };
 }
 
-function parse(bytes: Uint8Array): ReadJson {
+/** The value in the bytes of a text. */
+export function parseJson(bytes: Uint8Array): ReadJson {
   if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
   try {
     return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
   } catch {
     return { kind: "bad-json" };
+  }
+}
+
+/** The same in steps of as much as a small body has: what a large one is parsed with. */
+export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
+  const text = decode(bytes);
+  if (text === undefined) return { kind: "bad-json" };
+  return yield* parseJsonInSteps(text, { levels: MAX_TEXT_DEPTH });
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
   }
 }

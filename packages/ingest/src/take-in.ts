@@ -9,8 +9,10 @@ import { basicKey, bodyKey, queryKey } from "./authenticate.js";
 import type { ByteBudget } from "./http/byte-budget.js";
 import type { Answer, IncomingHead, IncomingRequest } from "./http/handler.js";
 import { encodingAnswer, overloadedAnswer } from "./http/json-answer.js";
+import { networkOf } from "./http/network-of.js";
 import type { Identified, Identify } from "./identify.js";
-import { readJson, type ReadJson } from "./read-json.js";
+import type { ParseGate, Sender } from "./parse-gate.js";
+import { parseJson, parseLargeJson, type ReadJson, readWhole } from "./read-json.js";
 import {
   badJsonAnswer,
   brokenAnswer,
@@ -31,6 +33,7 @@ export interface Intake {
   readonly limits: SourceLimits;
   /** What is unzipped and waits for its answer. */
   readonly unzipped: ByteBudget;
+  readonly parsing: ParseGate;
 }
 
 type PostRoute = Exclude<Route, { kind: "settings" }>;
@@ -69,15 +72,63 @@ async function readAndTake(
 ): Promise<Answer> {
   const room = intake.unzipped.open();
   try {
-    const read = await readJson(request.body, room);
-    const isJunk = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
-    if (isJunk && source === undefined) countRefused(intake, request);
-    if (read.kind !== "json") return unreadAnswer(route, read);
-    if (source !== undefined) return await takeBody(intake, route, { source, body: read.value });
-    return await identifyAndTake(intake, route, { request, body: read.value });
+    const whole = await readWhole(request.body, room);
+    if (whole.kind === "read") return await parseAndTake(intake, route, { request, bytes: whole.bytes, source });
+    return await takeRead(intake, route, { request, read: whole, source });
   } finally {
     room.release();
   }
+}
+
+interface WholeRequest {
+  readonly request: IncomingRequest;
+  readonly bytes: Uint8Array;
+  readonly source: Source | undefined;
+}
+
+/** It waits as bytes until it may be parsed. */
+async function parseAndTake(
+  intake: Intake,
+  route: PostRoute,
+  { request, bytes, source }: WholeRequest,
+): Promise<Answer> {
+  const entering = intake.parsing.enter(bytes.length, () => senderOf(request, source));
+  const place = entering instanceof Promise ? await entering : entering;
+  if (place === undefined) return overloadedAnswer();
+  try {
+    const read = place.nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, place.nextTurn);
+    return await takeRead(intake, route, { request, read, source });
+  } finally {
+    place.leave();
+  }
+}
+
+/** A step in each turn of the loop; what comes next has one of its own, too. */
+async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
+  const steps = parseLargeJson(bytes);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await nextTurn();
+  await nextTurn();
+  return step.value;
+}
+
+function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined): Sender {
+  if (source === undefined) return { name: networkOf(remoteAddress) ?? "", isKeyed: false };
+  return { name: source.id, isKeyed: true };
+}
+
+interface ReadRequest {
+  readonly request: IncomingRequest;
+  readonly read: ReadJson;
+  readonly source: Source | undefined;
+}
+
+async function takeRead(intake: Intake, route: PostRoute, { request, read, source }: ReadRequest): Promise<Answer> {
+  const isJunk = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
+  if (isJunk && source === undefined) countRefused(intake, request);
+  if (read.kind !== "json") return unreadAnswer(route, read);
+  if (source !== undefined) return takeBody(intake, route, { source, body: read.value });
+  return identifyAndTake(intake, route, { request, body: read.value });
 }
 
 async function identifyAndTake(

@@ -1,14 +1,14 @@
 // Finds sources that one write key would open, although it stands there in two ways: once as it is, once as its digest.
 // Core sees two keys in the same words, but computes no digests (decision: secrets at rest).
 
-import { readWriteKey, type Source } from "@postrider/core";
+import { mapInSteps, readWriteKey, type Source, type Steps } from "@postrider/core";
 import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
 
-/** A problem for each digest that is that of another source's key. */
-export function checkKeys(sources: readonly Source[]): readonly ConfigProblem[] {
+/** A problem for each digest that is that of another source's key. In steps of one source. */
+export function* checkKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
   const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
-  const plain = new Set(keys.map((key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));
+  const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));
   return keys.flatMap((key, index) => (key.kind === "digest" && plain.has(key.hex) ? [sameKey(index)] : []));
 }
 

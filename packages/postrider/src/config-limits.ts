@@ -6,3 +6,8 @@ export const MAX_CONFIG_BYTES = 67_108_864;
 export const MAX_REFERENCE_BYTES = 1_048_576;
 /** Problems of a config that are told; of those beyond, how many there are. */
 export const MAX_PROBLEMS_TOLD = 200;
+/**
+ * Steps of reading and checking settings between two returns to the event loop. A step is one source or destination, or
+ * as much as that (decision: reloads in slices).
+ */
+export const SLICE_STEPS = 256;

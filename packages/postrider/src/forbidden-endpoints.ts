@@ -2,8 +2,8 @@
 // is seen when a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
-import { maskEndpoint, readEndpointUrl } from "@postrider/core";
-import { forbiddenLiteral } from "@postrider/undici";
+import { type EndpointId, mapInSteps, maskEndpoint, readEndpointUrl, runSteps, type Steps } from "@postrider/core";
+import { createForbiddenHost } from "@postrider/undici";
 
 export interface ForbiddenEndpoint {
   /** From the root of the config. */
@@ -13,20 +13,26 @@ export interface ForbiddenEndpoint {
   readonly endpoint: string;
 }
 
-export function forbiddenEndpoints({ workspace, server }: Config): readonly ForbiddenEndpoint[] {
-  return workspace.destinations.flatMap(({ id, endpoints }, at) =>
+export function forbiddenEndpoints(config: Config): readonly ForbiddenEndpoint[] {
+  return runSteps(forbiddenEndpointsInSteps(config));
+}
+
+/** The same in steps of one destination. */
+export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ForbiddenEndpoint[]> {
+  const forbids = createForbiddenHost(server.network);
+  const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>
     endpoints.flatMap(({ url }, index) => {
       const read = readEndpointUrl(url);
-      if (read.kind === "bad" || !forbiddenLiteral(withLoopback(url), server.network)) return [];
+      if (read.kind === "bad" || !forbids(hostOf(read.id))) return [];
       const path = `destinations[${String(at)}].endpoints[${String(index)}].url`;
       return [{ path, destination: id, endpoint: maskEndpoint(read.id) }];
     }),
   );
+  return found.flat();
 }
 
 /** `localhost` is this machine wherever it is looked up (RFC 6761, 6.3). */
-function withLoopback(url: string): string {
-  const named = new URL(url);
-  if (/^(?:.+\.)?localhost\.?$/.test(named.hostname)) named.hostname = "127.0.0.1";
-  return named.href;
+function hostOf(endpoint: EndpointId): string {
+  const { hostname } = new URL(endpoint);
+  return /^(?:.+\.)?localhost\.?$/.test(hostname) ? "127.0.0.1" : hostname;
 }

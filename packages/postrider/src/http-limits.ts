@@ -13,7 +13,10 @@ export interface HttpLimits {
   readonly handleCheckMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
-  /** How long nothing at all may move on a connection, such as one whose caller does not read its answers. */
+  /**
+   * How long nothing at all may move on a connection, such as one whose caller does not read its answers. It may while a
+   * request that has arrived is worked off.
+   */
   readonly idleMs: number;
   /** Beyond it 431. */
   readonly maxHeaderBytes: number;
@@ -25,6 +28,12 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Connections without a known key that one network may have before it is the first to make room. */
   readonly maxKeylessPerNetwork: number;
+  /** Connections accepted in a row, after which one of those that wait is read in any case. */
+  readonly maxAcceptedInRow: number;
+  /** Those of them that one network has read at once; the others wait. */
+  readonly maxPromptPerNetwork: number;
+  /** Connections of those that wait that are read in one tick of the clock. */
+  readonly maxStartsPerTick: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -39,4 +48,13 @@ export const HTTP_LIMITS: HttpLimits = {
   maxPipelined: 64,
   maxConnections: 1_000,
   maxKeylessPerNetwork: 250,
+  maxAcceptedInRow: 16,
+  maxPromptPerNetwork: 2,
+  maxStartsPerTick: 4,
 };
+
+/**
+ * Connections that the system holds until they are accepted, where it allows so many itself. Beyond it the system drops what
+ * a caller dials, who tries again after a second; accepting all of them takes a quarter of that.
+ */
+export const MAX_UNACCEPTED = 4_096;

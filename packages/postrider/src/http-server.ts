@@ -53,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel?.();
       if (!server.listening) server.closeIdleConnections();
     });
+    response.on("timeout", () => cutIfIdle(request, response));
     admission.begin(request, response);
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
     else if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
@@ -68,6 +69,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const onDropped = logDropped(logger, clock, maxConnections);
   const admission = admitConnections(server, {
     limits,
+    clock,
     onDropped,
     onDisplaced: logDisplaced(logger, clock, maxConnections),
   });
@@ -84,6 +86,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     close: () => {
       handles.stop();
       server.close();
+      admission.closeUnread();
     },
     drain: async (graceMs) => {
       const cancel = clock.after(graceMs, () => server.closeAllConnections());
@@ -131,6 +134,11 @@ function cutIfSlow(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   if (response.headersSent) response.destroy();
   else response.writeHead(408, { Connection: "close" }).end(() => response.destroy());
+}
+
+/** Nothing moves while a request that has arrived is worked off. Its answer does, and starts the time anew. */
+function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete || response.headersSent) request.socket.destroy();
 }
 
 /** A proxy in between may have gone by the other one (RFC 9112, 3.2). */

@@ -3,6 +3,6 @@
 export type { HttpLimits } from "./http-limits.js";
 export { createLogLines } from "./log-lines.js";
 export type { ConfigProblem } from "./config-problem.js";
-export { readConfig, type ReadConfig } from "./read-config.js";
-export type { RunningServer, Stopped } from "./running-server.js";
+export { readConfig, readConfigInSlices, type ReadConfig } from "./read-config.js";
+export type { Configured, RunningServer, Stopped } from "./running-server.js";
 export { type ServerOptions, type Started, type StartFault, startServer } from "./start-server.js";

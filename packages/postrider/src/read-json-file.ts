@@ -1,7 +1,8 @@
 // Reads a file that should be JSON, and says where it is none. What the parser says is left out: it quotes the text, and the
 // text holds secrets.
 
-import { findJsonFault } from "@postrider/codec";
+import { findJsonFaultInSteps, parseJsonInSteps, type TextPlace } from "@postrider/codec";
+import { runSteps, type Steps } from "@postrider/core";
 import { MAX_CONFIG_BYTES } from "./config-limits.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { readTextFile } from "./read-text-file.js";
@@ -12,17 +13,21 @@ export type ReadJsonFile =
 
 /** A byte order mark at its beginning is passed over. */
 export function readJsonFile(file: string): ReadJsonFile {
-  const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return refused("unreadable", "a file that can be read");
-  try {
-    return { kind: "read", value: JSON.parse(text) };
-  } catch {
-    return refused("bad-json", `JSON${placeOf(text)}`);
-  }
+  return runSteps(readJsonFileInSteps(file));
 }
 
-function placeOf(text: string): string {
-  const place = findJsonFault(text);
+/** The same in steps: the text, the parsing, and where that fails the search for the place. */
+export function* readJsonFileInSteps(file: string): Steps<ReadJsonFile> {
+  const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return refused("unreadable", "a file that can be read");
+  yield "long";
+  const parsed = yield* parseJsonInSteps(text);
+  yield "long";
+  if (parsed.kind === "json") return { kind: "read", value: parsed.value };
+  return refused("bad-json", `JSON${describe(yield* findJsonFaultInSteps(text))}`);
+}
+
+function describe(place: TextPlace | undefined): string {
   return place === undefined
     ? ""
     : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;

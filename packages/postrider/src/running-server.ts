@@ -2,10 +2,12 @@
 // nobody gets in, then what is under way settles, then the callers read their answers, and the store closes last.
 
 import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, Problem } from "@postrider/core";
+import { type Clock, type Problem, runSteps } from "@postrider/core";
 import type { Logger, Relay } from "@postrider/relay";
 import type { HttpServer } from "./http-server.js";
 import type { Stores } from "./open-store.js";
+import { prepareConfig, type PreparedConfig } from "./prepare-config.js";
+import { runInSlices, whileWanted } from "./run-in-slices.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "./warn-of-forbidden.js";
 import { within } from "./within.js";
@@ -17,9 +19,14 @@ export interface RunningServer {
   config(): Config;
   /**
    * Swaps workspace, API token and network, or answers why nothing was changed. `listen` and `store` stay what they
-   * were at the start.
+   * were at the start. With ten thousand destinations no caller is answered for some hundred milliseconds.
    */
   configure(config: Config): readonly Problem[];
+  /**
+   * The same, while callers are answered: the config is checked in slices and comes into force in one go. One that is
+   * given later, by either of the two, takes the place of one that is not in force yet.
+   */
+  configureInSlices(config: Config): Promise<Configured>;
   /**
    * Takes no further call, lets open rounds settle and closes everything: within `timeoutMs` and two seconds; where the
    * store still writes its log into its file, within ten more.
@@ -28,6 +35,11 @@ export interface RunningServer {
   /** Stops at once: nothing settles. What was accepted is delivered after the next start. */
   abandon(): Promise<Stopped>;
 }
+
+/** `superseded`: another config was given meanwhile. `stopped`: the server was. Neither, and no bad one, changes anything. */
+export type Configured =
+  | { readonly kind: "configured" | "superseded" | "stopped" }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 /**
  * `ended`: nothing of it is left. `store-left`: the thread of its store does not end, as its disk does not answer; what was
@@ -63,27 +75,58 @@ const STORE_CLOSE_GRACE_MS = 10_000;
 const THREAD_GRACE_MS = 500;
 
 export function createRunningServer(parts: Parts): RunningServer {
+  let isStopping = false;
+  /** The config that was given last. */
+  let latest = parts.settings.config;
+
+  async function configureInSlices(config: Config): Promise<Configured> {
+    latest = config;
+    const isWanted = (): boolean => !isStopping && latest === config;
+    const prepared = await runInSlices(whileWanted(prepareConfig(config), isWanted), parts.clock);
+    if (prepared === undefined || !isWanted()) return { kind: isStopping ? "stopped" : "superseded" };
+    if (prepared.kind === "refused") return prepared;
+    putInForce(parts, prepared);
+    return { kind: "configured" };
+  }
+
   return {
     url: parts.url,
     config: () => parts.settings.config,
-    configure: (config) => configure(parts, config),
-    stop: () => stop(parts),
-    abandon: () => abandon(parts),
+    configure: (config) => {
+      const prepared = runSteps(prepareConfig(config));
+      if (prepared.kind === "refused") return prepared.problems;
+      latest = config;
+      putInForce(parts, prepared);
+      return [];
+    },
+    configureInSlices,
+    stop: () => {
+      isStopping = true;
+      return stop(parts);
+    },
+    abandon: () => {
+      isStopping = true;
+      return abandon(parts);
+    },
   };
 }
 
-function configure({ relay, http, settings, createHttp, logger }: Parts, next: Config): readonly Problem[] {
-  const problems = relay.configure(next.workspace).match(
-    () => [],
-    (found) => found,
-  );
-  if (problems.length > 0) return problems;
-  const { network } = next.server;
+/** In one go: no call and no round sees a part of it without the rest. */
+function putInForce(parts: Parts, { config, settings, forbidden }: PreparedConfig): void {
+  const { relay, http, createHttp, logger } = parts;
+  const { network } = config.server;
+  const before = parts.settings.config.server.network;
   // The same network keeps its open connections.
-  if (JSON.stringify(network) !== JSON.stringify(settings.config.server.network)) http.replace(createHttp(network));
-  settings.config = next;
-  warnOfForbidden(next, logger);
-  return [];
+  const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
+  const nextHttp = isSameNetwork ? undefined : createHttp(network);
+  relay.configure(settings).match(nothing, nothing);
+  if (nextHttp !== undefined) http.replace(nextHttp);
+  parts.settings.config = config;
+  warnOfForbidden(forbidden, logger);
+}
+
+function nothing(): void {
+  // What is prepared has been checked: a relay does not refuse it.
 }
 
 async function stop(parts: Parts): Promise<Stopped> {

@@ -7,14 +7,18 @@ import type { Clock, Random, Secret } from "@postrider/core";
 import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
 import { createRelay, type Happening, type Logger } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
+import type { ForbiddenEndpoint } from "./forbidden-endpoints.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
 import { logSeldom } from "./log-seldom.js";
 import { openStore, type Stores } from "./open-store.js";
+import { prepareConfig, type PreparedConfig } from "./prepare-config.js";
+import { runInSlices } from "./run-in-slices.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "./warn-of-forbidden.js";
+import { withTurns } from "./with-turns.js";
 
 export interface ServerOptions {
   /** As `readConfig` gives it. */
@@ -41,18 +45,19 @@ export async function startServer(options: ServerOptions): Promise<Started> {
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
-  const assembled = assemble(options, stores);
-  if (assembled === undefined) {
+  const prepared = await runInSlices(prepareConfig(options.config), options.clock);
+  const assembled = prepared.kind === "refused" ? undefined : assemble(options, prepared, stores);
+  if (prepared.kind === "refused" || assembled === undefined) {
     await stores.close();
     return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
   }
-  return listen(options, assembled);
+  return listen(options, assembled, prepared.forbidden);
 }
 
 type Assembled = Omit<Parts, "url">;
 
 /** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
-function assemble(options: ServerOptions, stores: Stores): Assembled | undefined {
+function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): Assembled | undefined {
   const { config, clock, random, logger, observe, limits = {} } = options;
   const settings: SettingsInForce = { config };
   // It never delivers to itself, wherever it comes to listen.
@@ -60,7 +65,7 @@ function assemble(options: ServerOptions, stores: Stores): Assembled | undefined
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
   const http = createSwitchableHttp(createHttp(config.server.network));
   const { store, audiences } = stores;
-  const { workspace } = config;
+  const workspace = prepared.settings;
   const seen = observe === undefined ? {} : { observe };
   const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...seen }).match(
     (made) => made,
@@ -95,7 +100,7 @@ function handlerOf({ relay, clock, settings, held, fault, logger }: Fronted): Ha
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
   const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
   const onUnknownKey = logSeldom(logger, clock, { level: "warning", code: "unknown-key", detail: UNKNOWN_KEY });
-  const ingest = createIngest({ relay, clock, onUnknownKey });
+  const ingest = createIngest({ relay, clock, timers: withTurns(clock), onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
@@ -104,14 +109,18 @@ function handlerOf({ relay, clock, settings, held, fault, logger }: Fronted): Ha
   ]);
 }
 
-async function listen({ config, port, logger }: ServerOptions, parts: Assembled): Promise<Started> {
+async function listen(
+  { config, port, logger }: ServerOptions,
+  parts: Assembled,
+  forbidden: readonly ForbiddenEndpoint[],
+): Promise<Started> {
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
   if (listening.kind === "failed") {
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
-  warnOfForbidden(config, logger);
+  warnOfForbidden(forbidden, logger);
   parts.relay.start();
   return { kind: "started", server: createRunningServer({ ...parts, url: listening.url }) };
 }

@@ -25,6 +25,8 @@ export interface RelayContext {
   readonly handOff: HandOff;
   readonly laneBounds: LaneBounds;
   readonly turns: Turns;
+  /** Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, few in each. */
+  readonly nextSlice: () => Promise<void>;
   readonly endpoints: EndpointBook;
   readonly localStreaks: LocalStreaks;
   readonly tally: TallyBook;

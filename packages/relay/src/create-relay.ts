@@ -2,7 +2,6 @@
 // how anything is done stands in the parts.
 
 import {
-  checkWorkspace,
   type DestinationId,
   type LaneBounds,
   MAX_LANE_BYTES,
@@ -12,17 +11,19 @@ import {
   totalCounts,
   type Workspace,
 } from "@postrider/core";
-import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
 import { createSyncs } from "./audience/create-syncs.js";
 import { accept } from "./intake/accept.js";
 import { createTurns } from "./intake/turns.js";
+import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { newLease, type RelayContext } from "./context.js";
 import { createClockWatch } from "./books/clock-watch.js";
 import { createCommits } from "./storage/commits.js";
 import { createHandOff } from "./deliver/hand-off.js";
-import { GATHER_MS, POLL_MS, STALL_MS, SYNC_BOUNDS } from "./limits.js";
+import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
+import { createLoopTurns } from "./loop-queue.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
 import { endSlices } from "./upkeep/end-slices.js";
 import type { Happening } from "./happening.js";
@@ -36,7 +37,7 @@ import type { Relay, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
 import { replayMany, replayOne } from "./upkeep/replay.js";
 import { createLocalStreaks } from "./books/local-streaks.js";
-import { createSettings } from "./books/settings-in-force.js";
+import { createSettings, type SettingsInForce } from "./books/settings-in-force.js";
 import { createStorage } from "./storage/storage.js";
 import { createTallyBook } from "./books/tally-book.js";
 import { createWork } from "./deliver/work.js";
@@ -45,12 +46,11 @@ const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxByte
 
 /** Creates a relay, or says everything that is wrong with its settings. It takes calls at once, and delivers after `start`. */
 export function createRelay(options: RelayOptions): Result<Relay, readonly Problem[]> {
-  const problems = checkWorkspace(options.workspace);
-  return problems.length > 0 ? err(problems) : ok(assemble(options));
+  return demandChecked(options.workspace).map((settings) => assemble(options, settings));
 }
 
-function assemble(options: RelayOptions): Relay {
-  const context = createContext(options);
+function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
+  const context = createContext(options, createSettings(checked));
   const { settings, storage } = context;
   const { orStalled } = storage;
   const work = createWork(context);
@@ -61,12 +61,13 @@ function assemble(options: RelayOptions): Relay {
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: work.wake });
   const audiences = audienceStorage && syncs ? createAudiences(context, audienceStorage, syncs) : NO_AUDIENCES;
-  const arrivals = new Set<Promise<void>>();
+  const arrivals = new Set<PromiseLike<void>>();
   let isStopped = false;
 
   /** A relay that stops waits for what has arrived before. */
   function keep<T, E>(arrival: ResultAsync<T, E>): ResultAsync<T, E> {
-    const settled = arrival.match(nothing, nothing).finally(() => arrivals.delete(settled));
+    const leave = (): void => void arrivals.delete(settled);
+    const settled = arrival.then(leave, leave);
     arrivals.add(settled);
     return arrival;
   }
@@ -74,9 +75,9 @@ function assemble(options: RelayOptions): Relay {
   return {
     accept: (arrival) => {
       if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return orStalled(() => keep(wakingOnce(accept(context, arrival, work.wake), work.wake)));
+      return orStalled(() => keep(accept(context, arrival, work.wake)));
     },
-    configure: (workspace) => configure(context, workspace).map(waking(work.wake)),
+    configure: (next) => configure(context, next).map(waking(work.wake)),
     start: (): void => {
       if (isStopped) return;
       work.start();
@@ -106,6 +107,8 @@ function assemble(options: RelayOptions): Relay {
         : errAsync({ code: "destination-in-force" as const }),
     delivery: (id) => orStalled(() => storage.ask((store) => store.find(id)).mapErr(relayFault)),
     deliveries: (query) => orStalled(() => storage.ask((store) => store.list(query)).mapErr(relayFault)),
+    seen: (query) =>
+      orStalled(() => storage.ask((store) => store.seen(query, context.clock.wall())).mapErr(relayFault)),
     stats: () => orStalled(() => usage(context).map(totalCounts)),
     usage: () => orStalled(() => usage(context)),
     health: () => storage.health(),
@@ -113,14 +116,13 @@ function assemble(options: RelayOptions): Relay {
   };
 }
 
-function createContext(options: RelayOptions): RelayContext {
-  const { workspace, store, http, random } = options;
+function createContext(options: RelayOptions, settings: SettingsInForce): RelayContext {
+  const { store, http, random } = options;
   const clockWatch = createClockWatch(options.clock);
   const { clock } = clockWatch;
   const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
   const tell = createTell(options);
   const storage = createStorage(store, { clock, tell, stallMs });
-  const settings = createSettings(workspace);
   const lanes = createLaneBook({ clock, random, settings });
   const tally = createTallyBook();
   return {
@@ -134,6 +136,7 @@ function createContext(options: RelayOptions): RelayContext {
     handOff: createHandOff(lanes),
     laneBounds,
     turns: createTurns(),
+    nextSlice: createLoopTurns(clock, SLICES_A_TURN),
     endpoints: createEndpointBook(clock, (destination) => lanes.lane(destination).pace.limit),
     localStreaks: createLocalStreaks(),
     tally,
@@ -158,14 +161,16 @@ function createTell({ logger, observe, clock }: RelayOptions): (happening: Happe
   };
 }
 
-function configure(context: RelayContext, workspace: Workspace): Result<void, readonly Problem[]> {
-  const problems = checkWorkspace(workspace);
-  if (problems.length > 0) return err(problems);
-  context.settings.replace(workspace);
-  context.lanes.reconsider();
-  context.endpoints.keep(new Set(workspace.destinations.map((destination) => destination.id)));
-  context.tell({ kind: "configured" });
-  return ok(undefined);
+function configure(
+  { settings, lanes, endpoints, tell }: RelayContext,
+  next: Workspace | CheckedSettings,
+): Result<void, readonly Problem[]> {
+  return demandChecked(next).map((checked) => {
+    settings.replace(checked);
+    lanes.reconsider();
+    endpoints.keep((destination) => checked.destinations.has(destination));
+    tell({ kind: "configured" });
+  });
 }
 
 function forget(context: RelayContext, lane: DestinationId, mayGoOn: () => boolean): ResultAsync<number, RelayFault> {
@@ -186,16 +191,6 @@ async function flushTally(context: RelayContext): Promise<void> {
 
 function nothing(): void {
   // Whoever asked has heard; the storage has told what else there is to tell.
-}
-
-/** The same answer, after a wake. As an arrival is the hot path, without `map`, see store-messages.ts. */
-function wakingOnce<T, E>(answer: ResultAsync<T, E>, wake: () => void): ResultAsync<T, E> {
-  const woken = async (): Promise<Result<T, E>> => {
-    const result = await answer;
-    if (result.isOk()) wake();
-    return result;
-  };
-  return new ResultAsync(woken());
 }
 
 function waking<T>(wake: () => void): (value: T) => T {

@@ -9,9 +9,12 @@ export type {
   SyncOptions,
   SyncProgress,
 } from "./audience/audiences.js";
+export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./checked-settings.js";
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";
 export type { Happening } from "./happening.js";
+export { createTurns, type Turn, type TurnBounds, type Turns } from "./intake/turns.js";
+export { createLoopTurns } from "./loop-queue.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type { DeletionFault, Deletions } from "./deletion/deletions.js";
 export type { Arrival, Health, Relay, RelayOptions, Replayed, ReplayFault, ReplayRequest } from "./relay.js";

@@ -33,8 +33,11 @@ export const STALL_SLACK_MS = 250;
  * bodies (one call may go beyond), and destinations of its calls (decision: what a request may cost).
  */
 export const SLICE_CALLS = 256;
-export const SLICE_BYTES = 1_048_576;
+export const SLICE_BYTES = 524_288;
 export const SLICE_UNITS = 512;
+/** Slices that are worked on, and rounds that begin, between two returns to the event loop (decision: turns of the loop). */
+export const SLICES_A_TURN = 1;
+export const STARTS_A_TURN = 64;
 /**
  * Arrivals of more than one slice: how many are worked off at once, so that their bodies take no more than so many times
  * `SLICE_BYTES`; how many there may be with those that wait, whose calls stay in memory; and how many of one source.

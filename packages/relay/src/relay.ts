@@ -18,6 +18,8 @@ import type {
   Problem,
   Random,
   Receipt,
+  SeenMessage,
+  SeenQuery,
   SharedFields,
   SourceCounts,
   SourceId,
@@ -25,6 +27,7 @@ import type {
 } from "@postrider/core";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
+import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
 import type { Happening } from "./happening.js";
 import type { Logger } from "./logger.js";
@@ -32,7 +35,7 @@ import type { Deletions } from "./deletion/deletions.js";
 
 /** The ports and settings that a relay conducts. */
 export interface RelayOptions {
-  readonly workspace: Workspace;
+  readonly workspace: Workspace | CheckedSettings;
   readonly store: DeliveryStore;
   /** Where audiences are kept. Without it there are none. All relays on a store of deliveries are given the same one. */
   readonly audiences?: AudienceStore;
@@ -105,8 +108,11 @@ export type Health =
 export interface Relay extends Audiences, Deletions {
   /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
-  /** Swaps all settings at once. Bad ones change nothing. */
-  configure(workspace: Workspace): Result<void, readonly Problem[]>;
+  /**
+   * Swaps all settings at once. Bad ones change nothing. A workspace is checked here and now, which takes a second for
+   * some ten thousand destinations; `checkSettingsInSteps` does that before, in slices.
+   */
+  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   /** Begins to deliver. */
   start(): void;
   /** Takes no further call and no further turn, and resolves once the rounds under way are settled. */
@@ -118,6 +124,8 @@ export interface Relay extends Audiences, Deletions {
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
+  /** What was accepted under a messageId within 24 hours, whether or not it went anywhere: at most one of each source. */
+  seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
   /** The counters of all sources together, of one moment. */
   stats(): ResultAsync<Counts, RelayFault>;
   /** The counters of each source ever seen, of one moment: who uses how much. Sources that have left the settings too. */

@@ -14,8 +14,8 @@ export interface Connection {
   /** Runs `work` in one transaction, then `done`, and resolves: what was written would survive a power cut by then. */
   write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
-   * Moves all that the log holds into the file and cuts the log to nothing, so that no page is left as it was before.
-   * False where another connection reads or writes what is in it.
+   * Moves all that the log holds into the file and begins it anew, so that no page is left as it was before. False where
+   * another connection reads or writes what is in it.
    */
   emptyLog(): Promise<boolean>;
   /** Closes the database; everything afterwards rejects with `unavailable`. */
@@ -75,17 +75,35 @@ export function createConnection(database: SqliteDatabase): Connection {
  */
 function leaveNoLog(database: SqliteDatabase): void {
   try {
-    emptyLog(database);
+    checkpoint(database, "truncate");
   } catch {
     // A courtesy: what is committed lies in the log as safely as in the file.
   }
 }
 
+/**
+ * Moves the log into the file and begins it anew with the first page alone, so that nothing from before is in it. A log of no
+ * length would do as well, but a crash would leave it so, and then it looks like one that another program has cut.
+ */
 function emptyLog(database: SqliteDatabase): boolean {
   try {
-    return readNumber(readOnly(database.prepare("pragma wal_checkpoint(truncate)").get()), "busy") === 0;
+    if (checkpoint(database, "restart").isBusy) return false;
+    database.exec("pragma journal_size_limit = 0");
+    transact(database, "immediate", () => {
+      const version = readNumber(readOnly(database.prepare("pragma user_version").get()), "user_version");
+      database.exec(`pragma user_version = ${String(version)}`);
+    });
+    // Where another process has written in between, what is behind its pages has stayed.
+    return checkpoint(database, "passive").pages === 1;
   } catch (error) {
     if (nameError(error).code === "busy") return false;
     throw error;
+  } finally {
+    database.exec("pragma journal_size_limit = -1");
   }
+}
+
+function checkpoint(database: SqliteDatabase, mode: string): { readonly isBusy: boolean; readonly pages: number } {
+  const row = readOnly(database.prepare(`pragma wal_checkpoint(${mode})`).get());
+  return { isBusy: readNumber(row, "busy") !== 0, pages: readNumber(row, "log") };
 }

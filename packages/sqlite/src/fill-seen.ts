@@ -36,11 +36,11 @@ export function fillSeen(database: SqliteDatabase): void {
 function preparePut(database: SqliteDatabase): (rows: readonly Row[], seenAt: EpochMs) => void {
   const blocks = prepareBlocks(database);
   const hashId = createHashId(readKey(database));
-  const upTo = readNumber(readOnly(database.prepare(LAST_ID).get()), "row");
+  const after = readNumber(readOnly(database.prepare(LAST_ID).get()), "row");
   let last = 0;
   return (rows, seenAt) => {
     const ids = rows.map((row) => {
-      return { source: readText(row, "source"), messageId: readText(row, "message_id"), after: upTo, upTo };
+      return { source: readText(row, "source"), messageId: readText(row, "message_id"), after, upTo: after - 1 };
     });
     last += ids.length;
     const hashes = ids.map(({ source, messageId }) => hashId(source, messageId));

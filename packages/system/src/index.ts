@@ -2,3 +2,4 @@
 
 export { createSystemClock, type SystemClockOptions } from "./create-clock.js";
 export { createSystemRandom } from "./create-random.js";
+export { nextTurn } from "./next-turn.js";

@@ -91,6 +91,7 @@ function connectDeliveries(line: Line): Omit<DeliveryStore, "close" | "onEnd"> {
     pullIn: (request, now) => line.ask(DELIVERIES.pullIn, request, now),
     find: (id) => line.ask(DELIVERIES.find, id),
     list: (query) => line.ask(DELIVERIES.list, query),
+    seen: (query, now) => line.ask(DELIVERIES.seen, query, now),
     counts: () => line.ask(DELIVERIES.counts),
     sweep: (request, now) => line.ask(DELIVERIES.sweep, request, now),
   };

@@ -27,6 +27,7 @@ export const DELIVERIES: QuestionsOf<Omit<DeliveryStore, "deletions" | "onEnd">>
   pullIn: plain("pull-in"),
   find: { name: "find", args: asJson(), answer: FOUND },
   list: plain("list"),
+  seen: plain("seen"),
   counts: plain("counts"),
   sweep: plain("sweep"),
   close: plain("close"),

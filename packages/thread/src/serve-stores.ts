@@ -82,6 +82,7 @@ function ofDeliveries(store: DeliveryStore): readonly (readonly [string, Answere
     by(DELIVERIES.pullIn, (...args) => store.pullIn(...args)),
     by(DELIVERIES.find, (...args) => store.find(...args)),
     by(DELIVERIES.list, (...args) => store.list(...args)),
+    by(DELIVERIES.seen, (...args) => store.seen(...args)),
     by(DELIVERIES.counts, () => store.counts()),
     by(DELIVERIES.sweep, (...args) => store.sweep(...args)),
     by(DELIVERIES.close, () => store.close()),

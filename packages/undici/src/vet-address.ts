@@ -41,8 +41,16 @@ export function isAddressRange(text: string): boolean {
  * every delivery would meet. False for names: where they lead is seen when a connection is made.
  */
 export function forbiddenLiteral(url: string, network: Network = {}): boolean {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-  return readAddress(host) !== undefined && !createVetAddress(network)(host);
+  return createForbiddenHost(network)(new URL(url).hostname);
+}
+
+/** The same for the host names of many URLs, as `URL` gives them; the network is read once. */
+export function createForbiddenHost(network: Network = {}): (hostname: string) => boolean {
+  const mayReach = createVetAddress(network);
+  return (hostname) => {
+    const host = hostname.replace(/^\[(.*)\]$/, "$1");
+    return readAddress(host) !== undefined && !mayReach(host);
+  };
 }
 
 function isPublic(address: Address): boolean {

@@ -74,6 +74,7 @@ export function createForgetfulStore(): Storage {
         );
         return { ...page, deliveries: page.deliveries.map(plain) };
       },
+      seen: (query, now) => store.seen({ ...query, messageId: `${prefix}${query.messageId}` }, now),
     };
   });
 }

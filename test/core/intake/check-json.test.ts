@@ -1,5 +1,5 @@
-import { checkCallJson, checkJson, checkSize, MAX_CALL_BYTES, MAX_DEPTH } from "@postrider/core";
-import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
+import { checkJson, MAX_CALL_BYTES, MAX_DEPTH } from "@postrider/core";
+import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -100,63 +100,6 @@ describe("checkJson", () => {
 
   it("looks at own keys only", () => {
     expect(checkJson(Object.create({ inherited: NaN }))).toBeUndefined();
-  });
-});
-
-describe("checkCallJson", () => {
-  const TOO_LARGE = { code: "too-large", path: "", expected: "at most 32768 bytes of JSON" };
-  /** What it says by writing the whole call, whatever its size. */
-  const byWriting = (call: Readonly<Record<string, unknown>>) => checkJson(call) ?? checkSize(JSON.stringify(call));
-
-  it.each<readonly [string, unknown, string]>([
-    ["escapes, six bytes each", "\u0001", ""],
-    ["halves of surrogate pairs, six bytes each", "\ud800", ""],
-    ["characters of three bytes each", "€", ""],
-    ["keys of nothing but escapes", 1, "\u0001"],
-    ["numbers that are as long as can be", -0.0000012345678901234567, "k"],
-    ["texts that are empty", "", "k"],
-    ["nothing", null, "k"],
-    ["objects that are empty", {}, "k"],
-  ])("finds a call too long exactly when its text is, be it full of %s", (_, value, key) => {
-    for (const count of [100, 1_000, 1_150, 1_300, 1_500, 2_000, 3_000, 6_000, 12_000]) {
-      const list = { type: "track", properties: { list: Array.from({ length: count }, () => value) } };
-      const fields = Array.from({ length: count }, (__, index) => [`${key.repeat(4)}${String(index)}`, value] as const);
-      const object = { type: "track", properties: Object.fromEntries(fields) };
-      const text = { type: "track", event: String(value).repeat(count) };
-      for (const call of [list, object, text]) expect(checkCallJson(call)).toEqual(byWriting(call));
-    }
-  });
-
-  it("says of every call what writing it says, near the bound and far from it", () => {
-    fc.assert(
-      fc.property(jsonObjects(), fc.integer({ min: 1, max: 2_000 }), (object, count) => {
-        const call = { properties: Array.from({ length: count }, () => object) };
-        expect(checkCallJson(call)).toEqual(byWriting(call));
-      }),
-    );
-  });
-
-  it("writes what may become longer than it looks", () => {
-    const long = "x".repeat(MAX_CALL_BYTES);
-    const written = Object.assign(() => "", { toJSON: () => long });
-    const wordy = {
-      said: "",
-      toJSON(): string {
-        this.said += "x".repeat(MAX_CALL_BYTES / 2 + 1);
-        return this.said;
-      },
-    };
-    expect(checkCallJson({ a: written })).toEqual(TOO_LARGE);
-    expect(checkCallJson({ a: wordy })).toEqual(TOO_LARGE);
-    expect(
-      checkCallJson({ a: Object.assign([], { toJSON: () => "short" }), b: new Map(), c: new Date(0) }),
-    ).toBeUndefined();
-  });
-
-  it("names what else is wrong first, and where", () => {
-    const long = "x".repeat(MAX_CALL_BYTES - 100);
-    expect(checkCallJson({ a: [{ b: NaN }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
-    expect(checkCallJson({ long, a: { b: 10n } })).toMatchObject({ code: "number-not-finite", path: "a.b" });
   });
 });
 

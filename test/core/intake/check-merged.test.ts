@@ -1,15 +1,16 @@
 // The law: a call and what its batch shares, looked at apart, are what they are when they are merged and looked at whole.
 
-import { checkCallJson, checkMerged, type JsonObject, MAX_CALL_BYTES, mergeShared, readShared } from "@postrider/core";
+import { checkJson, checkMerged, checkSize, type JsonObject, MAX_CALL_BYTES, readShared } from "@postrider/core";
 import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import "../../property.js";
+import { mergeShared } from "./merge-shared.js";
 
 /** What is said of the merged call, written as a whole. */
 function merged(call: JsonObject, shared: JsonObject): { readonly code?: string; readonly context?: string } {
   const whole = mergeShared(call, shared);
-  const refusal = checkCallJson(whole);
+  const refusal = checkJson(whole) ?? checkSize(JSON.stringify(whole));
   return refusal === undefined ? { context: JSON.stringify(whole["context"]) } : { code: refusal.code };
 }
 
@@ -140,5 +141,103 @@ describe("checkMerged", () => {
     const { bad } = readShared({ context }).context ?? { bad: [] };
     expect(bad).toHaveLength(2_000);
     expect(new Set(bad.map(({ refusal }) => refusal?.code))).toEqual(new Set(["too-large"]));
+  });
+});
+
+describe("checkMerged of a call that shares nothing", () => {
+  const refusalOf = (call: JsonObject) => {
+    const checked = checkMerged(call);
+    return checked.kind === "refused" ? checked.refusal : undefined;
+  };
+  const TOO_LARGE = { code: "too-large", path: "", expected: "at most 32768 bytes of JSON" };
+  /** What it says by writing the whole call, whatever its size. */
+  const byWriting = (call: JsonObject) => checkJson(call) ?? checkSize(JSON.stringify(call));
+
+  it.each<readonly [string, unknown, string]>([
+    ["escapes, six bytes each", "\u0001", ""],
+    ["halves of surrogate pairs, six bytes each", "\ud800", ""],
+    ["characters of three bytes each", "€", ""],
+    ["keys of nothing but escapes", 1, "\u0001"],
+    ["numbers that are as long as can be", -0.0000012345678901234567, "k"],
+    ["texts that are empty", "", "k"],
+    ["nothing", null, "k"],
+    ["objects that are empty", {}, "k"],
+  ])("finds a call too long exactly when its text is, be it full of %s", (_, value, key) => {
+    for (const count of [100, 1_000, 1_150, 1_300, 1_500, 2_000, 3_000, 6_000, 12_000]) {
+      const list = { type: "track", properties: { list: Array.from({ length: count }, () => value) } };
+      const fields = Array.from({ length: count }, (__, index) => [`${key.repeat(4)}${String(index)}`, value] as const);
+      const object = { type: "track", properties: Object.fromEntries(fields) };
+      const text = { type: "track", event: String(value).repeat(count) };
+      for (const call of [list, object, text]) expect(refusalOf(call)).toEqual(byWriting(call));
+    }
+  });
+
+  it("says of every call what writing it says, near the bound and far from it", () => {
+    fc.assert(
+      fc.property(jsonObjects(), fc.integer({ min: 1, max: 2_000 }), (object, count) => {
+        const call = { properties: Array.from({ length: count }, () => object) };
+        expect(refusalOf(call)).toEqual(byWriting(call));
+      }),
+    );
+  });
+
+  it("writes what may become longer than it looks", () => {
+    const long = "x".repeat(MAX_CALL_BYTES);
+    const written = Object.assign(() => "", { toJSON: () => long });
+    const wordy = {
+      said: "",
+      toJSON(): string {
+        this.said += "x".repeat(MAX_CALL_BYTES / 2 + 1);
+        return this.said;
+      },
+    };
+    expect(refusalOf({ a: written })).toEqual(TOO_LARGE);
+    expect(refusalOf({ a: wordy })).toEqual(TOO_LARGE);
+    expect(
+      refusalOf({ a: Object.assign([], { toJSON: () => "short" }), b: new Map(), c: new Date(0) }),
+    ).toBeUndefined();
+  });
+
+  it("names what else is wrong first, and where", () => {
+    const long = "x".repeat(MAX_CALL_BYTES - 100);
+    expect(refusalOf({ a: [{ b: NaN }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
+    expect(refusalOf({ long, a: { b: 10n } })).toMatchObject({ code: "number-not-finite", path: "a.b" });
+  });
+});
+
+describe("a batch that shares more fields than a call has room for", () => {
+  const many = (value: number, count = 10_000): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, value]));
+  const tooLarge = { code: "too-large" };
+
+  it("spoils each of its calls, whatever they have of their own", () => {
+    const context = many(1);
+    expect(apart({}, { context })).toEqual(tooLarge);
+    expect(apart({ context: { a: 1 } }, { context })).toEqual(tooLarge);
+    expect(apart({ context: many(1, 3_000) }, { context })).toEqual(tooLarge);
+    expect(apart({ integrations: { a: true } }, { integrations: context })).toEqual(tooLarge);
+  });
+
+  it("tells of the first field that is bad, and of one in a call first", () => {
+    const context = many(NaN);
+    expect(apart({}, { context })).toEqual({ code: "number-not-finite" });
+    expect(apart({ context: many(1, 2_000) }, { context })).toEqual({ code: "number-not-finite" });
+    expect(apart({ properties: { a: 1n } }, { context: many(1) })).toEqual({ code: "number-not-finite" });
+  });
+
+  it("leaves a call to the decoder whose own is no object", () => {
+    expect(apart({ context: 1 }, { context: many(1) })).toEqual({ context: "1" });
+  });
+
+  it("is read no further than that", () => {
+    const read: string[] = [];
+    const counted = new Proxy(many(1, 100_000), {
+      get: (fields, key) => {
+        read.push(String(key));
+        return Reflect.get(fields, key) as unknown;
+      },
+    });
+    readShared({ context: counted });
+    expect(read.length).toBeLessThan(2 * MAX_CALL_BYTES);
   });
 });

@@ -1,7 +1,7 @@
-import { mergeShared } from "@postrider/core";
 import { jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mergeShared } from "./merge-shared.js";
 
 describe("mergeShared", () => {
   it("lays what is shared under each call, key by key", () => {

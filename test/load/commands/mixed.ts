@@ -45,7 +45,9 @@ function of(phases: readonly PhaseTold[], wanted: string): readonly PhaseTold[] 
   return phases.filter(({ phase }) => phase === wanted);
 }
 
-function lineOf({ phase, p50, p99, answered, refused, residentMb }: PhaseTold): string {
-  const ms = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  return `${phase.padEnd(18)} ${ms}, ${String(answered)} answered, ${String(refused)} refused, ${String(residentMb)} MB`;
+function lineOf({ phase, p50, p99, p99Written, cpu, answered, refused, residentMb }: PhaseTold): string {
+  const ms = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (${p99Written.toFixed(1)} ms since written)`;
+  const used = Object.entries(cpu).map(([name, perSecond]) => `${name} ${perSecond.toFixed(0)}`);
+  const calls = `${String(answered)} answered, ${String(refused)} refused`;
+  return `${phase.padEnd(18)} ${ms}, ${calls}, ${String(residentMb)} MB, CPU ms/s: ${used.join(", ")}`;
 }

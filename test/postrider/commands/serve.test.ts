@@ -1,7 +1,40 @@
 import { describe, expect, it } from "vitest";
+import { SLICE_STEPS } from "../../../packages/postrider/src/config-limits.js";
+import { runProgram } from "../../../packages/postrider/src/program.js";
 import { configJson, writeConfig } from "../config-file.js";
 import { track } from "../server.js";
-import { run, start } from "../test-host.js";
+import { createTestHost, run, start } from "../test-host.js";
+
+/** An environment that knows a secret, and how often it was asked for it in each turn of the event loop. */
+function countedEnv() {
+  const perTurn: number[] = [];
+  let isSameTurn = false;
+  const env = (name: string): string | undefined => {
+    if (name !== "SECRET") return undefined;
+    if (!isSameTurn) {
+      perTurn.push(0);
+      setImmediate(() => (isSameTurn = false));
+    }
+    isSameTurn = true;
+    perTurn[perTurn.length - 1]! += 1;
+    return "s3cret";
+  };
+  return { env, perTurn };
+}
+
+/** A config whose every destination asks the environment for its secret. */
+function askingJson(destinations: number) {
+  const ids = Array.from({ length: destinations }, (_, index) => `destination-${index}`);
+  const sources = ["website"];
+  return configJson({
+    destinations: ids.map((id) => ({
+      id,
+      sources,
+      endpoints: [{ url: "http://127.0.0.1:9/" }],
+      sharedSecret: "env:SECRET",
+    })),
+  });
+}
 
 describe("postrider serve", () => {
   it("says on one line of standard output where it listens, once it takes calls", async () => {
@@ -58,9 +91,29 @@ describe("postrider serve", () => {
     const { host, url, ended } = await start(["serve", "--config", `${folder}/postrider.json`]);
     writeConfig(configJson({ sources: [{ id: "website", writeKey: "wk_other" }] }), folder);
     host.signal("SIGHUP");
-    expect((await track(url)).status).toBe(401);
+    await expect.poll(async () => (await track(url)).status).toBe(401);
     expect((await track(url, {}, "wk_other")).status).toBe(200);
     host.signal("SIGTERM");
     expect(await ended).toBe(0);
   });
+
+  it.each(["start", "reload"])(
+    "looks at no more destinations than a slice in one turn of the loop at a %s",
+    async (when) => {
+      const { env, perTurn } = countedEnv();
+      const host = { ...createTestHost(), env };
+      const folder = writeConfig(when === "start" ? askingJson(1_000) : configJson()).replace(/\/[^/]+$/, "");
+      const ended = runProgram(host, ["serve", "--config", `${folder}/postrider.json`]);
+      await host.line(/^listening on /);
+      if (when === "reload") {
+        writeConfig(askingJson(1_000), folder);
+        host.signal("SIGHUP");
+        await expect.poll(() => host.lines.err).toContainEqual(expect.stringContaining('"configured"'));
+      }
+      host.signal("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(Math.max(...perTurn)).toBeLessThanOrEqual(SLICE_STEPS);
+      expect(perTurn.reduce((sum, count) => sum + count)).toBe(1_000);
+    },
+  );
 });

@@ -1,10 +1,10 @@
 // What a batch shares makes of each call what the merged call would be: the same body, the same route.
 
-import { mergeShared } from "@postrider/core";
 import { rawCalls, jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBench, destination, WEBSITE } from "../bench.js";
+import { mergeShared } from "../../core/intake/merge-shared.js";
 import "../../property.js";
 
 describe("a call and what its batch shares", () => {

@@ -1,7 +1,6 @@
-// A delivery store of our own. Every command that changes something is appended to a journal file and synced, and only
-// then played on a store in memory; opening the journal plays all of it again. This works because a store decides
-// nothing and holds no clock: the same commands, in the same order, make the same store.
-// One process per journal, and the journal only grows: good enough for us.
+// A delivery store of our own. Every command that changes something is appended to a journal and synced, then played on a
+// store in memory; opening the journal plays all of it again, since a store decides nothing and holds no clock: the same
+// commands make the same store. One process per journal, and the journal only grows: good enough for us.
 
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
@@ -54,6 +53,7 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
     lanes: (page, now) => memory.lanes(page, now),
     find: (id) => memory.find(id),
     list: (query) => memory.list(query),
+    seen: (query, now) => memory.seen(query, now),
     counts: () => memory.counts(),
     close: async () => {
       await last;

@@ -35,8 +35,10 @@ import {
   secrets,
   staticHeaders,
   timestampTexts,
+  troubledReceivers,
   workspaces,
 } from "@postrider/testkit/arbitraries";
+import { type Receiver, simulate } from "@postrider/testkit/simulator";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -172,4 +174,42 @@ describe("settings", () => {
       }),
     );
   });
+});
+
+describe("troubled receivers", () => {
+  const usually = ({ usually: one }: Receiver) => (one?.kind === "troubled" ? one : undefined);
+  const isSound = (receiver: Receiver): boolean => {
+    const { errors = 0, poisoned = 0, bears } = usually(receiver) ?? {};
+    return errors === 0 && poisoned === 0 && bears === undefined;
+  };
+
+  it("brings such that are slow, that err, that cannot take some messages or that bear few at once; and sound ones", () => {
+    const bring = (isWanted: (receiver: Receiver) => boolean): boolean => brings(troubledReceivers(), isWanted);
+    expect(bring((one) => isSound(one))).toBe(true);
+    expect(bring((one) => isSound(one) && afterMs(one) > 4_000)).toBe(true);
+    expect(bring((one) => (usually(one)?.errors ?? 0) > 0.2)).toBe(true);
+    expect(bring((one) => (usually(one)?.poisoned ?? 0) > 0.2)).toBe(true);
+    expect(bring((one) => (usually(one)?.bears ?? Infinity) < 5)).toBe(true);
+  });
+
+  it("leaves every promise kept in a simulation, and all messages to be delivered or dead", async () => {
+    await fc.assert(
+      fc.asyncProperty(troubledReceivers(), fc.nat(), async (receiver, seed) => {
+        const policy = { retryWindowMs: 60_000, firstRetryMs: 500, maxRetryMs: 5_000 };
+        const { total } = await simulate({
+          receivers: { a: receiver },
+          policy,
+          load: { calls: 20, overMs: 5_000 },
+          seed,
+        });
+        expect(total.deliveries).toBe(20);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  function afterMs(receiver: Receiver): number {
+    const scripted = usually(receiver)?.usually;
+    return scripted?.kind === "answers" ? (scripted.afterMs ?? 0) : 0;
+  }
 });

@@ -10,9 +10,12 @@ import {
   type Destination,
   type DestinationId,
   type Endpoint,
+  mapInSteps,
   type RateLimit,
+  runSteps,
   type Source,
   type SourceId,
+  type Steps,
   type Workspace,
 } from "@postrider/core";
 import type {
@@ -26,9 +29,14 @@ import type {
 
 /** The workspace that a file describes; lists keep their order, so that paths of one are paths of the other. */
 export function buildWorkspace(file: WorkspaceFile): Workspace {
+  return runSteps(buildWorkspaceInSteps(file));
+}
+
+/** The same in steps of one entry. */
+export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
   return {
-    sources: (file.sources ?? []).map(buildSource),
-    destinations: (file.destinations ?? []).map(buildDestination),
+    sources: yield* mapInSteps(file.sources ?? [], buildSource),
+    destinations: yield* mapInSteps(file.destinations ?? [], buildDestination),
     delivery: { ...DEFAULT_DELIVERY, ...file.delivery },
     retention: { ...DEFAULT_RETENTION, ...file.retention },
   };

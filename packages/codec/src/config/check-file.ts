@@ -1,15 +1,15 @@
 // Holds a file to core's rules and says where in the file each is broken. Core speaks of a workspace, whose paths are
 // those of the file but for secrets, which a file calls `sharedSecret`.
 
-import { checkWorkspace, type Problem } from "@postrider/core";
-import { buildWorkspace } from "./build-workspace.js";
+import { checkWorkspaceInSteps, type Problem, type Steps, type Workspace } from "@postrider/core";
 import type { WorkspaceFile } from "./workspace-file.js";
 
 const SECRET = /^destinations\[(\d+)\]\.secrets(\[\d+\])$/;
 
-/** The rules that a file breaks. */
-export function checkFile(file: WorkspaceFile): readonly Problem[] {
-  return checkWorkspace(buildWorkspace(file)).map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));
+/** The rules that a file breaks; `workspace` is what was built of it. In steps of one entry. */
+export function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
+  const problems = yield* checkWorkspaceInSteps(workspace);
+  return problems.map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));
 }
 
 function placeIn(file: WorkspaceFile, path: string): string {

@@ -22,14 +22,19 @@ export function closedObject<Required extends Codecs, Optional extends Codecs>(
   expected: string,
   keys: Keys<Required, Optional>,
 ): t.Type<ObjectOf<Required, Optional>, unknown> {
-  const errorsOf = (value: JsonObject, context: t.Context): t.Errors => [
-    ...Object.entries(keys.required).flatMap(([key, codec]) => requiredErrors(value, codec, { key, context })),
-    ...Object.entries(keys.optional).flatMap(([key, codec]) => optionalErrors(value, codec, { key, context })),
-    ...unknownKeyErrors(value, [...Object.keys(keys.required), ...Object.keys(keys.optional)], context),
-  ];
-  // Settings codecs change nothing that they accept, so a value without errors is what was asked for.
+  const [required, optional] = [Object.entries(keys.required), Object.entries(keys.optional)];
+  const known = [...required, ...optional].map(([key]) => key);
+  // Settings codecs change nothing that they accept, so a value that passes is what was asked for.
   const accepts = (value: unknown): value is ObjectOf<Required, Optional> =>
-    isPlainObject(value) && errorsOf(value, []).length === 0;
+    isPlainObject(value) &&
+    required.every(([key, codec]) => isField(value, key, codec)) &&
+    optional.every(([key, codec]) => ownField(value, key) === undefined || isField(value, key, codec)) &&
+    Object.keys(value).every((key) => known.includes(key));
+  const errorsOf = (value: JsonObject, context: t.Context): t.Errors => [
+    ...required.flatMap(([key, codec]) => requiredErrors(value, codec, { key, context })),
+    ...optional.flatMap(([key, codec]) => optionalErrors(value, codec, { key, context })),
+    ...unknownKeyErrors(value, known, context),
+  ];
   return new t.Type(
     expected,
     accepts,
@@ -39,6 +44,11 @@ export function closedObject<Required extends Codecs, Optional extends Codecs>(
     },
     t.identity,
   );
+}
+
+function isField(object: JsonObject, key: string, codec: t.Mixed): boolean {
+  const value = ownField(object, key);
+  return value !== undefined && codec.is(value);
 }
 
 interface Place {

@@ -9,11 +9,16 @@ export type Step = string | number;
 
 /** One problem for each error; paths from the root of what was decoded. @internal */
 export function explainErrors(errors: Errors): readonly Problem[] {
-  return errors.map((error) => ({
+  return errors.map(explainError);
+}
+
+/** @internal */
+export function explainError(error: ValidationError): Problem {
+  return {
     code: codeOf(error.message),
     path: stepsOf(error).reduce<string>(pathTo, ""),
     expected: error.context.at(-1)?.type.name ?? "something else",
-  }));
+  };
 }
 
 /** The way from the root to the place of an error. @internal */

@@ -1,7 +1,7 @@
 // Makes the best of a file whose shape is broken, so that the rules that its sound parts break are told in the same
 // breath and an operator mends everything in one go. What comes of it is only ever checked, never put into force.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import { isPlainObject, type JsonObject, mapInSteps, type Steps } from "@postrider/core";
 import type * as t from "io-ts";
 import { ownField } from "../own-field.js";
 import {
@@ -21,21 +21,22 @@ export interface Salvage {
   readonly knowsSources: boolean;
 }
 
-/** The file with a harmless stand-in, which breaks no rule, for each part that cannot be read. */
-export function salvageFile(raw: unknown): Salvage {
+/** The file with a harmless stand-in, which breaks no rule, for each part that cannot be read. In steps of one entry. */
+export function* salvageFile(raw: unknown): Steps<Salvage> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
-  const items = itemsOf(sources);
+  const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntry.is(item) ? item : undefined));
+  const destinations = yield* mapInSteps(itemsOf(ownField(file, "destinations")), (item, index) =>
+    readOr(destinationEntry, item, standInDestination(index)),
+  );
   return {
     file: {
-      sources: items.map((item, index) => readOr(sourceEntry, item, standInSource(index))),
-      destinations: itemsOf(ownField(file, "destinations")).map((item, index) =>
-        readOr(destinationEntry, item, standInDestination(index)),
-      ),
+      sources: readSources.map((source, index) => source ?? standInSource(index)),
+      destinations,
       delivery: readOr(deliveryEntry, ownField(file, "delivery"), {}),
       retention: readOr(retentionEntry, ownField(file, "retention"), {}),
     },
-    knowsSources: Array.isArray(sources) && items.every(sourceEntry.is),
+    knowsSources: Array.isArray(sources) && !readSources.includes(undefined),
   };
 }
 

@@ -8,18 +8,11 @@ import { isPlainObject, writesItself } from "../call/is-plain-object.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
-import { checkSize, tooLarge } from "./measure.js";
+import { tooLarge } from "./measure.js";
 
 /** The first offence in a value, or undefined. The value itself is level 1. Its size is not measured to the byte. */
 export function checkJson(value: unknown): Refusal | undefined {
   return checkAt(value, ROOT, lookAnew());
-}
-
-/** The same of a call, and whether it is too long. It is written only where that is in doubt. */
-export function checkCallJson(call: JsonObject): Refusal | undefined {
-  const { refusal, atMostBytes } = lookAtCall(call);
-  if (refusal !== undefined || atMostBytes <= MAX_CALL_BYTES) return refusal;
-  return checkSize(JSON.stringify(call));
 }
 
 /** What one look at a call has found. */
@@ -28,7 +21,7 @@ export interface SeenCall {
   readonly refusal: Refusal | undefined;
   /** More bytes than this the call is not, written as JSON. */
   readonly atMostBytes: number;
-  /** How much was looked at: the units of texts and keys, and the values. */
+  /** What the look has cost: the units of texts and keys, and for each value as much as for so many units. */
   readonly seen: number;
 }
 
@@ -36,11 +29,14 @@ export interface SeenCall {
 export function lookAtCall(call: JsonObject): SeenCall {
   const look = lookAnew();
   const refusal = checkAt(call, ROOT, look);
-  return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values };
+  return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values * VALUE_UNITS };
 }
 
 /** What one look at a field of a shared object has found. */
-export type SeenField = Pick<SeenCall, "refusal" | "seen">;
+export interface SeenField extends Pick<SeenCall, "refusal"> {
+  /** How much was looked at: the units of texts and keys, and the values. */
+  readonly seen: number;
+}
 
 /** Looks at a field of the call's own field `parent`, with all that a call may hold for itself. */
 export function lookAtField(parent: string, key: string, field: unknown): SeenField {
@@ -83,6 +79,8 @@ function lookAnew(): Look {
   return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
 }
 
+/** A value costs as much to look at and to write as so many units of text, or more (decision: turns of the loop). */
+const VALUE_UNITS = 16;
 /** Bytes that one unit of a text may become: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;
 /** Bytes that a value may take beside its texts: the longest number, two quotes about a key, a colon and a comma. */

@@ -1,14 +1,15 @@
 // Decides whether a call may pass together with what its batch shares (decision: limits of the way in): each side is looked
-// at by itself, the shared one long ago, and their sizes are added up. Says what `checkCallJson` would say of
-// `mergeShared`, but that it names an offence of the call's own first.
+// at by itself, the shared one long ago, and their sizes are added up. What lies under a call's own fields is its shared
+// context and integrations, shallow. Says what checking the merged call whole would say, but that it names an offence of
+// the call's own first. A call is written only where its size is in doubt.
 
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { lookAtCall } from "./check-json.js";
-import { type LaidUnder, layUnder, refusalBehind } from "./lay-under.js";
+import { layUnder, refusalBehind } from "./lay-under.js";
 import { tooLarge, utf8Length } from "./measure.js";
-import type { ReadShared } from "./read-shared.js";
+import type { JsonText, ReadShared } from "./read-shared.js";
 
 export type CheckedMerge =
   | {
@@ -49,7 +50,7 @@ function boundOf({ context, integrations }: ReadShared): number {
 }
 
 /** The exact bytes of the whole call: what it brings is written, what is shared is not. */
-function bytesOf(call: JsonObject, shared: ReadShared, context: LaidUnder | undefined): number {
+function bytesOf(call: JsonObject, shared: ReadShared, context: JsonText | undefined): number {
   const integrations = shared.integrations && layUnder(shared.integrations, call["integrations"]);
   const own = JSON.stringify({
     ...call,
@@ -61,6 +62,6 @@ function bytesOf(call: JsonObject, shared: ReadShared, context: LaidUnder | unde
   return utf8Length(own) + fields - (own === "{}" && fields > 0 ? 1 : 0);
 }
 
-function fieldBytes(name: keyof ReadShared, field: LaidUnder | undefined): number {
+function fieldBytes(name: keyof ReadShared, field: JsonText | undefined): number {
   return field === undefined ? 0 : `"${name}":,`.length + field.bytes;
 }

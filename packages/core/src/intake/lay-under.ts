@@ -1,40 +1,30 @@
 // Lays an object that a batch shares under the same of one call, as text: what comes out is what JSON would write of
-// `mergeShared`, and costs what the call brings of its own, however large the shared one is. It is written already, and
+// the merged object, and costs what the call brings of its own, however large the shared one is. It is written already, and
 // here it is only cut where the call has a say (decision: what a request may cost).
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
-import { utf8Length } from "./measure.js";
-import { isIndex, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
-
-/** An object as JSON, and its bytes in UTF-8. */
-export interface LaidUnder {
-  readonly text: string;
-  readonly bytes: number;
-}
+import { tooLarge, utf8Length } from "./measure.js";
+import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
 
 /** The first offence in what of a shared object a call has, if any: its own fields take the place of bad ones. */
-export function refusalBehind({ bad }: SharedObject, own: unknown): Refusal | undefined {
-  if (bad.length === 0) return undefined;
-  if (isAbsent(own)) return bad[0]?.refusal;
-  return isPlainObject(own) ? bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal : undefined;
+export function refusalBehind({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
+  if (bad.length === 0 && !isCut) return undefined;
+  const beyond = isCut ? tooLarge() : undefined;
+  if (isAbsent(own)) return bad[0]?.refusal ?? beyond;
+  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? beyond) : undefined;
 }
 
 /** The shared object under a call's own; undefined where the call has something that is no object, which has no merging. */
-export function layUnder(shared: SharedObject, own: unknown): LaidUnder | undefined {
-  if (isAbsent(own)) return enclose(shared);
+export function layUnder(shared: SharedObject, own: unknown): JsonText | undefined {
+  if (isAbsent(own)) return shared.whole;
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
 
 /** An empty list of integrations is an empty map, as PHP writes it; a context that is one is refused by the decoder. */
 function isAbsent(own: unknown): boolean {
   return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
-}
-
-/** Both with a comma behind each field. */
-function enclose({ text, bytes }: LaidUnder): LaidUnder {
-  return text === "" ? { text: "{}", bytes: 2 } : { text: `{${text.slice(0, -1)}}`, bytes: bytes + 1 };
 }
 
 /** What stands between two places of the shared text from now on. */
@@ -46,7 +36,8 @@ interface Edit {
   readonly text: string;
 }
 
-function mergeTexts(shared: SharedObject, own: JsonObject): LaidUnder {
+/** The fields of both, each with a comma behind it. */
+function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
   const edits: Edit[] = [];
   let { bytes } = shared;
   let behind = "";

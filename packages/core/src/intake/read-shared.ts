@@ -5,10 +5,15 @@
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
-import { MAX_BATCH_BYTES } from "../limits.js";
+import { MAX_BATCH_BYTES, MAX_CALL_BYTES } from "../limits.js";
 import { lookAtField } from "./check-json.js";
 import { tooLarge, utf8Length } from "./measure.js";
-import type { SharedFields } from "./merge-shared.js";
+
+/** What a batch says for all of its calls. */
+export interface SharedFields {
+  readonly context?: unknown;
+  readonly integrations?: unknown;
+}
 
 /** What is shared, read. What is no object is absent: it is laid under no call. */
 export interface ReadShared {
@@ -16,9 +21,17 @@ export interface ReadShared {
   readonly integrations?: SharedObject;
 }
 
+/** A text of JSON, and its bytes in UTF-8. */
+export interface JsonText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
 /** An object that is laid under the same of each call. */
 export interface SharedObject {
   readonly fields: JsonObject;
+  /** All of it as JSON, as each call has it that brings nothing of its own. */
+  readonly whole: JsonText;
   /** All of its fields as JSON, in their order, each with a comma behind it. */
   readonly text: string;
   /** The bytes of that text in UTF-8. */
@@ -28,6 +41,8 @@ export interface SharedObject {
   readonly indexed: readonly SharedPart[];
   /** Those that no call may have. They are not in the text. */
   readonly bad: readonly SharedPart[];
+  /** Whether it has more fields than any call has room for. Those beyond were not read, and no call may have it. */
+  readonly isCut: boolean;
 }
 
 /** One field of it. */
@@ -55,6 +70,11 @@ export function writeField(key: string, field: unknown): string {
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
 }
 
+/** Fields as an object; they have a comma behind each of them. */
+export function enclose({ text, bytes }: JsonText): JsonText {
+  return text === "" ? { text: "{}", bytes: 2 } : { text: `{${text.slice(0, -1)}}`, bytes: bytes + 1 };
+}
+
 /** Whether a key is an index of an array, which every object keeps in front of its other keys. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && Number(key) <= MAX_INDEX;
@@ -63,13 +83,17 @@ export function isIndex(key: string): boolean {
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const MAX_INDEX = 4_294_967_294;
 
+/** A field takes five bytes at least: two quotes, a colon, a value, a comma. */
+const MAX_FIELDS = Math.ceil(MAX_CALL_BYTES / '"":0,'.length);
+
 function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject {
   const parts = new Map<string, SharedPart>();
   let text = "";
   let bytes = 0;
   // A request has no more than that; only a host's object, which may share its parts, can write more.
   let left = MAX_BATCH_BYTES;
-  for (const [order, key] of Object.keys(fields).entries()) {
+  const keys = Object.keys(fields);
+  for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {
     const field = fields[key];
     const { refusal, seen } = left < 0 ? TOO_LARGE : lookAtField(name, key, field);
     left -= seen;
@@ -81,7 +105,8 @@ function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject 
   }
   const all = [...parts.values()];
   const indexed = all.filter(({ key }) => isIndex(key));
-  return { fields, text, bytes, parts, indexed, bad: all.filter(({ refusal }) => refusal !== undefined) };
+  const bad = all.filter(({ refusal }) => refusal !== undefined);
+  return { fields, whole: enclose({ text, bytes }), text, bytes, parts, indexed, bad, isCut: keys.length > MAX_FIELDS };
 }
 
 const TOO_LARGE = { refusal: tooLarge(), seen: 0 };

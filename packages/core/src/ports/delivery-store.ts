@@ -14,6 +14,7 @@ import type {
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, Committed, Lease } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
+import type { SeenMessage, SeenQuery } from "./seen.js";
 
 /**
  * How a store fails, as the `code` of the error that it rejects with.
@@ -54,6 +55,11 @@ export interface DeliveryStore {
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
   list(query: ListQuery): Promise<DeliveryPage>;
+  /**
+   * What is seen under an id: of each source at most one message, the one for which a commit at `now` would answer
+   * `duplicate` to a further one, and none where it would store that. In any order.
+   */
+  seen(query: SeenQuery, now: EpochMs): Promise<readonly SeenMessage[]>;
   /** One snapshot, a row for each source ever seen; the law of the counters holds in it. */
   counts(): Promise<readonly SourceCounts[]>;
   /**

@@ -5,24 +5,32 @@ import { pathTo } from "../call/path.js";
 import type { EndpointId, SourceId } from "../ids.js";
 import { MAX_ENDPOINTS } from "../limits.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
+import { mapInSteps, runSteps, type Steps } from "../steps.js";
 import { checkHeaders } from "./check-headers.js";
 import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
-import { readEndpointUrl } from "./endpoint-url.js";
+import { type EndpointUrl, readEndpointUrl } from "./endpoint-url.js";
 import type { Problem, ProblemCode } from "./problem.js";
 import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
 import { readWriteKey, type WriteKey } from "./write-key.js";
 
 /** All problems of a workspace; none means that it may come into force. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
+  return runSteps(checkWorkspaceInSteps(workspace));
+}
+
+/** The same in steps of one source or one destination. */
+export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]> {
   const { sources, destinations } = workspace;
   const known = new Set(sources.map((source) => source.id));
+  const ofSources = yield* mapInSteps(sources, (source, index) => checkSource(source, pathTo("sources", index)));
+  const ofDestinations = yield* mapInSteps(destinations, (destination, index) =>
+    checkDestination(destination, known, pathTo("destinations", index)),
+  );
   return [
-    ...sources.flatMap((source, index) => checkSource(source, pathTo("sources", index))),
+    ...ofSources.flat(),
     ...repeats(sources, (source) => source.id).map((at) => duplicateId(`${pathTo("sources", at)}.id`)),
     ...repeats(sources, (source) => source.writeKey.reveal()).map((at) => duplicateKey(pathTo("sources", at))),
-    ...destinations.flatMap((destination, index) =>
-      checkDestination(destination, known, pathTo("destinations", index)),
-    ),
+    ...ofDestinations.flat(),
     ...repeats(destinations, (destination) => destination.id).map((at) =>
       duplicateId(`${pathTo("destinations", at)}.id`),
     ),
@@ -76,22 +84,26 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
   return [...perConnection, ...repeated];
 }
 
+/** An endpoint whose URL has been read: that costs the most, and is done once. */
+interface ReadEndpoint extends Pick<Endpoint, "headers"> {
+  readonly url: EndpointUrl;
+}
+
 function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
-  const perEndpoint = endpoints.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
-  const repeated = repeats(endpoints, identityOf).map((index) =>
+  const read = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
+  const perEndpoint = read.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
+  const repeated = repeats(read, identityOf).map((index) =>
     problem("duplicate-endpoint", `${pathTo(path, index)}.url`, "each URL once, also when written differently"),
   );
   return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
 }
 
-function checkEndpoint(endpoint: Endpoint, path: string): readonly Problem[] {
-  const url = readEndpointUrl(endpoint.url);
+function checkEndpoint({ url, headers }: ReadEndpoint, path: string): readonly Problem[] {
   const badUrl = url.kind === "bad" ? [problem(url.code, `${path}.url`, url.expected)] : [];
-  return [...badUrl, ...checkHeaders(endpoint.headers, `${path}.headers`)];
+  return [...badUrl, ...checkHeaders(headers, `${path}.headers`)];
 }
 
-function identityOf(endpoint: Endpoint): EndpointId | undefined {
-  const url = readEndpointUrl(endpoint.url);
+function identityOf({ url }: ReadEndpoint): EndpointId | undefined {
   return url.kind === "endpoint" ? url.id : undefined;
 }
 

@@ -166,7 +166,11 @@ function sendAndLinger(response: ServerResponse, answer: Answer): void {
   response.setHeader("Connection", "close");
   response.setHeader("Content-Length", Buffer.byteLength(answer.body));
   response.write(answer.body);
-  response.setTimeout(LINGER_MS, () => response.destroy());
+  response.setTimeout(LINGER_MS, () => {
+    // Ending the request ends the connection, too, and spares the stack of an error that is not read; but it may have ended.
+    response.req.destroy();
+    response.destroy();
+  });
 }
 
 function setHead(response: ServerResponse, answer: Answer): void {

@@ -20,7 +20,7 @@ export interface Reading {
 export type ReadRequest = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
 /** All of the body, where it has at most `limitBytes` and these find room. */
-export async function readRequest(reading: Reading, limitBytes: number): Promise<ReadRequest> {
+export function readRequest(reading: Reading, limitBytes: number): ReadRequest | Promise<ReadRequest> {
   const { request, response, share } = reading;
   const before = bodyReadBefore(request);
   if (before.kind !== "unread") return withinBounds(before, share, limitBytes);

@@ -30,5 +30,5 @@ export function accept(contents: Contents, { message, lease, bounds }: Arrival, 
 }
 
 function storeMessage({ source, messageId, type, body, deletion, userIds = [] }: NewMessage): StoredMessage {
-  return { source, messageId, type, deletion, userIds: [...userIds], body: copyBody(body), deliveries: [] };
+  return { source, messageId, type, deletion, userIds: [...userIds], body: copyBody(body), deliveries: new Set() };
 }

@@ -71,6 +71,6 @@ function beginning(start: Start, lease: Lease, now: EpochMs): Beginning {
 
 function hold(contents: Contents, delivery: StoredDelivery): void {
   const { message } = delivery;
-  if (message.deliveries.length === 0) contents.bytes += sizeOf(message);
-  message.deliveries = [...message.deliveries, delivery];
+  if (message.deliveries.size === 0) contents.bytes += sizeOf(message);
+  message.deliveries.add(delivery);
 }

@@ -58,7 +58,7 @@ export interface StoredMessage {
   /** Undefined once it is purged. */
   body: Body | undefined;
   /** The deliveries that are left of it. */
-  deliveries: readonly StoredDelivery[];
+  readonly deliveries: Set<StoredDelivery>;
 }
 
 export interface StoredDelivery extends Placed {

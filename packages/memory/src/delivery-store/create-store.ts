@@ -13,6 +13,7 @@ import { end } from "./end.js";
 import { find } from "./find.js";
 import { lanes } from "./lanes.js";
 import { list } from "./list.js";
+import { listSeen } from "./list-seen.js";
 import { pullIn } from "./pull-in.js";
 import { sweep } from "./sweep.js";
 
@@ -44,6 +45,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
     pullIn: (request) => answer(() => pullIn(contents, request)),
     find: (id) => answer(() => find(contents, id)),
     list: (query) => answer(() => list(contents, query)),
+    seen: (query, now) => answer(() => listSeen(contents, query, now)),
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
     deletions: createDeletions(contents, bounds, answer),

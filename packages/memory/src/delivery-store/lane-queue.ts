@@ -16,6 +16,7 @@ export interface LaneQueue<T extends Queued> {
   first(): T | undefined;
   readonly untried: OrderedHeap<T>;
   readonly tried: OrderedHeap<T>;
+  size(): number;
   /** All of them, in no useful order. */
   members(): readonly T[];
 }
@@ -33,6 +34,7 @@ export function createLaneQueue<T extends Queued>(): LaneQueue<T> {
       (tried.members()[delivery.place] === delivery ? tried : untried).remove(delivery);
     },
     first: () => earlier(untried.first(), tried.first()),
+    size: () => untried.members().length + tried.members().length,
     members: () => [...untried.members(), ...tried.members()],
   };
 }

@@ -11,7 +11,7 @@ export function lanes(contents: Contents, { after, limit }: LanePageRequest): La
 
 function showLane(id: DestinationId, { queue, bytes }: Lane): readonly LaneRow[] {
   const first = queue.first();
-  return first === undefined ? [] : [{ lane: id, deliveries: queue.members().length, bytes, nextDueAt: first.at }];
+  return first === undefined ? [] : [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at }];
 }
 
 function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

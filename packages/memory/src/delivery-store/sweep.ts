@@ -30,6 +30,6 @@ function remove(contents: Contents, delivery: StoredDelivery): void {
   contents.deliveries.delete(delivery.id);
   contents.history.drop(delivery);
   const { message } = delivery;
-  message.deliveries = message.deliveries.filter((other) => other !== delivery);
-  if (message.deliveries.length === 0) contents.bytes -= sizeOf(message);
+  message.deliveries.delete(delivery);
+  if (message.deliveries.size === 0) contents.bytes -= sizeOf(message);
 }

@@ -5,8 +5,9 @@
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
 import { basicAuthorization } from "../basic-authorization.js";
-import { diagnoseCall, diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
-import { diagnoseSource, readSources } from "../doctor/diagnose-sources.js";
+import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
+import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
+import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
 import { serverOption, tokenOption } from "../options.js";
@@ -32,7 +33,7 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
     .requiredOption("--url <url>", "the server", serverOption)
     .option("--write-key <key>", "the write key that the client uses")
     .addOption(tokenOption(host))
-    .option("--message-id <id>", "a call, by its messageId")
+    .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
     .addHelpText("after", EXAMPLES)
     .action(async (options: DoctorOptions) => end(await examine(host, options)));
 }
@@ -64,10 +65,25 @@ async function examineCalls(
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
-  const findings = [...(sources ?? []).flatMap(diagnoseSource), ...diagnoseTraffic(stats, traffic)];
+  const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic)];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...(source === undefined ? {} : { source }) });
-  return [...findings, ...diagnoseCall(await get(`deliveries?${query.toString()}`), traffic)];
+  const seen = await get(`seen?${query.toString()}`);
+  return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
+}
+
+/** Of 20,000 deliveries each, where the server has no index. */
+const MAX_PAGES = 50;
+
+/** The first page that has a delivery, else the last one. */
+async function findDeliveries(get: (path: string) => Promise<Posted>, query: URLSearchParams): Promise<Posted> {
+  let page = await get(`deliveries?${query.toString()}`);
+  for (let pages = 1; pages < MAX_PAGES; pages += 1) {
+    const after = nextPage(page);
+    if (after === undefined) return page;
+    page = await get(`deliveries?${new URLSearchParams([...query, ["after", after]]).toString()}`);
+  }
+  return page;
 }
 
 /** As settings may hold a key: a URL is written into the logs of proxies. */

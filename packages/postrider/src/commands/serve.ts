@@ -7,8 +7,8 @@ import type { ExitCode, Host } from "../host.js";
 import { createLogLines } from "../log-lines.js";
 import { portOption } from "../options.js";
 import { logProblems } from "../config-problem.js";
-import { readConfig } from "../read-config.js";
-import { reload } from "../reload.js";
+import { readConfigInSlices } from "../read-config.js";
+import { createReloads } from "../reload.js";
 import { shutDown } from "../shut-down.js";
 import { startServer } from "../start-server.js";
 
@@ -39,17 +39,16 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
 async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
   const logger = createLogLines(host.clock, (line) => host.err(line));
   host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
-  const readAgain = () => readConfig(file, (name) => host.env(name));
-  const read = readAgain();
+  const { clock, random } = host;
+  const env = (name: string): string | undefined => host.env(name);
+  const read = await readConfigInSlices(file, env, clock);
   if (read.kind === "refused") {
     logProblems(read.problems, file, logger);
     return 2;
   }
-  const override = port === undefined ? {} : { port };
-  const { clock, random } = host;
   const storeEnd = watchStore();
   const started = await startServer({
-    ...override,
+    ...(port === undefined ? {} : { port }),
     observe: storeEnd.observe,
     config: read.config,
     logger,
@@ -61,10 +60,11 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
     return 1;
   }
   const { server } = started;
-  host.onSignal("SIGHUP", () => reload({ server, read: readAgain(), file, logger }));
+  const reloads = createReloads({ server, file, env, clock, logger });
+  host.onSignal("SIGHUP", reloads.request);
   const ended = shutDown(host, server, storeEnd.ended);
   host.out(`listening on ${server.url}`);
-  return ended;
+  return ended.finally(reloads.end);
 }
 
 /** `ended` resolves once the store has come to an end by itself. */

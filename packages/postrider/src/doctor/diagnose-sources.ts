@@ -21,16 +21,33 @@ export function readSources(answer: Posted): readonly ConnectedSource[] | undefi
   }));
 }
 
-/** Where the calls of a source go. */
-export function diagnoseSource({ id, destinations }: ConnectedSource): readonly Finding[] {
-  if (destinations.length === 0)
-    return [bad(`no destination is connected to ${id}: name it in the "sources" of a destination`)];
-  const names = destinations.map(({ destination }) => textOr(destination, "unknown"));
-  return [ok(`${id} is connected to ${names.join(", ")}`), ...destinations.flatMap(diagnoseDestination)];
+/**
+ * Where the calls of these sources go. What keeps every call of all of them from arriving is bad. A source that is spare
+ * beside others, or a destination that is off beside one that is on, is as its operator may want it.
+ */
+export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
+  const judge = sources.every(goesNowhere) ? bad : open;
+  return sources.flatMap((source) => diagnoseSource(source, judge));
 }
 
-function diagnoseDestination({ destination, enabled, paused }: JsonObject): readonly Finding[] {
+type Judge = (text: string) => Finding;
+
+function goesNowhere({ destinations }: ConnectedSource): boolean {
+  return destinations.every(({ enabled }) => enabled === false);
+}
+
+function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): readonly Finding[] {
+  if (destinations.length === 0)
+    return [judge(`no destination is connected to ${id}: name it in the "sources" of a destination`)];
+  const names = destinations.map(({ destination }) => textOr(destination, "unknown"));
+  return [
+    ok(`${id} is connected to ${names.join(", ")}`),
+    ...destinations.flatMap((to) => diagnoseDestination(to, judge)),
+  ];
+}
+
+function diagnoseDestination({ destination, enabled, paused }: JsonObject, judge: Judge): readonly Finding[] {
   const name = textOr(destination, "unknown");
-  if (enabled === false) return [bad(`${name} is off: calls are filtered; set "enabled" to true`)];
+  if (enabled === false) return [judge(`${name} is off: calls are filtered; set "enabled" to true`)];
   return paused === true ? [open(`${name} is paused: its deliveries wait`)] : [];
 }

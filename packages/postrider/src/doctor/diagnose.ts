@@ -4,7 +4,7 @@
 import { isPlainObject, type JsonObject } from "@postrider/core";
 import { parseObject } from "../parse-object.js";
 import type { Posted } from "../post-json.js";
-import { bad, type Finding, ok, open, textOr, toldBy } from "./finding.js";
+import { bad, codeOf, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
 
 /** Is the endpoint there? The answer to `GET /healthz`. */
 export function diagnoseServer(answer: Posted): Finding {
@@ -26,8 +26,8 @@ export function diagnoseKey(answer: Posted): Finding {
 
 /** The counters of one source, or of all. */
 export interface Traffic {
-  /** Whose they are, in words. */
-  readonly of: string;
+  /** Whose they are; undefined: of all sources together. */
+  readonly source: string | undefined;
   /** A counter that is not told is 0. */
   readonly count: (name: string) => number;
 }
@@ -36,7 +36,7 @@ export interface Traffic {
 export function readTraffic(answer: Posted, source?: string): Traffic | undefined {
   const counts = toldBy(answer);
   if (counts === undefined) return undefined;
-  if (source === undefined) return trafficOf("all sources", counts);
+  if (source === undefined) return trafficOf(undefined, counts);
   const rows = Array.isArray(counts["sources"]) ? counts["sources"].filter(isPlainObject) : [];
   return trafficOf(
     source,
@@ -47,11 +47,11 @@ export function readTraffic(answer: Posted, source?: string): Traffic | undefine
 /** Was a call seen, and was it filtered? */
 export function diagnoseTraffic(answer: Posted, traffic: Traffic | undefined): readonly Finding[] {
   if (traffic === undefined) return [open(`what the server has seen: ${saidBy(answer)}`)];
-  const { of, count } = traffic;
+  const { source = "all sources", count } = traffic;
   if (CALLS.every((name) => count(name) === 0))
-    return [bad(`no call of ${of} was ever seen: is one made, and is the client flushed before its process ends?`)];
+    return [bad(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`)];
   return [
-    ok(`calls of ${of} were seen, ${String(count("delivered"))} deliveries have arrived`),
+    ok(`calls of ${source} were seen, ${String(count("delivered"))} deliveries have arrived`),
     ...told(
       count("refused"),
       "calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
@@ -70,52 +70,11 @@ const CALLS = ["accepted", "refused", "duplicates", "suppressed", "shed"];
 const FILTERED =
   "were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected";
 
-/** What became of one call? The answer to `GET /api/deliveries?messageId=`, beside what its source has done. */
-export function diagnoseCall(answer: Posted, traffic: Traffic | undefined): readonly Finding[] {
-  const list = toldBy(answer)?.["deliveries"];
-  if (!Array.isArray(list)) return [open(`what became of the call: ${saidBy(answer)}`)];
-  if (list.length === 0) return [bad(`the call has no delivery: ${withoutDelivery(traffic)}`)];
-  return list.filter(isPlainObject).map(diagnoseDelivery);
-}
-
-/** A filtered call leaves no row, only its count: without any, it cannot be one. */
-function withoutDelivery(traffic: Traffic | undefined): string {
-  if (traffic === undefined) return "it was never taken, or filtered for every destination";
-  const { of, count } = traffic;
-  const never = "it was never made, was refused, or has been removed after the retention";
-  const filtered = count("filtered");
-  return filtered === 0
-    ? `${never}; filtered it was not, as no call of ${of} ever was`
-    : `it is one of the ${String(filtered)} of ${of} that were filtered, of which no ids can be asked, or ${never}`;
-}
-
-function trafficOf(of: string, counts: JsonObject | undefined): Traffic {
-  return { of, count: (name) => Number(counts?.[name] ?? 0) };
-}
-
-function diagnoseDelivery(delivery: JsonObject): Finding {
-  const field = (name: string): string => textOr(delivery[name], "unknown");
-  const to = `the call to ${field("destination")}`;
-  if (delivery["state"] === "delivered") return ok(`${to} was delivered: look on at the receiver`);
-  if (delivery["state"] === "dead") return bad(`${to} is dead: ${field("reason")}, ${field("detail")}`);
-  return open(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
+function trafficOf(source: string | undefined, counts: JsonObject | undefined): Traffic {
+  return { source, count: (name) => Number(counts?.[name] ?? 0) };
 }
 
 /** Nothing is said of what did not happen. */
 function told(count: number, what: string): readonly Finding[] {
   return count === 0 ? [] : [open(`${String(count)} ${what}`)];
-}
-
-function codeOf(answer: Posted): unknown {
-  const error = parseObject(textOf(answer))?.["error"];
-  return isPlainObject(error) ? error["code"] : undefined;
-}
-
-function saidBy(answer: Posted): string {
-  if (answer.kind === "unreachable") return answer.reason;
-  return `the server answered ${textOr(codeOf(answer), String(answer.status))}`;
-}
-
-function textOf(answer: Posted): string {
-  return answer.kind === "answered" ? answer.text : "";
 }

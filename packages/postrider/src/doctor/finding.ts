@@ -1,11 +1,11 @@
 // One line of what the doctor has found, and how the answers of a server are read for it.
 
-import type { JsonObject } from "@postrider/core";
+import { isPlainObject, type JsonObject } from "@postrider/core";
 import { parseObject } from "../parse-object.js";
 import type { Posted } from "../post-json.js";
 
 export interface Finding {
-  /** Well, not well, or not to be told from here. */
+  /** Well; not well; or to be judged by a person, who knows what is meant to be. */
   readonly kind: "ok" | "bad" | "open";
   readonly text: string;
 }
@@ -30,4 +30,16 @@ export function toldBy(answer: Posted): JsonObject | undefined {
 /** A field as text, or what to say in its place. */
 export function textOr(value: unknown, otherwise: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : otherwise;
+}
+
+/** The code of an answer that is an error. */
+export function codeOf(answer: Posted): unknown {
+  const error = parseObject(answer.kind === "answered" ? answer.text : "")?.["error"];
+  return isPlainObject(error) ? error["code"] : undefined;
+}
+
+/** Why an answer does not tell what was asked. */
+export function saidBy(answer: Posted): string {
+  if (answer.kind === "unreachable") return answer.reason;
+  return `the server answered ${textOr(codeOf(answer), String(answer.status))}`;
 }

@@ -19,6 +19,8 @@ export interface SyncTaken {
 export interface Hold {
   /** The record, as it was seen last. */
   record(): AudienceRecord;
+  /** Whether a change, or a sign of life, has found that another process has the sync. */
+  isLost(): boolean;
   /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>>;
   /** The last change: from then on it is nobody's. */
@@ -48,6 +50,7 @@ interface Holding {
 
 function createHold({ clock, settings }: RelayContext, storage: AudienceStorage, { record, owner }: Holding): Hold {
   let known = record;
+  let isLost = false;
   let changing: Promise<unknown> = Promise.resolve();
   let cancelSign = planSign();
 
@@ -65,7 +68,13 @@ function createHold({ clock, settings }: RelayContext, storage: AudienceStorage,
       found.running?.owner === owner ? ok(next(withSign(found, clock.wall()))) : err({ code: "sync-running" });
     const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });
     if (changed.isOk()) known = changed.value;
+    else if (changed.error.code === "sync-running") lose();
     return changed;
+  }
+
+  function lose(): void {
+    isLost = true;
+    cancelSign();
   }
 
   function planSign(): () => void {
@@ -77,6 +86,7 @@ function createHold({ clock, settings }: RelayContext, storage: AudienceStorage,
 
   return {
     record: () => known,
+    isLost: () => isLost,
     change,
     end: (next) => {
       cancelSign();

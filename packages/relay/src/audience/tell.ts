@@ -19,6 +19,7 @@ export type TellFault = HoldFault | EraseFault;
 export async function tellAll(task: SendingTask): Promise<Result<void, TellFault>> {
   for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
     if (!task.mayGoOn()) return err({ code: "stopped" });
+    if (task.hold.isLost()) return err({ code: "sync-running" });
     const off = left.filter((destination) => !task.context.settings.isOn(destination));
     const step = off.length > 0 ? await leave(task, off) : await tellNext(task, left);
     if (step.isErr()) return err(step.error);

@@ -23,7 +23,7 @@ export interface EndpointBook {
   opened(destination: DestinationId, endpoint: EndpointId): void;
   closed(destination: DestinationId, endpoint: EndpointId): void;
   /** Forgets the holds of destinations that are gone. */
-  keep(destinations: ReadonlySet<DestinationId>): void;
+  keep(isInForce: (destination: DestinationId) => boolean): void;
 }
 
 /** `roomOf` a destination: how many of its deliveries may be under way. So many attempts of an endpoint are nothing unusual. */
@@ -67,8 +67,8 @@ export function createEndpointBook(clock: Clock, roomOf: (destination: Destinati
     closed: (destination, endpoint): void => {
       count(destination, endpoint, -1);
     },
-    keep: (destinations): void => {
-      for (const destination of holds.keys()) if (!destinations.has(destination)) holds.delete(destination);
+    keep: (isInForce): void => {
+      for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
     },
   };
 }

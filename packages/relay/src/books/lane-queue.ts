@@ -26,9 +26,18 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
 
-  function now(): Moment {
-    return { wall: clock.wall(), monotonic: clock.monotonic(), free: freePlaces() };
-  }
+  /** The present, read as far as it is asked for: a lane in which nothing is due asks for none of it. */
+  const present: Moment = {
+    get wall() {
+      return clock.wall();
+    },
+    get monotonic() {
+      return clock.monotonic();
+    },
+    get free() {
+      return freePlaces();
+    },
+  };
 
   function stand(lane: Lane, standing: Standing): void {
     if (lane.stands !== standing.kind) leave(lane);
@@ -73,7 +82,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
   function place(lane: Lane): void {
     // Nothing waits in most lanes at most times.
     if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
-    stand(lane, standingOf(lane, now()));
+    stand(lane, standingOf(lane, present));
   }
 
   /** Those that wait for no later time, and for no more free places. */
@@ -92,7 +101,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
     hasReady: () => ready.size > 0,
     ready: (limit) => {
       // One moment for all: a clock that steps back meanwhile would bring the same lane up again and again.
-      const moment = now();
+      const moment = { ...present };
       ripen(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {
@@ -104,7 +113,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
       return { lanes, isAll: true };
     },
     untilReadyMs: () => {
-      const { wall, monotonic, free } = now();
+      const { wall, monotonic, free } = present;
       if (ready.size > 0 || (crowded.next() ?? Infinity) <= free) return 0;
       const waitMs = Math.min((due.next() ?? Infinity) - wall, (paused.next() ?? Infinity) - monotonic);
       return waitMs === Infinity ? undefined : Math.max(0, waitMs);

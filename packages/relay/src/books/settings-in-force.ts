@@ -7,6 +7,7 @@ import {
   readEndpointUrl,
   type SourceId,
   type StaticHeader,
+  type Steps,
   type Workspace,
 } from "@postrider/core";
 
@@ -15,6 +16,13 @@ export interface DestinationInForce {
   readonly destination: Destination;
   readonly endpoints: readonly EndpointId[];
   readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
+}
+
+/** What a workspace says of one destination or one source. Made once, never changed. */
+export interface SettingsIndex {
+  readonly workspace: Workspace;
+  readonly destinations: ReadonlyMap<DestinationId, DestinationInForce>;
+  readonly connected: ReadonlyMap<SourceId, readonly Destination[]>;
 }
 
 export interface SettingsInForce {
@@ -26,14 +34,12 @@ export interface SettingsInForce {
   readonly isOn: (id: DestinationId) => boolean;
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
   readonly isOpen: (id: DestinationId) => boolean;
-  replace(workspace: Workspace): void;
+  replace(next: SettingsIndex): void;
 }
 
-/** Holds a workspace that has been checked. */
-export function createSettings(first: Workspace): SettingsInForce {
-  let workspace = first;
-  let destinations = indexDestinations(first);
-  let connected = indexConnections(first);
+/** Holds the index of a workspace that has been checked. */
+export function createSettings(first: SettingsIndex): SettingsInForce {
+  let { workspace, destinations, connected } = first;
 
   return {
     workspace: (): Workspace => workspace,
@@ -45,26 +51,29 @@ export function createSettings(first: Workspace): SettingsInForce {
       return destination !== undefined && destination.enabled && !destination.paused;
     },
     replace: (next): void => {
-      workspace = next;
-      destinations = indexDestinations(next);
-      connected = indexConnections(next);
+      ({ workspace, destinations, connected } = next);
     },
   };
 }
 
-function indexDestinations(workspace: Workspace): ReadonlyMap<DestinationId, DestinationInForce> {
-  return new Map(workspace.destinations.map((destination) => [destination.id, indexEndpoints(destination)]));
+/** The index of a workspace that has been checked, in steps of one destination. */
+export function* indexSettings(workspace: Workspace): Steps<SettingsIndex> {
+  const destinations = new Map<DestinationId, DestinationInForce>();
+  const connected = new Map<SourceId, Destination[]>();
+  for (const destination of workspace.destinations) {
+    destinations.set(destination.id, indexEndpoints(destination));
+    connect(destination, connected);
+    yield;
+  }
+  return { workspace, destinations, connected };
 }
 
-function indexConnections({ destinations }: Workspace): ReadonlyMap<SourceId, readonly Destination[]> {
-  const bySource = new Map<SourceId, Destination[]>();
-  const connections = destinations.flatMap((to) => to.sources.map(({ source }) => [source, to] as const));
-  for (const [source, destination] of connections) {
-    const connected = bySource.get(source) ?? [];
-    connected.push(destination);
-    bySource.set(source, connected);
+function connect(destination: Destination, connected: Map<SourceId, Destination[]>): void {
+  for (const { source } of destination.sources) {
+    const others = connected.get(source);
+    if (others === undefined) connected.set(source, [destination]);
+    else others.push(destination);
   }
-  return bySource;
 }
 
 function indexEndpoints(destination: Destination): DestinationInForce {

@@ -1,7 +1,7 @@
 // A claimed delivery, and the lease that proves the claim.
 
 import type { ClaimedDelivery } from "@postrider/core";
-import type { HeldLease } from "../storage/part.js";
+import type { HeldLease } from "../storage/held-lease.js";
 
 /** As it was handed out, but for its lease, which may come to be another one. */
 export type HeldDelivery = Omit<ClaimedDelivery, "leaseUntil">;

@@ -4,6 +4,8 @@
 import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { Claim } from "./claim.js";
+import { STARTS_A_TURN } from "../limits.js";
+import { createLoopQueue } from "../loop-queue.js";
 import { createLine } from "./line.js";
 import { runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
@@ -26,6 +28,8 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const line = createLine();
+  // Many may come to begin at once: a claim brings as many as there are places, a commit as many as it has rows.
+  const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
   let isClosed = false;
 
   /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back. */
@@ -34,8 +38,15 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
     while (isHeld || context.lanes.mayBegin(lane)) {
       const claim = line.next(lane);
       if (claim === undefined) return;
-      follow(claim, isHeld ? giveBack : run);
+      if (isHeld) follow(claim, giveBack);
+      else start(claim);
     }
+  }
+
+  /** From now on it has begun for its lane, though its round may have to wait for a later turn of the loop. */
+  function start(claim: Claim): void {
+    context.lanes.countBegun(claim.delivery.lane, 1);
+    starts.add(claim);
   }
 
   function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
@@ -44,10 +55,8 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   }
 
   function run(claim: Claim): Promise<void> {
-    const { lane } = claim.delivery;
-    context.lanes.countBegun(lane, 1);
     const onSettled = (): void => {
-      context.lanes.countBegun(lane, -1);
+      context.lanes.countBegun(claim.delivery.lane, -1);
       leave(claim);
     };
     return runRound(context, { claim, onSettled });
@@ -59,7 +68,9 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   }
 
   function recall(): void {
-    for (const claim of line.clear()) follow(claim, giveBack);
+    const claims = starts.clear();
+    for (const { delivery } of claims) context.lanes.countBegun(delivery.lane, -1);
+    for (const claim of [...claims, ...line.clear()]) follow(claim, giveBack);
   }
 
   function leave(claim: Claim): void {
@@ -75,7 +86,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
       if (isClosed) follow(claim, giveBack);
-      else if (context.lanes.mayBegin(claim.delivery.lane)) follow(claim, run);
+      else if (context.lanes.mayBegin(claim.delivery.lane)) start(claim);
       else line.add(claim);
     },
     recall,

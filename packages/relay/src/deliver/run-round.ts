@@ -14,6 +14,7 @@ import {
 } from "@postrider/core";
 import { attempt } from "./attempt.js";
 import type { RelayContext } from "../context.js";
+import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Claim } from "./claim.js";
 import { settle, settlePlanned, tellLane } from "./settle.js";
 import type { DestinationInForce } from "../books/settings-in-force.js";
@@ -41,7 +42,7 @@ export async function runRound(context: RelayContext, run: RoundRun): Promise<vo
 /** Undefined when the destination has been switched off or paused since the claim. */
 function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: DestinationInForce): Plan | undefined {
   if (!context.settings.isOpen(delivery.lane)) return undefined;
-  const now = context.clock.wall();
+  const now = instantOf(context.clock);
   return planRound(
     delivery,
     {
@@ -49,13 +50,13 @@ function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: Des
       endpoints: inForce.endpoints,
       holds: context.endpoints.holds(delivery.lane),
       saturated: context.endpoints.saturated(delivery.lane),
-      leaseUntil: lease.until,
+      leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
       // Probes come one by one: whatever an outage of ours has piled up, they are no storm.
       awakeSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.awakeSince(),
       draw: context.random.unit(),
     },
-    now,
+    now.wall,
   );
 }
 

@@ -1,9 +1,17 @@
 // Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
 // is not ours any more: whoever claims it next repeats the round, since an unrecorded one never happened.
 
-import { type Outcome, type RoundSignal, type SettledRound, type Settlement, signalOf } from "@postrider/core";
+import {
+  type Clock,
+  type Outcome,
+  type RoundSignal,
+  type SettledRound,
+  type Settlement,
+  signalOf,
+} from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
+import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
 import { pause } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
@@ -32,7 +40,12 @@ function purgedInstead(outcome: Outcome): Outcome {
 }
 
 function isOver({ clock, storage }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
-  return code === "corrupt" || storage.hasEnded() || clock.wall() >= lease.until;
+  return code === "corrupt" || storage.hasEnded() || hasEnded(lease, clock);
+}
+
+function hasEnded(lease: HeldLease, clock: Clock): boolean {
+  const now = instantOf(clock);
+  return now.wall >= leaseEnd(lease, now);
 }
 
 /** Settles a claim without a round. */
@@ -47,8 +60,8 @@ export function tellLane({ lanes, tell }: RelayContext, { delivery }: Claim, sig
 }
 
 /** Somebody else has the delivery, or will have it when its lease has ended. */
-function giveUp({ lanes, tell }: RelayContext, { delivery, lease }: Claim): false {
-  lanes.due(delivery.lane, lease.until);
+function giveUp({ clock, lanes, tell }: RelayContext, { delivery, lease }: Claim): false {
+  lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
   tell({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
   return false;
 }

@@ -2,9 +2,10 @@
 // time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
 // room is handed on without a claim.
 
-import type { Cancel, Claimed, LaneClaim, LeaseToken } from "@postrider/core";
+import type { Cancel, Claimed, LaneClaim } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS } from "../limits.js";
+import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
 import { createRounds } from "./rounds.js";
 
 export interface Work {
@@ -50,17 +51,18 @@ export function createWork(context: RelayContext): Work {
   /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = newLease(context);
-    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, context.clock.wall()));
+    const asked = instantOf(context.clock);
+    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
     context.lanes.answered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
-    begin(claimed.value, lease.token);
+    begin(claimed.value, heldLease(lease, asked));
     isWanted = true;
     return undefined;
   }
 
-  function begin({ deliveries }: Claimed, token: LeaseToken): void {
+  function begin({ deliveries }: Claimed, held: HeldLease): void {
     for (const delivery of deliveries) {
-      const lease = { token, until: delivery.leaseUntil };
+      const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);
       // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
       // unless another process has recorded a round of it meanwhile.

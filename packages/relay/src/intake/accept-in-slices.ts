@@ -8,7 +8,6 @@ import type { Receipt } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
-import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 import { giveBack } from "./reserve.js";
 import { storeLarge } from "./store-large.js";
@@ -50,7 +49,7 @@ async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Pro
     if (stored.isErr()) return failed(context, { arrival, receipts, fault: stored.error });
     receipts.push(...stored.value);
     if (slicer.isDone()) return ok(receipts);
-    await pause(context.clock, 0);
+    await context.nextSlice();
     await turn.begins;
     if (context.turns.isClosed()) return err({ code: "stopped" });
   }

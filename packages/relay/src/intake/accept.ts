@@ -14,7 +14,7 @@ import { openIntake } from "./take-in.js";
 import { createSlicer, type Taken } from "./take-slice.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
 
-/** A receipt for each call, in their order. `wake` is called where something may be due before all is answered. */
+/** A receipt for each call, in their order. `wake` is called where something that was stored may be due. */
 export function accept(
   context: RelayContext,
   arrival: Arrival,
@@ -28,18 +28,26 @@ export function accept(
   const { taken } = first;
   tellRefused(context, arrival, taken);
   const isRefused = taken.every((one) => one.kind === "refused");
-  return isRefused ? okAsync(writeReceipts(taken, [], arrival)) : new ResultAsync(store(context, arrival, taken));
+  return isRefused
+    ? okAsync(writeReceipts(taken, [], arrival))
+    : new ResultAsync(store(context, { arrival, taken, wake }));
+}
+
+interface Storing {
+  readonly arrival: Arrival;
+  readonly taken: readonly Taken[];
+  readonly wake: () => void;
 }
 
 async function store(
   context: RelayContext,
-  arrival: Arrival,
-  taken: readonly Taken[],
+  { arrival, taken, wake }: Storing,
 ): Promise<Result<readonly Receipt[], RelayFault>> {
   const messages = taken.flatMap((one) => (one.kind === "message" ? [one.message] : []));
   const stored = await storeMessages(context, messages);
-  if (stored.isOk()) return ok(writeReceipts(taken, stored.value, arrival));
-  return shed(context, { arrival, taken, calls: messages.length }, stored.error);
+  if (stored.isErr()) return shed(context, { arrival, taken, calls: messages.length }, stored.error);
+  wake();
+  return ok(writeReceipts(taken, stored.value, arrival));
 }
 
 interface Shed {

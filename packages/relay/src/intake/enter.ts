@@ -4,7 +4,7 @@
 import type { Accepted, DeliveryId, DestinationId, NewDelivery, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { HeldDelivery } from "../deliver/claim.js";
-import type { HeldLease } from "../storage/part.js";
+import type { HeldLease } from "../storage/held-lease.js";
 import { giveBack } from "./reserve.js";
 
 export function enter(

@@ -5,7 +5,6 @@ import type { Accepted, NewDelivery, NewMessage } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE_UNITS } from "../limits.js";
-import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 import { enterFrom, tellAccepted } from "./enter.js";
 import { giveBack, reserve } from "./reserve.js";
@@ -26,7 +25,7 @@ export async function storeLarge(
   const { accepted, lease } = stored.value;
   tellAccepted(context, message, accepted[0]);
   for (let from = 0; from < message.deliveries.length; from += SLICE_UNITS) {
-    if (from > 0) await pause(context.clock, 0);
+    if (from > 0) await context.nextSlice();
     enterFrom(context, { message, accepted: accepted[0], lease }, { from, to: from + SLICE_UNITS });
   }
   return { message, stored: stored.map(() => accepted[0]) };
@@ -35,7 +34,7 @@ export async function storeLarge(
 async function startInSlices(context: RelayContext, { message, destinations }: Draft): Promise<readonly NewDelivery[]> {
   const started: NewDelivery[] = [];
   for (let from = 0; from < destinations.length; from += SLICE_UNITS) {
-    await pause(context.clock, 0);
+    await context.nextSlice();
     const some = destinations.slice(from, from + SLICE_UNITS);
     const deliveries = startDeliveries(context, some, { size: message.body.length, now: message.receivedAt });
     reserve(context.lanes, { deliveries, body: message.body });

@@ -117,7 +117,9 @@ function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: In
 /** `context` is that of the merged call as JSON, where its batch shares one. */
 function writeBody(stamped: StampedCall, context: string | undefined): Body {
   if (context === undefined) return encodeMessage(mapCall(stamped));
-  return encodeWithContext(mapCall({ ...stamped, call: { ...stamped.call, context: {} } }), context);
+  const { call } = stamped;
+  const bare = call.context === undefined ? stamped : { ...stamped, call: { ...call, context: {} } };
+  return encodeWithContext(mapCall(bare), context);
 }
 
 interface Written {
@@ -145,9 +147,12 @@ function writeDraft(context: RelayContext, { stamped, body }: Written, intake: I
 
 function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Intake): RoutedCall {
   const { integrations } = call;
+  const { source } = arrival;
   const under = sharedIntegrations(shared);
+  // What nearly all calls are.
+  if (integrations === undefined && under === undefined) return { source, timestamp };
   return {
-    source: arrival.source,
+    source,
     timestamp,
     ...(integrations === undefined ? {} : { integrations }),
     ...(under === undefined ? {} : { sharedIntegrations: under }),

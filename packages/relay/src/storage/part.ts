@@ -1,6 +1,7 @@
 // What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
 
-import type { Changes, Committed, EpochMs, Lease, LeaseToken, Notified } from "@postrider/core";
+import type { Changes, Committed, Lease, Notified } from "@postrider/core";
+import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
 /** What a caller wants written. All of it becomes durable together, or none. */
@@ -11,12 +12,6 @@ export interface Written extends Pick<Changes, "accept" | "replay" | "settle" | 
 /** What became of it, and the lease under which the commit stored what it stored as claimed. */
 export interface Answered extends Committed {
   readonly lease: HeldLease;
-}
-
-/** A lease that runs: what proves it, and when it ends. */
-export interface HeldLease {
-  readonly token: LeaseToken;
-  readonly until: EpochMs;
 }
 
 const NOTHING: Written = { accept: [], replay: [], settle: [], append: [], notified: [] };
@@ -56,10 +51,10 @@ export function merge(parts: readonly Written[]): Written {
 /** The answer to `merge(parts)`, cut up again: to each part its own. */
 export function share(
   parts: readonly Written[],
-  { committed, at }: CommitMade,
-  { token, leaseMs }: Lease,
+  { committed, asked }: CommitMade,
+  granted: Lease,
 ): readonly Answered[] {
-  const lease: HeldLease = { token, until: (at + leaseMs) as EpochMs };
+  const lease = heldLease(granted, asked);
   const accepted = cutter(committed.accepted);
   const replayed = cutter(committed.replayed);
   const settled = cutter(committed.settled);

@@ -16,9 +16,11 @@ import { prepareFind } from "./find.js";
 import { prepareLanes } from "./lanes.js";
 import { type Ledger, prepareLedger } from "./ledger.js";
 import { prepareList } from "./list.js";
+import { type ListSeen, prepareListSeen } from "./list-seen.js";
 import { preparePullIn } from "./pull-in.js";
 import { prepareSeen } from "./seen/seen.js";
 import { prepareSweep } from "./sweep.js";
+import { createSweepNotices } from "./sweep-notices.js";
 import type { Transaction } from "./transaction.js";
 
 export interface SqliteStoreOptions {
@@ -55,8 +57,9 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     pullIn: (request) => write(() => rooms.pullIn(request)),
     find: (id) => connection.read(() => rooms.find(id)),
     list: (query) => connection.read(() => rooms.list(query)),
+    seen: (query, now) => connection.read(() => rooms.listSeen(query, now)),
     counts: () => connection.read(() => rooms.counts()),
-    sweep: (request) => write(() => rooms.sweep(request)),
+    sweep: createSweepNotices(connection, (request) => write(() => rooms.sweep(request))),
     deletions: createDeletions(rooms.deletions, connection, write),
     close: () => connection.close(),
   };
@@ -72,6 +75,7 @@ interface Rooms {
   readonly pullIn: ReturnType<typeof preparePullIn>;
   readonly find: ReturnType<typeof prepareFind>;
   readonly list: ReturnType<typeof prepareList>;
+  readonly listSeen: ListSeen;
   readonly counts: ReturnType<typeof prepareCounts>;
   readonly sweep: ReturnType<typeof prepareSweep>;
   readonly openReach: () => Reach;
@@ -92,6 +96,7 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Rooms {
     pullIn: preparePullIn(database),
     find: prepareFind(database),
     list: prepareList(database, seen),
+    listSeen: prepareListSeen(database, seen),
     counts: prepareCounts(database),
     sweep: prepareSweep(database),
     openReach: prepareReach(database),

@@ -35,6 +35,6 @@ function messagesOf({ database, ids }: Finding, { messageId = "", source }: List
 }
 
 /** All that ever were. */
-function sourcesOf(database: SqliteDatabase): readonly string[] {
+export function sourcesOf(database: SqliteDatabase): readonly string[] {
   return readRows(database.prepare("select source from tally").all()).map((row) => readText(row, "source"));
 }

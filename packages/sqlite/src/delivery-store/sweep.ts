@@ -10,17 +10,24 @@ import { prepareMessages } from "./messages.js";
 
 /** Exported for the test that looks at its plan. */
 export const SWEEPABLE: string = `
-  select id, message from delivery indexed by delivery_finished
-  where state = ? and finished_at < ? order by finished_at limit ?`;
+  select d.id, d.message, m.deletion is not null as is_notice
+  from delivery d indexed by delivery_finished left join message m on m.id = d.message
+  where d.state = ? and d.finished_at < ? order by d.finished_at limit ?`;
 
-export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => number {
+export interface Swept {
+  readonly deliveries: number;
+  /** Whether delete messages were among them. */
+  readonly hasNotices: boolean;
+}
+
+export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => Swept {
   const sweepable = database.prepare(SWEEPABLE);
   const removeAttempts = database.prepare("delete from attempt where delivery = ?");
   const removeDelivery = database.prepare("delete from delivery where id = ?");
   const endpoints = prepareEndpoints(database);
   const messages = prepareMessages(database);
 
-  function sweepFinished(state: DeliveryState, before: number, limit: number): number {
+  function sweepFinished(state: DeliveryState, before: number, limit: number): Swept {
     const rows = readRows(sweepable.all(stateCode(state), before, limit));
     const deliveries = rows.map((row) => readNumber(row, "id"));
     for (const delivery of deliveries) {
@@ -29,11 +36,15 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
     }
     endpoints.remove(deliveries);
     messages.release(new Set(rows.map((row) => readNumber(row, "message"))));
-    return rows.length;
+    return { deliveries: rows.length, hasNotices: rows.some((row) => readNumber(row, "is_notice") === 1) };
   }
 
   return ({ deliveredBefore, deadBefore, limit }) => {
     const delivered = sweepFinished("delivered", deliveredBefore, limit);
-    return delivered + sweepFinished("dead", deadBefore, limit - delivered);
+    const dead = sweepFinished("dead", deadBefore, limit - delivered.deliveries);
+    return {
+      deliveries: delivered.deliveries + dead.deliveries,
+      hasNotices: delivered.hasNotices || dead.hasNotices,
+    };
   };
 }

@@ -21,6 +21,7 @@ import { PURGING } from "./delivery-store/purging.js";
 import { RECORDING } from "./delivery-store/recording.js";
 import { REPLAYING } from "./delivery-store/replaying.js";
 import { RESTARTING } from "./delivery-store/restarting.js";
+import { SEEING } from "./delivery-store/seeing.js";
 import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
 import { SETTLING } from "./delivery-store/settling.js";
@@ -36,6 +37,7 @@ const CASES: readonly StoreCase[] = [
   ...HANDING_OFF,
   ...CARRYING,
   ...DEDUPING,
+  ...SEEING,
   ...CLAIMING,
   ...SHARING_CLAIMS,
   ...LEASING,

@@ -85,6 +85,7 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
       pullIn: (request, now) => whileAlive(() => store.pullIn(request, now)),
       find: (id) => whileAlive(() => store.find(id)),
       list: (query) => whileAlive(() => store.list(query)),
+      seen: (query, now) => whileAlive(() => store.seen(query, now)),
       counts: () => whileAlive(() => store.counts()),
       sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
       ...(store.deletions === undefined ? {} : { deletions: mortalDeletions(store.deletions) }),

@@ -31,7 +31,7 @@ function purgeMessage(contents: Contents, message: StoredMessage, now: EpochMs):
   contents.bytes -= message.body?.length ?? 0;
   message.body = undefined;
   message.userIds = [];
-  return message.deliveries.length;
+  return message.deliveries.size;
 }
 
 function purgeDelivery(contents: Contents, delivery: StoredDelivery, now: EpochMs): void {

@@ -9,7 +9,10 @@ import { readMaybeBytes, readNumber, readOnly, readPlainText, readRow, readRows,
 import type { IdHash } from "./hash-id.js";
 import { STRETCH } from "./id-table.js";
 
-/** Deliveries that follow one another: after one, up to another, which may be the same. */
+/**
+ * Deliveries that follow one another: after one, up to another, which may be the same. Up to one before it where it is not
+ * known which they are.
+ */
 export interface Stretch {
   readonly after: number;
   readonly upTo: number;

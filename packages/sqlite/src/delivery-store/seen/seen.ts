@@ -18,8 +18,14 @@ export interface Seen {
   keep(): void;
   /** The deliveries of an id of these sources, as far back as is known. */
   find(messageId: string, sources: readonly string[]): readonly SeenId[];
+  /** The last under an id that counts as seen: a further one would be its duplicate. */
+  recall(id: CallId, now: EpochMs): Recalled | undefined;
   /** All deliveries after this one are found by their message ids. */
   after(): number;
+}
+
+export interface Recalled extends Stretch {
+  readonly at: EpochMs;
 }
 
 export interface SeenCommit {
@@ -80,6 +86,14 @@ export function prepareSeen(database: SqliteDatabase, maxIds: number): Seen {
         matches(memory, { source, messageId }, hashId(source, messageId)).map(({ id }) => id),
       );
     },
+    recall: (id, now): Recalled | undefined => {
+      refresh(memory);
+      const counted = matches(memory, id, hashId(id.source, id.messageId))
+        .filter((match) => isCounted(match, { newest: memory.known, maxIds }, now))
+        .sort((one, other) => one.number - other.number)
+        .at(-1);
+      return counted === undefined ? undefined : { ...counted.id, at: counted.at };
+    },
     after: () => memory.blocks.after(),
   };
 }
@@ -128,6 +142,17 @@ function matches({ table, blocks }: Memory, { source, messageId }: CallId, hash:
 
 const NONE: readonly Match[] = [];
 
+interface Newest {
+  /** The number that was given last. */
+  readonly newest: number;
+  readonly maxIds: number;
+}
+
+/** Whether it was seen within 24 hours, and is one of the newest, as many as are kept. */
+function isCounted({ at, number }: Match, { newest, maxIds }: Newest, now: EpochMs): boolean {
+  return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
+}
+
 /** Ids forgotten for each one added: more than one, so that what has piled up goes in time. */
 const FORGET_EACH = 2;
 /** And a few more, so that a lone call does its share. */
@@ -169,8 +194,8 @@ function openCommit(memory: Memory, now: EpochMs): SeenCommit {
     memory.floor = blocks.floor();
   }
 
-  function counts({ at, number }: Match): boolean {
-    return at > now - DEDUPE_WINDOW_MS && number > memory.known + memory.added.length + block.length - maxIds;
+  function counts(match: Match): boolean {
+    return isCounted(match, { newest: memory.known + memory.added.length + block.length, maxIds }, now);
   }
 
   return {

@@ -16,7 +16,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     },
   },
   {
-    name: "whoever is due first, each kind has its share",
+    name: "each kind has its share, whichever is due first",
     async play(scene) {
       const untried = await neverTried(scene, [-9, -8, -7]);
       const tried = await triedBefore(scene, [-3, -2, -1]);

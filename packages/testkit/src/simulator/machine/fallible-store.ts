@@ -76,6 +76,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
     pullIn: (request, now) => ask({ growth: "writes", work: () => store.pullIn(request, now) }),
     find: (id) => ask({ growth: "reads", work: () => store.find(id) }),
     list: (query) => ask({ growth: "reads", work: () => store.list(query) }),
+    seen: (query, now) => ask({ growth: "reads", work: () => store.seen(query, now) }),
     counts: () => ask({ growth: "reads", work: () => store.counts() }),
     sweep: (request, now) => ask({ growth: "writes", work: () => store.sweep(request, now) }),
     close: () => store.close(),

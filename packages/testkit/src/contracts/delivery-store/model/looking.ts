@@ -1,11 +1,19 @@
-// Looks at pages: of deliveries by any question, of lanes from anywhere. Cursors that pages gave are taken up later,
-// whatever happened meanwhile.
+// Looks at pages: of deliveries by any question, of lanes from anywhere; and at what is seen under a message id. Cursors
+// that pages gave are taken up later, whatever happened meanwhile.
 
-import { DELIVERY_STATES, type DeliveryPage, type LanePageRequest, type ListQuery } from "@postrider/core";
+import {
+  DELIVERY_STATES,
+  type DeliveryPage,
+  type LanePageRequest,
+  type ListQuery,
+  type SeenMessage,
+  type SeenQuery,
+} from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
 import { commandsOf, type Drawn, instants, type StoreCommand } from "./command.js";
 import { lanesOf, listOf, type Model, type ModelCursor, type ModelDelivery, summaryOf } from "./model.js";
+import { seenBy } from "./moves.js";
 import { lanes, messageIds, sources, types } from "./names.js";
 
 const limits = fc.integer({ min: 1, max: 4 });
@@ -86,3 +94,21 @@ export const VISITING: fc.Arbitrary<StoreCommand> = commandsOf({
     expectThat(more ? shown.length > 0 : shown.length === held.length, "a page of lanes keeps some back");
   },
 });
+
+const seenQueries: fc.Arbitrary<SeenQuery> = fc.record(
+  { messageId: messageIds, source: sources },
+  { requiredKeys: ["messageId"] },
+);
+
+export const SEEING: fc.Arbitrary<StoreCommand> = commandsOf({
+  name: "seen",
+  drawn: seenQueries.map((query) => () => query),
+  put: (store, asked, now) => store.seen(asked, now),
+  judge: (model, { asked, answer, now }) => {
+    expectEqual(bySource(answer), bySource(seenBy(model, asked, now)), `what is seen under ${JSON.stringify(asked)}`);
+  },
+});
+
+function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
+  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+}

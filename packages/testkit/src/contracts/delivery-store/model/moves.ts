@@ -10,16 +10,24 @@ import {
   type NewMessage,
   type PullInRequest,
   type Replay,
+  type SeenMessage,
+  type SeenQuery,
   type Settlement,
   type Start,
   type SweepRequest,
 } from "@postrider/core";
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 
-export function isDuplicate({ seen }: Model, { source, messageId }: NewMessage, now: EpochMs): boolean {
-  return seen.some(
-    ({ message, at }) => message.source === source && message.messageId === messageId && now - at < DEDUPE_WINDOW_MS,
-  );
+export function isDuplicate(model: Model, { source, messageId }: NewMessage, now: EpochMs): boolean {
+  return seenBy(model, { source, messageId }, now).length > 0;
+}
+
+/** What is seen under an id. No message is stored while another of its source and id is, so that there is one at most. */
+export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
+  return seen
+    .filter(({ message, at }) => message.messageId === messageId && now - at < DEDUPE_WINDOW_MS)
+    .filter(({ message }) => source === undefined || message.source === source)
+    .map(({ message, at }) => ({ source: message.source, seenAt: at, deliveries: message.deliveries.length }));
 }
 
 type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "acceptedAt" | "replayOf"> & {

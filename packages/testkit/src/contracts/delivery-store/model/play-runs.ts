@@ -8,7 +8,7 @@ import { CLAIMING } from "./claiming.js";
 import type { StoreCommand } from "./command.js";
 import { COMMITTING } from "./committing.js";
 import { CRASHING, OPENING, PASSING, PASSING_DAYS } from "./living.js";
-import { LISTING, VISITING } from "./looking.js";
+import { LISTING, SEEING, VISITING } from "./looking.js";
 import { emptyModel } from "./model.js";
 import { ENDING, PULLING_IN, SWEEPING } from "./tending.js";
 
@@ -44,7 +44,7 @@ const MAX_COMMANDS = 70;
 
 const EVERYDAY = [
   ...[COMMITTING, COMMITTING, COMMITTING, CLAIMING, CLAIMING, PASSING, PASSING],
-  ...[LISTING, LISTING, VISITING, ENDING, ENDING, PULLING_IN, SWEEPING],
+  ...[LISTING, LISTING, VISITING, SEEING, ENDING, ENDING, PULLING_IN, SWEEPING],
 ];
 
 const TROUBLES: Readonly<Record<Trouble, readonly fc.Arbitrary<StoreCommand>[]>> = {

@@ -1,15 +1,7 @@
-// Lays what a batch says for all of its calls under each of them: context and integrations, shallow, the call's own
-// keys win (decision: limits of the way in). Neither side is changed.
+// The plain way to lay what a batch says for all of its calls under each of them: the call's own keys win, shallow (decision:
+// limits of the way in). What core does without ever making the merged call has to come to the same.
 
-import type { JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/is-plain-object.js";
-import { isAbsentIntegrations } from "../routing/integration-decides.js";
-
-/** What a batch says for all of its calls. */
-export interface SharedFields {
-  readonly context?: unknown;
-  readonly integrations?: unknown;
-}
+import { isAbsentIntegrations, isPlainObject, type JsonObject, type SharedFields } from "@postrider/core";
 
 /** The call with what it shares: itself, where that is nothing. What is no object in it is left for the decoder to refuse. */
 export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {

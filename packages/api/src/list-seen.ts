@@ -1,0 +1,30 @@
+// GET /api/seen: whether a call was accepted under a messageId of late, also where it was filtered and left no delivery
+// (decision: what was seen).
+
+import { formatTimestamp, type SeenMessage, type SeenQuery, type SourceId } from "@postrider/core";
+import { type Answer, jsonAnswer } from "@postrider/ingest";
+import type { Relay } from "@postrider/relay";
+import { type Fields, textField } from "./read-fields.js";
+import { readQuery } from "./read-query.js";
+import { faultAnswer, problemAnswer } from "./refuse.js";
+
+const FILTERS: Fields<Required<SeenQuery>> = {
+  messageId: textField(String),
+  source: textField((id) => id as SourceId),
+};
+
+/** Answers `{ seen }`: at most one for each source, in any order. */
+export async function listSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
+  const read = readQuery(query, FILTERS);
+  if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
+  const { messageId, ...of } = read.value;
+  if (messageId === undefined)
+    return problemAnswer("bad-query", [{ path: "messageId", expected: FILTERS.messageId.expected }]);
+  return relay
+    .seen({ messageId, ...of })
+    .match((seen) => jsonAnswer(200, { seen: seen.map((message) => describeSeen(messageId, message)) }), faultAnswer);
+}
+
+function describeSeen(messageId: string, { source, seenAt, deliveries }: SeenMessage): object {
+  return { source, messageId, seenAt: formatTimestamp(seenAt), deliveries: deliveries ?? null };
+}

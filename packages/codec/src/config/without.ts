@@ -1,0 +1,52 @@
+// Takes keys out of a settings file, wherever they stand in it. There may be as many as the file has bytes.
+
+import { isPlainObject, type JsonObject, mapInSteps, type Steps } from "@postrider/core";
+import * as t from "io-ts";
+import type { Step } from "./explain-errors.js";
+
+/** The way to a key, from where one stands. */
+type Way = readonly Step[];
+
+/** The file without the keys at the ends of these ways, in one walk. In steps of one entry of its lists. @internal */
+export function* without(file: unknown, ways: readonly Way[]): Steps<unknown> {
+  if (ways.length === 0 || !isPlainObject(file)) return file;
+  const below = groupByStep(ways);
+  const kept: [string, unknown][] = [];
+  for (const [key, field] of keptFields(file, below)) {
+    const under = below.get(key) ?? [];
+    kept.push([key, t.UnknownArray.is(field) ? yield* pruneList(field, under) : prune(field, under)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function* pruneList(list: readonly unknown[], ways: readonly Way[]): Steps<readonly unknown[]> {
+  const below = groupByStep(ways);
+  return yield* mapInSteps(list, (item, index) => prune(item, below.get(index) ?? []));
+}
+
+function prune(value: unknown, ways: readonly Way[]): unknown {
+  if (ways.length === 0) return value;
+  const below = groupByStep(ways);
+  const pruneAt = (inner: unknown, step: Step): unknown => prune(inner, below.get(step) ?? []);
+  if (t.UnknownArray.is(value)) return value.map(pruneAt);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(keptFields(value, below).map(([key, field]) => [key, pruneAt(field, key)]));
+}
+
+type Below = ReadonlyMap<Step, readonly Way[]>;
+
+/** Those at which no way ends. */
+function keptFields(object: JsonObject, below: Below): readonly (readonly [string, unknown])[] {
+  return Object.entries(object).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
+}
+
+/** The rest of each way, by its first step. */
+function groupByStep(ways: readonly Way[]): Below {
+  const groups = new Map<Step, Way[]>();
+  for (const [step = "", ...rest] of ways) {
+    const group = groups.get(step);
+    if (group === undefined) groups.set(step, [rest]);
+    else group.push(rest);
+  }
+  return groups;
+}

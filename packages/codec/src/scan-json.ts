@@ -1,0 +1,108 @@
+// Goes over the characters of a JSON text and keeps which containers are open, so that the text can be parsed in parts. Looks
+// at quotes, commas and brackets only: whether what is between them is JSON is for the parser to say (decision: turns of the
+// loop).
+
+/** Where a scan is. The text itself is level 0, the outermost container level 1. */
+export interface JsonScan {
+  at: number;
+  depth: number;
+  /** For each level where its container begins, and where its member begins that the scan is in. */
+  readonly starts: number[];
+  readonly members: number[];
+}
+
+/** What a scan stops at. `at` is the place of the comma or the bracket. */
+export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
+
+export interface ScanTerms {
+  /** Stops at the first comma from here on. */
+  readonly commaFrom: number;
+  /** Stops where a container of one of so many outer levels closes. */
+  readonly opened: number;
+  /** Stops beyond so many levels. */
+  readonly levels: number;
+}
+
+export function startScan(): JsonScan {
+  return { at: 0, depth: 0, starts: [0], members: [0] };
+}
+
+/** Scans on from `at`. One look at each character: it is what parsing in parts costs. */
+export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanStop {
+  for (; scan.at < text.length; scan.at += 1) {
+    const stop = pass(text, scan, terms);
+    if (stop !== undefined) return stop;
+  }
+  return scan.depth === 0 ? "end" : "unbalanced";
+}
+
+/** Looks at the character at `at`, and passes over the string that begins there. */
+function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefined {
+  switch (text.charCodeAt(scan.at)) {
+    case QUOTE:
+      scan.at = endOfString(text, scan.at);
+      return undefined;
+    case COMMA:
+      if (scan.at >= terms.commaFrom) return "comma";
+      scan.members[scan.depth] = scan.at + 1;
+      return undefined;
+    case OPEN_OBJECT:
+    case OPEN_LIST:
+      return enter(scan, terms);
+    case CLOSE_OBJECT:
+    case CLOSE_LIST:
+      return leave(text, scan, terms);
+  }
+  return undefined;
+}
+
+function enter(scan: JsonScan, { levels }: ScanTerms): ScanStop | undefined {
+  scan.depth += 1;
+  scan.starts[scan.depth] = scan.at;
+  scan.members[scan.depth] = scan.at + 1;
+  return scan.depth > levels ? "too-deep" : undefined;
+}
+
+function leave(text: string, scan: JsonScan, { opened }: ScanTerms): ScanStop | undefined {
+  const { at, depth, starts } = scan;
+  // Of both kinds the closing bracket comes two after the opening one.
+  const isClosed = depth > 0 && text.charCodeAt(starts[depth] as number) === text.charCodeAt(at) - 2;
+  if (!isClosed) return "unbalanced";
+  if (depth <= opened) return "close";
+  scan.depth -= 1;
+  return undefined;
+}
+
+/** The place of the first character from `at` on that is no whitespace of JSON. */
+export function skipBlank(text: string, at: number): number {
+  let next = at;
+  while (BLANKS.has(text.charCodeAt(next))) next += 1;
+  return next;
+}
+
+export function isClosing(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === CLOSE_OBJECT || code === CLOSE_LIST;
+}
+
+export const COMMA = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+export const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** The place of the quote that ends a string: the first one after an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at === -1 ? text.length : at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (at - before) % 2 === 0;
+}

@@ -1,0 +1,23 @@
+// Sweeps, and empties the log once delete messages were swept: they are the last that names a deleted user, and their pages
+// would stay in the file as they were until the log is moved into it, on a quiet server for days (decision: erasure).
+
+import type { SweepRequest } from "@postrider/core";
+import type { Connection } from "../connection.js";
+import type { Swept } from "./sweep.js";
+
+/** `sweep` removes one slice. Answers how many deliveries it removed. */
+export function createSweepNotices(
+  { emptyLog }: Pick<Connection, "emptyLog">,
+  sweep: (request: SweepRequest) => Promise<Swept>,
+): (request: SweepRequest) => Promise<number> {
+  /** At first too: a process before may have died between the two. */
+  let isLogToEmpty = true;
+
+  return async (request) => {
+    const { deliveries, hasNotices } = await sweep(request);
+    isLogToEmpty ||= hasNotices;
+    const isLastSlice = deliveries < request.limit;
+    if (isLogToEmpty && isLastSlice) isLogToEmpty = !(await emptyLog());
+    return deliveries;
+  };
+}

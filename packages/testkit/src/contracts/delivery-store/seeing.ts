@@ -1,0 +1,122 @@
+// What is seen under a message id: when it came and how many deliveries it got, for as long as it makes duplicates.
+
+import type { SeenMessage, SeenQuery } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { deletionScene } from "./deletion-scene.js";
+import { DEAD, DELIVERED, waiting } from "./samples.js";
+import type { Scene, StoreCase } from "./scene.js";
+
+const DAY_MS = 86_400_000;
+
+export const SEEING: readonly StoreCase[] = [
+  {
+    name: "what was accepted is seen, with its time and the number of its deliveries",
+    async play(scene) {
+      const { source, lane, otherLane } = scene;
+      const seenAt = scene.now();
+      const deliveries = [waiting(lane, seenAt), waiting(otherLane, seenAt)];
+      await scene.accept({ messageId: "both", deliveries, receivedAt: scene.later(-7) });
+      await scene.advance(5);
+      expectEqual(await see(scene, { messageId: "both", source }), [{ source, seenAt, deliveries: 2 }], "what is seen");
+      expectEqual(await see(scene, { messageId: "none", source }), [], "what is seen under an id that never came");
+    },
+  },
+  {
+    name: "a message that was filtered everywhere is seen with no delivery",
+    async play(scene) {
+      const { source } = scene;
+      const filtered = [{ destination: null, reason: "no-destination" }] as const;
+      await scene.accept({ messageId: "nowhere", deliveries: [], filtered });
+      const seen = await see(scene, { messageId: "nowhere", source });
+      expectEqual(seen, [{ source, seenAt: scene.now(), deliveries: 0 }], "what is seen");
+    },
+  },
+  {
+    name: "an id is seen of the source that is asked for, or of each source that has it",
+    async play(scene) {
+      const { source, otherSource } = scene;
+      const messageId = `${source}-shared`;
+      await scene.accept({ messageId });
+      await scene.accept({ messageId, source: otherSource, deliveries: [] });
+      const seenAt = scene.now();
+      const [one, other] = [
+        { source, seenAt, deliveries: 1 },
+        { source: otherSource, seenAt, deliveries: 0 },
+      ];
+      expectEqual(await see(scene, { messageId, source }), [one], "what is seen of one source");
+      expectEqual(await see(scene, { messageId, source: otherSource }), [other], "what is seen of the other");
+      expectEqual(bySource(await see(scene, { messageId })), bySource([one, other]), "what is seen of all");
+    },
+  },
+  {
+    name: "repeats, replays and sweeps change nothing of what is seen",
+    async play(scene) {
+      const { source } = scene;
+      const seenAt = scene.now();
+      const of = await scene.finish(DEAD, { messageId: "kept" });
+      await scene.advance(1);
+      await scene.commit({ accept: [scene.message({ messageId: "kept", deliveries: [] })] });
+      await scene.commit({ replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }] });
+      const expected = [{ source, seenAt, deliveries: 1 }];
+      expectEqual(
+        await see(scene, { messageId: "kept", source }),
+        expected,
+        "what is seen after a repeat and a replay",
+      );
+      const { id } = await scene.claimOne();
+      await scene.settle({ id, outcome: DELIVERED });
+      await scene.advance(1);
+      await scene.store().sweep({ deliveredBefore: scene.now(), deadBefore: scene.now(), limit: 1_000 }, scene.now());
+      expectEqual(await scene.store().find(of), undefined, "the swept delivery");
+      expectEqual(await see(scene, { messageId: "kept", source }), expected, "what is seen after a sweep");
+    },
+  },
+  {
+    name: "nothing is seen of a suppressed user's message",
+    needs: ["deletions"],
+    async play(scene) {
+      const { source } = scene;
+      const { user, open } = deletionScene(scene);
+      await open({ userIds: [user("ann")], regulation: "suppress-only" });
+      await scene.commit({ accept: [scene.message({ messageId: "hers", userIds: [user("ann")] })] });
+      expectEqual(await see(scene, { messageId: "hers", source }), [], "what is seen");
+    },
+  },
+  {
+    name: "a message id is seen for as long as it makes duplicates, and no longer",
+    needs: ["days"],
+    async play(scene) {
+      const { source } = scene;
+      const first = { source, seenAt: scene.now(), deliveries: 1 };
+      await scene.accept({ messageId: "daily" });
+      await scene.advance(DAY_MS - 1);
+      expectEqual(await see(scene, { messageId: "daily", source }), [first], "1 ms before the day is over");
+      await scene.advance(1);
+      expectEqual(await see(scene, { messageId: "daily", source }), [], "once the day is over");
+      await scene.accept({ messageId: "daily", deliveries: [] });
+      const second = { source, seenAt: scene.now(), deliveries: 0 };
+      expectEqual(await see(scene, { messageId: "daily", source }), [second], "once it has come again");
+    },
+  },
+  {
+    name: "what is seen survives a crash",
+    needs: ["restart"],
+    async play(scene) {
+      const { source } = scene;
+      await scene.accept({ messageId: "one" });
+      await scene.accept({ messageId: "none", deliveries: [] });
+      await scene.crash();
+      const seenAt = scene.now();
+      expectEqual(await see(scene, { messageId: "one", source }), [{ source, seenAt, deliveries: 1 }], "the first");
+      expectEqual(await see(scene, { messageId: "none", source }), [{ source, seenAt, deliveries: 0 }], "the second");
+    },
+  },
+];
+
+function see(scene: Scene, query: SeenQuery): Promise<readonly SeenMessage[]> {
+  return scene.store().seen(query, scene.now());
+}
+
+function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
+  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+}

@@ -1,0 +1,194 @@
+// What a request within the limits may cost, in counts: however it is made, what is done for it between two returns to the
+// event loop stays within named bounds, and what is done in all is a small multiple of what it brings. The same requests meet
+// the real server in test/load.
+
+import {
+  type Destination,
+  type DestinationId,
+  MAX_BATCH_CALLS,
+  MAX_CALL_BYTES,
+  MAX_TEXT_DEPTH,
+  type SourceId,
+} from "@postrider/core";
+import { type Answer, createIngest, MAX_REQUEST_BYTES } from "@postrider/ingest";
+import {
+  createManualClock,
+  createMemoryDisk,
+  createMemoryStore,
+  createScriptedHttp,
+  createSeededRandom,
+} from "@postrider/memory";
+import { createRelay } from "@postrider/relay";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PARSE_STEP_LENGTH } from "../../packages/codec/src/limits.js";
+import { MAX_REASON_BYTES } from "../../packages/ingest/src/limits.js";
+import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../../packages/relay/src/limits.js";
+import { WRITE_KEY } from "../canary.js";
+import { isAsExpected, SHAPE_NAMES } from "../load/expensive/bodies.js";
+import {
+  type Caps,
+  type ExpensiveRequest,
+  MAX_ANSWER_BYTES,
+  plans,
+  type Reach,
+  REACHES,
+  requestOf,
+  wholePlan,
+} from "../load/expensive/requests.js";
+import "../property.js";
+import { LONG_STRING, watchWork, type Work, type WorkName, type WorkWatch } from "./count-work.js";
+import { request } from "./requests.js";
+import { destination, source, workspace } from "./world.js";
+
+/** Of each shape: what is whole, to each reach, and some that are drawn. */
+const RUNS_OF_A_SHAPE = Object.keys(REACHES).length + 2;
+/** What one may come to here: enough for more slices than one, of each kind. */
+const CAPS: Caps = { units: 10_000, bodyBytes: 4_000_000, freshUnits: 10_000, freshBytes: 4_000_000 };
+
+/** What a message has beside what its caller brings: names of fields, ids and instants. */
+const FRAME_BYTES = 512;
+/** A number of four characters, 1e20, is written with 21. */
+const NUMBER_GROWTH = 5;
+/** What a call brings is looked at to be checked, and again to be written. */
+const LOOKS = 2;
+/** What is parsed in steps is read once more, to be put together. */
+const PUT_TOGETHER = 1;
+/** Around each run that is parsed, and for each level that is opened. */
+const BRACKETS = 2 * MAX_TEXT_DEPTH;
+const PARSED_RUNS = Math.ceil(MAX_REQUEST_BYTES / PARSE_STEP_LENGTH);
+/** A slice may end with a call that goes beyond it, and keep one more for the next. */
+const BEYOND = 2;
+
+const REACHED = Object.keys(REACHES) as readonly Reach[];
+let watch: WorkWatch | undefined;
+const WORKSPACE = workspace({
+  sources: REACHED.map((reach) => source(reach, keyOf(reach))),
+  destinations: REACHED.flatMap((reach) => Array.from({ length: REACHES[reach] }, (_, index) => counted(reach, index))),
+});
+
+describe("a request that is made to be expensive", () => {
+  it.each(SHAPE_NAMES)("is worked off within the bounds, and answered as it must be: %s", async (shape) => {
+    await fc.assert(
+      fc.asyncProperty(plans([shape]), async (plan) => {
+        const request = requestOf(plan, "fresh", { caps: CAPS, keyOf });
+        const { turns, answer } = await play(request);
+        expect(isAsExpected(request.expected, answer), answer.body.slice(0, 200)).toBe(true);
+        expect(answer.body.length).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+        expect(beyond(most(turns), mostInATurn(REACHES[plan.reach]))).toEqual([]);
+        expect(beyond(sum(turns), mostInAll(sum(turns)))).toEqual([]);
+      }),
+      { numRuns: RUNS_OF_A_SHAPE, examples: REACHED.map((reach) => [wholePlan(shape, reach)]) },
+    );
+  });
+});
+
+type Bounds = Partial<Work>;
+
+/** Between two returns to the event loop. All destinations of one call are routed to at once. */
+function mostInATurn(destinations: number): Bounds {
+  return {
+    parsed: PARSE_STEP_LENGTH + BEYOND * LONG_STRING + BRACKETS,
+    encoded: SLICE_BYTES + BEYOND * (MAX_CALL_BYTES + FRAME_BYTES),
+    calls: SLICE_CALLS,
+    destinations: SLICE_UNITS + destinations,
+    deliveries: Math.max(SLICE_UNITS, destinations),
+  };
+}
+
+/** However many calls share what is shared, and wherever they go: routing looks a name up for each destination. */
+function mostInAll({ destinations }: Work): Bounds {
+  const answer = MAX_REASON_BYTES + MAX_ANSWER_BYTES;
+  const own = LOOKS * NUMBER_GROWTH * MAX_REQUEST_BYTES;
+  return {
+    parsed: MAX_REQUEST_BYTES + PARSED_RUNS * BRACKETS,
+    measured: own,
+    written: own + MAX_BATCH_CALLS * FRAME_BYTES + answer,
+    read: (LOOKS + PUT_TOGETHER) * MAX_REQUEST_BYTES + LOOKS * destinations,
+    calls: MAX_BATCH_CALLS,
+  };
+}
+
+function beyond(work: Work, bounds: Bounds): readonly string[] {
+  const names = Object.keys(bounds) as WorkName[];
+  return names
+    .filter((name) => work[name] > (bounds[name] ?? 0))
+    .map((name) => `${name}: ${String(work[name])}, at most ${String(bounds[name])}`);
+}
+
+function most(turns: readonly Work[]): Work {
+  return together(turns, Math.max);
+}
+
+function sum(turns: readonly Work[]): Work {
+  return together(turns, (one, other) => one + other);
+}
+
+function together(turns: readonly Work[], join: (one: number, other: number) => number): Work {
+  return turns.reduce((all, turn) => {
+    const names = Object.keys(all) as WorkName[];
+    return Object.fromEntries(names.map((name) => [name, join(all[name], turn[name])])) as unknown as Work;
+  });
+}
+
+function keyOf(reach: Reach): string {
+  return `${WRITE_KEY}-${String(REACHES[reach])}`;
+}
+
+/** A destination that notes when its name is asked for, as routing does. */
+function counted(reach: Reach, index: number): Destination {
+  const id = `${reach}-${String(index)}` as DestinationId;
+  return {
+    ...destination({ id, sources: [{ source: reach as SourceId, mode: "cloud" }] }),
+    get name() {
+      watch?.add("destinations", 1);
+      return `d${String(index)}`;
+    },
+  };
+}
+
+interface Played {
+  readonly turns: readonly Work[];
+  readonly answer: Answer;
+}
+
+/** Through the real way in and relay, on a store of its own; nothing is delivered. */
+async function play({ path, authorization, bytes }: ExpensiveRequest): Promise<Played> {
+  const clock = createManualClock();
+  const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
+  const random = createSeededRandom(1);
+  const relay = createRelay({ workspace: WORKSPACE, store: countedStore(), http, clock, random, gatherMs: 0 });
+  const ingest = createIngest({ relay: relay._unsafeUnwrap(), clock, timers: clock });
+  const [where = "", query = ""] = path.split("?");
+  const headers = authorization === undefined ? {} : { authorization };
+  watch = watchWork();
+  try {
+    const answer = await advanceUntil(ingest(request("POST", where, { bytes, query, headers })), clock);
+    return { turns: watch.stop(), answer };
+  } finally {
+    watch.stop();
+    watch = undefined;
+  }
+}
+
+function countedStore() {
+  const store = createMemoryStore({ disk: createMemoryDisk() });
+  return {
+    ...store,
+    commit: (...[changes, now]: Parameters<typeof store.commit>) => {
+      const deliveries = changes.accept.reduce((rows, message) => rows + message.deliveries.length, 0);
+      watch?.add("deliveries", deliveries);
+      return store.commit(changes, now);
+    },
+  };
+}
+
+async function advanceUntil<T>(
+  asked: Promise<T>,
+  { advance }: Pick<ReturnType<typeof createManualClock>, "advance">,
+): Promise<T> {
+  const state = { isAnswered: false };
+  const answered = asked.finally(() => (state.isAnswered = true));
+  while (!state.isAnswered) await advance(0);
+  return answered;
+}

@@ -1,0 +1,63 @@
+import type { Destination } from "@postrider/core";
+import { checkSettings, checkSettingsInSteps } from "@postrider/relay";
+import { describe, expect, it } from "vitest";
+import { createBench, CRM, destination, track } from "./bench.js";
+
+/** Destinations that count how often their endpoints are looked at. */
+function counted(ids: readonly string[]) {
+  let looks = 0;
+  const destinations = ids.map((id): Destination => {
+    const one = destination(id, ["a"]);
+    return {
+      ...one,
+      get endpoints() {
+        looks += 1;
+        return one.endpoints;
+      },
+    };
+  });
+  return { destinations, looks: () => looks };
+}
+
+describe("settings that have been checked", () => {
+  it("come into force without another look at their destinations", async () => {
+    const bench = createBench({ destinations: [] });
+    const { destinations, looks } = counted(["crm", "mail", "ads"]);
+    const workspace = bench.workspace(destinations);
+    const checked = checkSettings(workspace)._unsafeUnwrap();
+    const before = looks();
+    bench.relay().configure(checked)._unsafeUnwrap();
+    expect(looks()).toBe(before);
+    expect(bench.relay().workspace()).toBe(workspace);
+    await bench.accept(track());
+    await bench.advance(100);
+    expect(bench.seen).toHaveLength(3);
+  });
+
+  it("are checked and laid out in steps of one destination", () => {
+    const { destinations, looks } = counted(["crm", "mail", "ads"]);
+    const steps = checkSettingsInSteps(createBench().workspace(destinations));
+    const perStep: number[] = [];
+    for (let isDone = false, before = 0; !isDone; before = looks()) {
+      isDone = steps.next().done === true;
+      perStep.push(looks() - before);
+    }
+    expect(Math.max(...perStep)).toBe(1);
+    expect(perStep.filter((count) => count === 1)).toHaveLength(6);
+  });
+
+  it("are refused with all of their problems", () => {
+    const broken = createBench().workspace([destination("crm", []), destination("crm", ["a"])]);
+    expect(checkSettings(broken)._unsafeUnwrapErr()).toEqual([
+      expect.objectContaining({ code: "no-endpoints", path: "destinations[0].endpoints" }),
+      expect.objectContaining({ code: "duplicate-id", path: "destinations[1].id" }),
+    ]);
+  });
+
+  it("may be those of a relay from its beginning", async () => {
+    const checked = checkSettings(createBench().workspace([destination("crm", ["a"])]))._unsafeUnwrap();
+    const bench = createBench({ relay: { workspace: checked } });
+    await bench.accept(track());
+    expect((await bench.only()).destination).toBe(CRM);
+  });
+});

@@ -1,0 +1,233 @@
+// A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives,
+// while one audience is being told of a sync, another takes an upload in, and what a third is known for ends at a user who
+// is deleted. After the restart the user is in no set, record or message, the deletion finishes, and receivers were told.
+
+import type { AudienceStore } from "@postrider/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type AudienceBench,
+  type AudienceBenchOptions,
+  CRM,
+  createAudienceBench,
+  createGate,
+  crm,
+  MAIL,
+  mail,
+  SILENCE_MS,
+} from "./audience-bench.js";
+import "../property.js";
+
+const BEFORE = Array.from("abcdefghijkl");
+const AFTER = Array.from("bcefghijmnop");
+/** The gate's upload names a and b; c and h stay in the list that is being told, a and k leave it, o is new. */
+const DELETED = ["a", "b", "c", "h", "k", "o"];
+const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stintChanges: 2, laneDeliveries: 3 };
+
+const WRITES: ReadonlySet<string> = new Set(
+  "open purge finish create replace append drop erase scrub commit".split(" "),
+);
+/** What is virtual time for all steps of a deletion, and for what was left in the middle to be taken up. */
+const DELETION_MS = 45_000;
+const LOOK_EVERY_MS = 250;
+
+interface Death {
+  /** At the so many-th write since the start of the deletion, or since the restart before. */
+  readonly at: number;
+  /** Whether that write took effect. */
+  readonly isDone: boolean;
+}
+
+interface Fate {
+  readonly bench: AudienceBenchOptions;
+  arm(bench: AudienceBench): void;
+  disarm(): void;
+  /** Restarts the process where it has died. */
+  revive(bench: AudienceBench): void;
+  /** How many of the deaths have come, and how many writes there were. */
+  deaths(): number;
+}
+
+function createFate(plan: readonly Death[]): Fate {
+  let left = Infinity;
+  let deaths = 0;
+  let isDead = false;
+  let kill = (): void => undefined;
+
+  /** Counts a write before it takes effect; it may die there, or once it has taken effect. */
+  const count = (what: string, isDone: boolean): void => {
+    if (isDead || !WRITES.has(what)) return;
+    if (!isDone) left -= 1;
+    if (left > 0 || plan[deaths]?.isDone !== isDone) return;
+    isDead = true;
+    kill();
+  };
+  const next = (): void => {
+    left = plan[deaths]?.at ?? Infinity;
+  };
+  return {
+    bench: {
+      onAsk: (what) => {
+        count(what, false);
+      },
+      onAsked: (what) => {
+        count(what, true);
+      },
+    },
+    arm: (bench): void => {
+      kill = bench.crash;
+      next();
+    },
+    disarm: (): void => {
+      left = Infinity;
+    },
+    revive: (bench): void => {
+      if (!isDead) return;
+      isDead = false;
+      deaths += 1;
+      bench.restart();
+      next();
+    },
+    deaths: () => deaths,
+  };
+}
+
+/** Lets time pass, and restarts what dies meanwhile. */
+async function pass(bench: AudienceBench, fate: Fate, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += LOOK_EVERY_MS) {
+    await bench.clock.advance(LOOK_EVERY_MS);
+    fate.revive(bench);
+  }
+}
+
+/** Of three audiences: `vip` is being told, `news` takes an upload in, `old` is known to a destination up to user h. */
+async function begin(bench: AudienceBench) {
+  for (const name of ["Old", "VIP", "News"]) await bench.create({ name, destinations: [CRM, MAIL] });
+  bench.configure(crm(), mail({ paused: true }));
+  void bench.relay().syncAudience("old", ["a", "e", "g", "h", "i"]);
+  await bench.clock.advance(1_000);
+  bench.configure(crm(), mail({ enabled: false }));
+  await bench.clock.advance(1_000);
+  bench.configure(crm(), mail());
+  await bench.clock.advance(1_000);
+  await bench.sync(BEFORE);
+  bench.configure(crm({ paused: true }), mail());
+  void bench.relay().syncAudience("vip", AFTER);
+  const gate = createGate();
+  void bench.relay().syncAudience("news", gate.members);
+  await bench.clock.advance(2_000);
+  return gate;
+}
+
+/** As a host does: it asks again where no answer came. */
+async function requestDeletion(bench: AudienceBench, fate: Fate): Promise<void> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    let isAnswered: boolean | undefined;
+    void bench
+      .relay()
+      .requestDeletion({ userIds: DELETED, regulation: "delete-only" })
+      .map(() => (isAnswered = true));
+    await pass(bench, fate, LOOK_EVERY_MS);
+    if (isAnswered === true) return;
+  }
+  throw new Error("no request is answered");
+}
+
+/** Answers how many of the deaths came. */
+async function live(plan: readonly Death[]): Promise<number> {
+  const fate = createFate(plan);
+  const bench = createAudienceBench({ ...fate.bench, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
+  const gate = await begin(bench);
+  await expectUnderWay(bench);
+  fate.arm(bench);
+  await requestDeletion(bench, fate);
+  await pass(bench, fate, 7_000);
+  gate.open();
+  await pass(bench, fate, 3_000);
+  bench.configure(crm(), mail());
+  await pass(bench, fate, DELETION_MS);
+  fate.disarm();
+  await bench.clock.advance(2 * SILENCE_MS);
+  await expectErased(bench);
+  await expectNotTold(bench);
+  return fate.deaths();
+}
+
+/** Else this would show nothing. */
+async function expectUnderWay(bench: AudienceBench): Promise<void> {
+  expect((await bench.record("vip")).running).toMatchObject({ kind: "sending", left: [CRM] });
+  expect((await bench.record("news")).running?.kind).toBe("collecting");
+  expect((await bench.record("old")).told.flatMap(({ parts }) => parts.map(({ upTo }) => upTo))).toContain("h");
+}
+
+async function expectErased(bench: AudienceBench): Promise<void> {
+  const left = await everything(bench.audiences);
+  expect(DELETED.filter((userId) => left.includes(`"${userId}"`))).toEqual([]);
+  const { deletions = [] } = (await bench.deliveries.deletions?.list({ limit: 10 })) ?? {};
+  expect(deletions.length).toBeGreaterThan(0);
+  expect(deletions.filter(({ finishedAt }) => finishedAt === undefined)).toEqual([]);
+  const heard = bench.messages().filter(({ type }) => type === "delete");
+  const told = new Set(heard.map(({ destination, userId }) => `${destination} ${userId}`));
+  const due = [CRM, MAIL].flatMap((to) => DELETED.map((userId) => `${to} ${userId}`));
+  expect(due.filter((one) => !told.has(one))).toEqual([]);
+}
+
+/** By the order in which messages were stored: none names the user behind the delete message; nor does a later sync. */
+async function expectNotTold(bench: AudienceBench): Promise<void> {
+  bench.heard();
+  await bench.sync(BEFORE.filter((userId) => !DELETED.includes(userId)));
+  await bench.sync(["n"], { key: "news" });
+  await bench.sync(["n"], { key: "old" });
+  await bench.clock.advance(2_000);
+  const later = bench.heard().filter((line) => DELETED.includes(line.split(" ")[1] ?? ""));
+  expect(later).toEqual([]);
+  expect((await storedLines(bench)).filter((line, at, all) => isNamedBehind(line, all.slice(0, at)))).toEqual([]);
+}
+
+function isNamedBehind(line: string, before: readonly string[]): boolean {
+  const [to, userId, type] = line.split(" ");
+  return type !== "delete" && before.includes(`${String(to)} ${String(userId)} delete`);
+}
+
+/** `crm a delete`, the oldest first, of all messages whose body is still there. */
+async function storedLines(bench: AudienceBench): Promise<readonly string[]> {
+  const { deliveries } = await bench.deliveries.list({ limit: 10_000 });
+  const found = await Promise.all(deliveries.map(({ id }) => bench.deliveries.find(id)));
+  return found.toReversed().flatMap((delivery) => {
+    if (delivery?.body === undefined) return [];
+    const { type, userId } = JSON.parse(new TextDecoder().decode(delivery.body)) as { type: string; userId: string };
+    return [`${delivery.destination} ${userId} ${type}`];
+  });
+}
+
+async function everything(store: AudienceStore): Promise<string> {
+  const sets = await store.sets("");
+  const members = await Promise.all(sets.map((set) => store.read(set)));
+  return JSON.stringify([await store.list(), members]);
+}
+
+/** Answers how many lives there were in which the process died. */
+async function dieAtEach(isDone: boolean): Promise<number> {
+  for (let at = 1; at < 1_000; at += 1) if ((await live([{ at, isDone }])) === 0) return at - 1;
+  throw new Error("a deletion writes without end");
+}
+
+describe("a deletion whose process dies", () => {
+  it("before any of its writes takes effect takes the user out of all audiences", async () => {
+    expect(await dieAtEach(false)).toBeGreaterThan(40);
+  });
+
+  it("before it hears of any of its writes takes the user out of all audiences", async () => {
+    expect(await dieAtEach(true)).toBeGreaterThan(40);
+  });
+
+  it("several times, wherever that is, takes the user out of all audiences", async () => {
+    const death = fc.record({ at: fc.integer({ min: 1, max: 30 }), isDone: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(death, { minLength: 2, maxLength: 5 }), async (plan) => {
+        expect(await live(plan)).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+// How much the relay does between two returns to the event loop: counted, for requests that go to many destinations.
+
+import type { Changes, Clock, DeliveryStore } from "@postrider/core";
+import type { RelayOptions } from "@postrider/relay";
+import { createSystemClock } from "@postrider/system";
+import { describe, expect, it } from "vitest";
+import { SLICE_UNITS, STARTS_A_TURN } from "../../packages/relay/src/limits.js";
+import { type Bench, createBench, destination, track, WEBSITE } from "./bench.js";
+
+interface Counted extends Bench {
+  /** Attempts that began, and rows that were made, in each turn of the loop. */
+  readonly begun: number[];
+  readonly made: number[];
+  stop(): void;
+}
+
+/** The bench lets the loop turn between two timers. */
+function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted {
+  const begun = [0];
+  const made = [0];
+  const note = (counts: number[], more: number): void => {
+    counts[counts.length - 1] = (counts.at(-1) ?? 0) + more;
+  };
+  const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+    ...store,
+    commit: (changes: Changes, now) => {
+      note(
+        made,
+        changes.accept.reduce((sum, { deliveries }) => sum + deliveries.length, 0),
+      );
+      return store.commit(changes, now);
+    },
+  });
+  const lanes = Array.from({ length: destinations }, (_, index) => destination(`crm${String(index)}`, ["a"]));
+  const receivers = {
+    a: (): { status: number } => {
+      note(begun, 1);
+      return { status: 200 };
+    },
+  };
+  let isOver = false;
+  const turn = (): void => {
+    begun.push(0);
+    made.push(0);
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    ...createBench({ wrapStore, receivers, relay, destinations: lanes }),
+    begun,
+    made,
+    stop: () => void (isOver = true),
+  };
+}
+
+function calls(length: number, name = "m"): readonly unknown[] {
+  return Array.from({ length }, (_, index) => track({ messageId: `${name}${String(index)}` }));
+}
+
+/** All timers of no delay that are set in one turn fire together in the next. */
+function togetherClock(): Clock {
+  const clock = createSystemClock({ keepsProcess: false });
+  let due: (() => void)[] = [];
+  const fire = (): void => {
+    const firing = due;
+    due = [];
+    for (const wake of firing) wake();
+  };
+  return {
+    ...clock,
+    after: (delayMs, wake) => {
+      if (delayMs > 0) return clock.after(delayMs, wake);
+      if (due.push(wake) === 1) setImmediate(fire);
+      return () => undefined;
+    },
+  };
+}
+
+describe("between two returns to the event loop", () => {
+  it("no more rounds begin than may begin in a turn, however many places a call or a claim finds", async () => {
+    const bench = count(1_300);
+    await bench.accept(...calls(2));
+    await bench.advance(10_000);
+    bench.stop();
+    expect(bench.seen).toHaveLength(2_600);
+    expect(Math.max(...bench.begun)).toBeLessThanOrEqual(STARTS_A_TURN);
+  });
+
+  it("no more rows are made than a slice may have, however many arrivals are worked off at once", async () => {
+    const bench = count(100, { clock: togetherClock() });
+    const arrivals = [0, 1, 2, 3].map((one) =>
+      bench.relay().accept({ source: WEBSITE, calls: calls(20, `${String(one)}-`) }),
+    );
+    // The first slice of each is taken as it comes.
+    const first = bench.made.length;
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(arrivals);
+    bench.stop();
+    bench.crash();
+    expect(bench.made.reduce((sum, rows) => sum + rows, 0)).toBe(8_000);
+    expect(Math.max(...bench.made.slice(first))).toBeLessThanOrEqual(SLICE_UNITS);
+  });
+
+  it("gives back the deliveries that wait to begin when the relay stops, and none of them begins", async () => {
+    const bench = count(300);
+    const arrival = bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    await bench.clock.settle();
+    const stopped = bench.relay().stop();
+    await bench.advance(1_000);
+    bench.stop();
+    expect((await arrival).isOk()).toBe(true);
+    await stopped;
+    const states = (await bench.all()).map(({ state }) => state);
+    expect(states.filter((state) => state === "delivered")).toHaveLength(bench.seen.length);
+    expect(bench.seen.length).toBeLessThanOrEqual(STARTS_A_TURN);
+    expect(states.filter((state) => state === "waiting")).toHaveLength(300 - bench.seen.length);
+  });
+});
