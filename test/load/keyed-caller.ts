@@ -14,6 +14,8 @@ export interface Made {
   readonly dueAt: number;
   /** When all of it was handed to the connection. Later than due where this process or the way in was late. */
   readonly writtenAt: number;
+  /** When its connection had closed behind the answer, or was cut. */
+  readonly answeredAt: number;
   /** The status, or 0 if the connection was cut. */
   readonly status: number;
 }
@@ -61,7 +63,7 @@ function callOnce({ url, writeKey, agent, event, dueAt }: Call): Promise<Made> {
   return new Promise((resolve) => {
     let writtenAt = NaN;
     const ended = (status: number): void => {
-      resolve({ messageId, dueAt, writtenAt, status });
+      resolve({ messageId, dueAt, writtenAt, answeredAt: performance.now(), status });
     };
     const headers = { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}` };
     const call = request(`${url}/v1/track`, { method: "POST", agent, headers }, (response) => {

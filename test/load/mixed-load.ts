@@ -2,20 +2,17 @@
 // poisoned receivers; and beside callers without a key as well. Tells of each phase what the good ones felt, and of the whole
 // what was lost. The server is the real program in a process of its own. Needs `tsc -b` first.
 
-import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
 import { WRITE_KEY } from "../canary.js";
 import { ask } from "../end-to-end/scene.js";
-import { pause, until } from "../end-to-end/receiver.js";
+import { until } from "../end-to-end/receiver.js";
 import { serve } from "../end-to-end/server-process.js";
+import { startAttackers } from "./attackers.js";
 import { writeLoadConfig, HARD_LANES } from "./load-config.js";
 import { createHardReceivers, POISON } from "./hard-receivers.js";
 import { callEvenly, type Made } from "./keyed-caller.js";
+import { quantile } from "./quantile.js";
 
-const ATTACKERS = fileURLToPath(new URL("programs/keyless-attackers.js", import.meta.url));
 const GOOD_CALLS_PER_SECOND = 100;
 const HARD_CALLS_PER_SECOND = 40;
 /** One in so many calls to the poisoned receiver is one that it cannot take. */
@@ -116,28 +113,8 @@ async function callHardLanes(url: string, forMs: number): Promise<readonly Made[
   return made.flat();
 }
 
-function startAttackers(url: string) {
-  const { hostname, port } = new URL(url);
-  const child = fork(ATTACKERS, [hostname, port]);
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return {
-    pid: child.pid ?? 0,
-    set: async (isOn: boolean): Promise<void> => {
-      child.send(isOn ? "start" : "stop");
-      await once(child, "message");
-      // What is under way when a phase ends belongs to neither.
-      await pause(200);
-    },
-  };
-}
-
 function isTaken({ status }: Made): boolean {
   return status === 200;
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }
 
 /** What processes use of the CPU from now on; answers what to call for it. */

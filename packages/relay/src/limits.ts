@@ -33,7 +33,7 @@ export const STALL_SLACK_MS = 250;
  * bodies (one call may go beyond), and destinations of its calls (decision: what a request may cost).
  */
 export const SLICE_CALLS = 256;
-export const SLICE_BYTES = 524_288;
+export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
 /** Slices that are worked on, and rounds that begin, between two returns to the event loop (decision: turns of the loop). */
 export const SLICES_A_TURN = 1;

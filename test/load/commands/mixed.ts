@@ -1,7 +1,9 @@
 // An hour of mixed load in alternating minutes, or as many as LOAD_MINUTES says. Prints a line for each.
 
 import { expect, it } from "vitest";
-import { type PhaseTold, PHASES, playMixedLoad, quantile } from "../mixed-load.js";
+import { playBareLoad } from "../bare-load.js";
+import { type PhaseTold, PHASES, playMixedLoad } from "../mixed-load.js";
+import { quantile } from "../quantile.js";
 
 const MINUTES = Number(process.env["LOAD_MINUTES"] ?? 60);
 const MINUTE_MS = 60_000;
@@ -34,6 +36,9 @@ it(`good callers feel little of the others in ${String(MINUTES)} minutes`, async
       0.5,
     );
   console.log(`resident: ${String(memory(third))} MB in the middle third, ${String(memory(2 * third))} MB in the last`);
+  const bare = await playBareLoad(MINUTE_MS);
+  const bareRatio = (bare.attacked / bare.alone).toFixed(2);
+  console.log(`bare: p99 ${bare.alone.toFixed(1)} ms, attacked ${bare.attacked.toFixed(1)} ms, ratio ${bareRatio}`);
   console.log(`lost ${String(lost)}, uncounted ${String(uncounted)}`);
   expect({ lost, uncounted }).toEqual({ lost: 0, uncounted: 0 });
   expect(phases.filter(({ refused }) => refused > 0)).toEqual([]);

@@ -80,7 +80,7 @@ function lookAnew(): Look {
 }
 
 /** A value costs as much to look at and to write as so many units of text, or more (decision: turns of the loop). */
-const VALUE_UNITS = 16;
+const VALUE_UNITS = 48;
 /** Bytes that one unit of a text may become: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;
 /** Bytes that a value may take beside its texts: the longest number, two quotes about a key, a colon and a comma. */
