@@ -6,7 +6,7 @@ import tseslint from "typescript-eslint";
 
 const SOURCES = "packages/*/src/**/*.ts";
 const TESTS = "test/**/*.ts";
-const CONFIGS = "*.config.{js,ts}";
+const CONFIGS = "**/*.config.{js,ts}";
 
 /** The only files of core that may see node:crypto. */
 const SIGNING = ["packages/core/src/request/{sign,verify}-*.ts"];

@@ -1,35 +1,125 @@
-// Tests run on the sources: each package name resolves to its src, so nothing has to be built first.
+// Which tests belong to which project, and what all of them run with. `npm test` runs the quick projects, `npm run test:all`
+// the others, and `npm run soak` what takes hours. Tests run on the sources: each package name resolves to its src. What
+// starts a program starts what is built, which is built anew before each run.
 
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from "vitest/config";
 
 /** Watchdogs: they end what hangs, and say nothing about speed. A busy machine must never reach them. */
 const TEST_WATCHDOG_MS = 300_000;
 const CONDITION_WATCHDOG_MS = 120_000;
+const SOAK_WATCHDOG_MS = 7_200_000;
+const WORKERS = 2;
 
 const packages = fileURLToPath(new URL("packages/", import.meta.url));
 
-export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^@postrider\/(core|client|testkit)\/(\w+)$/, replacement: `${packages}$1/src/$2/index.ts` },
-      { find: /^@postrider\/(\w+)$/, replacement: `${packages}$1/src/index.ts` },
-    ],
-  },
+/** Decisions, without a process, a file or a socket. */
+const LAWS = ["test/{core,codec,vectors}/**/*.test.ts"];
+
+/** The suites that prove an adapter, over each of ours. */
+const CONTRACTS = [
+  "test/{fetch,thread,undici}/contract.test.ts",
+  "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",
+];
+
+/** One program of ours or more, with its sockets and files, from its start to its end. */
+const PROCESSES = [
+  "test/crash/**/*.test.ts",
+  "test/client/{browser,durable}/**/*.test.ts",
+  "test/client/{process,end-to-end,hostile-server}.test.ts",
+  "test/end-to-end/**/*.test.ts",
+  "test/load/**/*.test.ts",
+];
+/** The life of a real server in short, which is looked at each time. */
+const LIFE = ["test/end-to-end/three-receivers.test.ts"];
+
+/** What a user would install, what the documents show, and programs that others wrote. */
+const PACKAGING = [
+  "test/house/{docs,tarballs}.test.ts",
+  "test/guides/**/*.test.ts",
+  "test/strangers/*.test.ts",
+  "test/client/bundle.test.ts",
+  "test/bench/**/*.test.ts",
+];
+
+/** Receivers, disks and adapters that do wrong. */
+const FAULTS = [
+  "test/contracts/broken*.test.ts",
+  "test/hostile/**/*.test.ts",
+  "test/simulation/{planted,seeds}.test.ts",
+  "test/sqlite/{damage,migrate*,durability,wrong-bytes}.test.ts",
+];
+
+/** Programs of strangers, who run their own tests in their own folders. */
+const STRANGERS = ["test/strangers/*/**"];
+
+interface Tier {
+  readonly name: string;
+  readonly include: string[];
+  readonly exclude?: string[];
+  readonly isolate?: boolean;
+  readonly globalSetup?: string[];
+}
+
+export const shared = {
+  setupFiles: ["test/property.ts", "test/canary-watch.ts"],
+  testTimeout: TEST_WATCHDOG_MS,
+  hookTimeout: TEST_WATCHDOG_MS,
+  teardownTimeout: TEST_WATCHDOG_MS,
+  expect: { poll: { timeout: CONDITION_WATCHDOG_MS, interval: 20 } },
+} satisfies ViteUserConfig["test"];
+
+export const resolve = {
+  alias: [
+    { find: /^@postrider\/(core|client|testkit)\/(\w+)$/, replacement: `${packages}$1/src/$2/index.ts` },
+    { find: /^@postrider\/(\w+)$/, replacement: `${packages}$1/src/index.ts` },
+  ],
+};
+
+/** Only where it is asked for: `npm run soak`. Looking for secrets in all that is written would be a part of the load. */
+const soak: TestProjectInlineConfiguration = {
+  resolve,
   test: {
-    include: ["test/**/*.test.ts"],
-    // Programs of strangers, who run their own tests in their own folders.
-    exclude: ["test/strangers/*/**"],
-    globalSetup: ["test/temp-folder.ts"],
-    setupFiles: ["test/property.ts", "test/canary-watch.ts"],
-    testTimeout: TEST_WATCHDOG_MS,
-    hookTimeout: TEST_WATCHDOG_MS,
-    teardownTimeout: TEST_WATCHDOG_MS,
-    expect: { poll: { timeout: CONDITION_WATCHDOG_MS, interval: 20 } },
+    ...shared,
+    name: "soak",
+    include: ["test/*/soak/*.ts"],
+    setupFiles: ["test/property.ts"],
+    testTimeout: SOAK_WATCHDOG_MS,
+    hookTimeout: SOAK_WATCHDOG_MS,
+  },
+};
+
+const isSoak = process.env["POSTRIDER_SOAK"] !== undefined;
+
+export default defineConfig({
+  test: {
+    globalSetup: ["test/global-setup.ts"],
+    maxWorkers: isSoak ? 1 : WORKERS,
+    disableConsoleIntercept: isSoak,
     coverage: {
       provider: "v8",
       include: ["packages/core/src/**/*.ts"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
+    projects: isSoak
+      ? [soak]
+      : [
+          project({ name: "laws", include: LAWS, isolate: false }),
+          project({
+            name: "units",
+            include: ["test/**/*.test.ts"],
+            exclude: [...LAWS, ...CONTRACTS, ...PROCESSES, ...PACKAGING, ...FAULTS],
+          }),
+          project({ name: "contracts", include: CONTRACTS }),
+          project({ name: "life", include: LIFE }),
+          project({ name: "faults", include: FAULTS }),
+          project({ name: "packaging", include: PACKAGING, globalSetup: ["test/house/pack-once.ts"] }),
+          project({ name: "processes", include: PROCESSES, exclude: LIFE }),
+        ],
   },
 });
+
+/** `isolate`: each file in a worker of its own. What touches nothing of the platform does without, in a third of the time. */
+function project({ exclude = [], ...tier }: Tier): TestProjectInlineConfiguration {
+  return { resolve, test: { ...shared, ...tier, exclude: [...exclude, ...STRANGERS] } };
+}

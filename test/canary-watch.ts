@@ -9,11 +9,10 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect } from "vitest";
 import { look, lookAtFiles, takeSeen } from "./canary.js";
 
-for (const name of ["log", "info", "warn", "error", "debug"]) watch(console, name, `console.${name}`);
-watch(process.stdout, "write", "standard output");
-watch(process.stderr, "write", "standard error");
-for (const name of ["Error", "TypeError", "RangeError", "SyntaxError"]) watch(globalThis, name, "an error");
-for (const name of ["setHeader", "writeHead", "write", "end"]) watch(ServerResponse.prototype, name, "an answer");
+const WATCHED = Symbol.for("postrider.canary-watch");
+
+// A worker may run several files, each of which runs this; the platform is watched once.
+if (!Reflect.has(globalThis, WATCHED)) watchPlatform();
 
 // Temporary folders of this process, and of those that it starts, are made in here.
 const outside = tmpdir();
@@ -30,6 +29,15 @@ afterAll(() => {
 function failIfSeen(): void {
   lookAtFiles(folder);
   expect(takeSeen()).toEqual([]);
+}
+
+function watchPlatform(): void {
+  Reflect.set(globalThis, WATCHED, true);
+  for (const name of ["log", "info", "warn", "error", "debug"]) watch(console, name, `console.${name}`);
+  watch(process.stdout, "write", "standard output");
+  watch(process.stderr, "write", "standard error");
+  for (const name of ["Error", "TypeError", "RangeError", "SyntaxError"]) watch(globalThis, name, "an error");
+  for (const name of ["setHeader", "writeHead", "write", "end"]) watch(ServerResponse.prototype, name, "an answer");
 }
 
 /** Looks at all that a function or a constructor of the platform is called with. */

@@ -1,7 +1,7 @@
 // Syncs of an audience far larger than memory: ten million members in random order, then once more with one of a hundred
 // changed, half of them gone and half of them new. How long it takes to put them in order and to compare them, and in what
 // memory, against a plain Set; what it takes to tell a destination as well; and how long a call that is accepted beside it,
-// by another process on the same file, waits for its commit. `npm run bench:audience`; MEMBERS=10000000 ROUNDS=1. Needs
+// by another process on the same file, waits for its commit. `npm run bench -- audience`; MEMBERS=10000000 ROUNDS=1. Needs
 // `tsc -b` first. Each figure is of a process of its own. Looks into relay, to leave out the messages.
 
 import { DatabaseSync } from "@photostructure/sqlite";

@@ -1,5 +1,5 @@
 // A million deliveries that wait: how long it takes to fill a file with them, to open it, to claim from it, and what
-// memory the server takes that delivers them. `npm run bench:backlog [deliveries] [lanes]`; needs `tsc -b` first.
+// memory the server takes that delivers them. `npm run bench -- backlog [deliveries] [lanes]`; needs `tsc -b` first.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";

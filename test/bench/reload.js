@@ -1,5 +1,5 @@
 // How long a reload to many destinations holds the event loop, in one go and in slices by turns: CPU of the main thread
-// between two turns of the loop, and what callers wait meanwhile. `npm run bench:reload [destinations] [rounds]`; needs
+// between two turns of the loop, and what callers wait meanwhile. `npm run bench -- reload [destinations] [rounds]`; needs
 // `tsc -b` first, and Linux for the CPU of one thread.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";

@@ -1,4 +1,4 @@
-// The short run; `npm run test:client` makes 100,000 calls.
+// The short run; `npm run soak -- client` makes 100,000 calls.
 
 import { describe, expect, it } from "vitest";
 import { runHostile } from "./hostile-run.js";

@@ -4,7 +4,7 @@ import { kindsOf } from "./judge.js";
 import { type Injection, type InjectionReport, liveUntilCall } from "./syscall-kills.js";
 
 const AT_ONCE = 8;
-/** Some of each, from the making of the file to the answers. `npm run test:crash` goes through all of them. */
+/** Some of each, from the making of the file to the answers. `npm run soak -- crash` goes through all of them. */
 const INJECTIONS: readonly Injection[] = [
   ...[1, 6, 11, 17, 33, 61, 97, 130, 151, 187, 222].map((when) => ({ call: "pwrite64", when }) as const),
   ...[1, 2, 3, 4, 5, 6, 9, 12].map((when) => ({ call: "fsync", when }) as const),

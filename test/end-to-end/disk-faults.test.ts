@@ -1,5 +1,5 @@
 // Reads, writes and syncs that fail: what is broken in the middle fails that one call, stops the store for good, turns
-// health red, and loses nothing that was answered. The command `npm run test:disk` does it at every single system call.
+// health red, and loses nothing that was answered. The command `npm run soak -- disk` does it at every single system call.
 
 import { describe, expect, it } from "vitest";
 import { canTrace, warnWithoutTrace } from "../crash/can-trace.js";

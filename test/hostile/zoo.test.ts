@@ -1,5 +1,5 @@
 // Every habit of the zoo against every adapter: what is said of it, within its time, and nothing left behind. With a
-// short deadline; `npm run zoo` takes the real one.
+// short deadline; `npm run soak -- zoo` takes the real one.
 
 import { readFileSync } from "node:fs";
 import { createSystemClock } from "@postrider/system";

@@ -9,9 +9,10 @@ import { decodeConfig, expandReferences } from "@postrider/codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Block, blocksIn, BLOCKS, DOCUMENTS, linksOf } from "./markdown.js";
 import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";
-import { createStranger, packAll, type Ran, run, type Stranger, type Tarballs } from "./stranger.js";
+import { createStranger, packedOnce, type Ran, run, type Stranger } from "./stranger.js";
 
 // A guide's js and python are run by its own test.
+const tarballs = packedOnce();
 const LANGUAGES = ["ts", "json", "sh", "text", "mermaid", "http", "js", "python"];
 // Programs in documents call this address; here it is a receiver on this machine.
 const EXAMPLE = "https://example.com/hook";
@@ -63,7 +64,6 @@ describe("commands", () => {
 });
 
 describe("TypeScript", () => {
-  let tarballs: Tarballs;
   let stranger: Stranger;
   let receiver: Server;
   let received = 0;
@@ -78,7 +78,6 @@ describe("TypeScript", () => {
     await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
-    tarballs = await packAll();
     const ours = PACKAGES.map(({ manifest }) => manifest.name);
     stranger = await createStranger(tarballs, ours, ["@types/node", "vitest", ...thirdParties()]);
     for (const { file, text } of programs) stranger.write(file, text.replaceAll(EXAMPLE, url));
@@ -89,7 +88,6 @@ describe("TypeScript", () => {
   afterAll(() => {
     receiver.close();
     stranger.remove();
-    tarballs.remove();
   });
 
   it("of all documents compiles for a stranger, strictly", async () => {

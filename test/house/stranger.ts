@@ -6,7 +6,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { inject } from "vitest";
 import { PACKAGES, ROOT } from "./packages.js";
+import "./pack-once.js";
 
 const exec = promisify(execFile);
 const bin = (tool: string): string => join(ROOT, "node_modules", tool);
@@ -16,7 +18,6 @@ export interface Tarballs {
   readonly paths: ReadonlyMap<string, string>;
   /** What stands in each, by its name. */
   readonly files: ReadonlyMap<string, readonly string[]>;
-  remove(): void;
 }
 
 export interface Ran {
@@ -39,23 +40,12 @@ export interface Stranger {
   remove(): void;
 }
 
-/** Packs every package as `npm publish` would. Takes what is built. */
-export async function packAll(): Promise<Tarballs> {
-  for (const { folder } of PACKAGES) {
-    if (!existsSync(join(ROOT, "packages", folder, "dist"))) throw new Error(`${folder} is not built: npm run build`);
-  }
-  const folder = mkdtempSync(join(tmpdir(), "postrider-tarballs-"));
-  const { stdout } = await exec("npm", ["pack", "--workspaces", "--json", "--pack-destination", folder], {
-    cwd: ROOT,
-    maxBuffer: 2 ** 26,
-  });
-  const packed = JSON.parse(stdout) as { name: string; filename: string; files: { path: string }[] }[];
+/** What was packed before the run. */
+export function packedOnce(): Tarballs {
+  const packed = inject("packed");
   return {
-    paths: new Map(packed.map(({ name, filename }) => [name, join(folder, filename)])),
-    files: new Map(packed.map(({ name, files }) => [name, files.map(({ path }) => path)])),
-    remove: () => {
-      rmSync(folder, { recursive: true });
-    },
+    paths: new Map(packed.map(({ name, path }) => [name, path])),
+    files: new Map(packed.map(({ name, files }) => [name, files])),
   };
 }
 

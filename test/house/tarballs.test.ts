@@ -7,9 +7,10 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesUnder, PACKAGES, thirdParties } from "./packages.js";
-import { createStranger, packAll, run, type Stranger, type Tarballs } from "./stranger.js";
+import { createStranger, packedOnce, run, type Stranger } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
+const tarballs = packedOnce();
 const PORTABLE = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "testkit"];
 
 const entries = PACKAGES.flatMap(({ manifest }) =>
@@ -23,18 +24,15 @@ const portableEntries = entries.filter((entry) =>
   portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),
 );
 
-let tarballs: Tarballs;
 let stranger: Stranger;
 
 beforeAll(async () => {
-  tarballs = await packAll();
   const ours = PACKAGES.map(({ manifest }) => manifest.name);
   stranger = await createStranger(tarballs, ours, ["@types/node", ...thirdParties()]);
 });
 
 afterAll(() => {
   stranger.remove();
-  tarballs.remove();
 });
 
 describe("every tarball", () => {

@@ -1,4 +1,4 @@
-// In small what `npm run simulate:lanes` does with a whole grid: lanes beside each other, slow, erring, poisoned or overrun.
+// In small what `npm run soak -- shares` does with a whole grid: lanes beside each other, slow, erring, poisoned or overrun.
 
 import { describe, expect, it } from "vitest";
 import { playMixture } from "./fair-share.js";

@@ -1,5 +1,5 @@
 // Whatever a disk does to a file: what is handed out to be sent is what was stored, or nothing is. In small; the command
-// `npm run test:disk` does it a thousand times.
+// `npm run soak -- disk` does it a thousand times.
 
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";

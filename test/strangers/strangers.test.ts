@@ -6,21 +6,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { read } from "../house/packages.js";
-import { createStranger, moveIn, packAll, type Ran, type Stranger, type Tarballs } from "../house/stranger.js";
+import { createStranger, moveIn, packedOnce, type Ran, type Stranger } from "../house/stranger.js";
 
+const tarballs = packedOnce();
 const SECRET = "a long shared secret";
 const TESTING = ["@types/node", "fast-check", "vitest"];
 
-let tarballs: Tarballs;
 const strangers: Stranger[] = [];
 
-beforeAll(async () => {
-  tarballs = await packAll();
-});
+beforeAll(async () => {});
 
 afterAll(() => {
   for (const stranger of strangers) stranger.remove();
-  tarballs.remove();
 });
 
 describe("a stranger with core alone", () => {

@@ -1,4 +1,4 @@
-// `npm run hostile:tls`: ten thousand handshakes with receivers that must not be trusted, eight at a time, and what they
+// `npm run soak -- tls`: ten thousand handshakes with receivers that must not be trusted, eight at a time, and what they
 // leave behind: nothing said to any of them, no socket, no growth.
 
 import { createSystemClock } from "@postrider/system";

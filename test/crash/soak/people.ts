@@ -1,4 +1,4 @@
-// `npm run test:people`: a hundred kills in first syncs of 100,000 members, and a hundred in deletions of 5,000 users whose
+// `npm run soak -- people`: a hundred kills in first syncs of 100,000 members, and a hundred in deletions of 5,000 users whose
 // calls wait. Kills are counted over several lives, since a life that is carried out has nothing left to be killed in.
 // CRASH_SHARE=0.1 does a tenth of the kills, CRASH_SEED=n draws other moments.
 
@@ -9,7 +9,7 @@ import { deleteThroughKills } from "../killed-deletions.js";
 import { syncThroughKills } from "../killed-syncs.js";
 
 const SEED = Number(env["CRASH_SEED"] ?? 4);
-const KILLS = Math.max(1, Math.round(100 * Number(env["CRASH_SHARE"] ?? 1)));
+const KILLS = Math.max(1, Number(env["CRASH_PERCENT"] ?? 100));
 const MEMBERS = 100_000;
 const USERS = 5_000;
 const KILLS_A_LIFE = 25;

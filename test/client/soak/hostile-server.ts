@@ -1,4 +1,4 @@
-// `npm run test:client`: 100,000 calls against a server that fails in every way.
+// `npm run soak -- client`: 100,000 calls against a server that fails in every way.
 
 import { expect, it } from "vitest";
 import { runHostile } from "../hostile-run.js";

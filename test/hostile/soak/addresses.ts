@@ -1,4 +1,4 @@
-// `npm run hostile:addresses`: a million addresses, a quarter of them on the edges of ranges, a quarter that hold one of
+// `npm run soak -- addresses`: a million addresses, a quarter of them on the edges of ranges, a quarter that hold one of
 // IPv4, judged by the adapter and by the table of reference. HOSTILE_SEED draws others.
 
 import { env } from "node:process";

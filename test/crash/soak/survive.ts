@@ -1,4 +1,4 @@
-// `npm run test:crash`: a thousand kills, every system call that writes, five thousand power cuts, two hundred workers
+// `npm run soak -- crash`: a thousand kills, every system call that writes, five thousand power cuts, two hundred workers
 // that sleep past their leases. CRASH_SHARE=0.1 does a tenth of it, CRASH_SEED=n draws other moments.
 
 import { env } from "node:process";
@@ -13,7 +13,7 @@ import { POLICY } from "../site.js";
 import { stopWorkers } from "../stopped-workers.js";
 import { type InjectionReport, killAtEach, WRITE_CALLS } from "../syscall-kills.js";
 
-const SHARE = Number(env["CRASH_SHARE"] ?? 1);
+const SHARE = Number(env["CRASH_PERCENT"] ?? 100) / 100;
 const SEED = Number(env["CRASH_SEED"] ?? 4);
 
 /** Kills on one file; more of them would only make it larger. */

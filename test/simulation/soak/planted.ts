@@ -1,5 +1,5 @@
-// `npm run simulate:planted`: every planted bug is found, and by how many seeds. Prints the table that stands in
-// docs/simulation.md. POSTRIDER_RUNS=n plays n seeds at most.
+// `npm run soak -- planted`: every planted bug is found, and by how many seeds. Prints the table that stands in
+// docs/simulation.md. `--runs` is how many seeds are played at most.
 
 import { expect, it } from "vitest";
 import { plant } from "../plant.js";

@@ -1,4 +1,4 @@
-// An hour of mixed load in alternating minutes, or as many as LOAD_MINUTES says. Prints a line for each.
+// `npm run soak -- load`: an hour of mixed load in alternating minutes, or as many as `--minutes` says. Prints a line for each.
 
 import { expect, it } from "vitest";
 import { playBareLoad } from "../bare-load.js";

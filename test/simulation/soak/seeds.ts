@@ -1,4 +1,4 @@
-// `npm run simulate`: ten thousand seeds, two processes side by side, not one promise broken. POSTRIDER_RUNS=n plays n.
+// `npm run soak -- seeds`: ten thousand seeds, two processes side by side, not one promise broken. `--runs` plays fewer or more.
 
 import { performance } from "node:perf_hooks";
 import { expect, it } from "vitest";

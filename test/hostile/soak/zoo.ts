@@ -1,4 +1,4 @@
-// `npm run zoo`: every habit against every adapter with the real deadline, twenty times, and the table of it all in
+// `npm run soak -- zoo`: every habit against every adapter with the real deadline, twenty times, and the table of it all in
 // docs/hostile-receivers.md. HOSTILE_TIMEOUT_MS shortens it while one works on it.
 
 import { writeFileSync } from "node:fs";
@@ -142,7 +142,7 @@ function page(rows: ReadonlyMap<string, Row>): string {
   ];
   return `# Hostile receivers
 
-<!-- Written by \`npm run zoo\`; run it instead of editing. -->
+<!-- Written by \`npm run soak -- zoo\`; run it instead of editing. -->
 
 What the HTTP adapters make of every receiver in the zoo of \`@postrider/testkit/zoo\`: what \`send\` says, what the round
 makes of it, how long it took, what was left behind, and how much memory had grown.

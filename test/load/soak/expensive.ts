@@ -1,5 +1,5 @@
-// `npm run test:expensive`: 20,000 requests that are made to cost as much as they can, or as many as EXPENSIVE_REQUESTS says, from
-// EXPENSIVE_SEED on. Prints what the main thread did between two turns of the loop, and the worst of it with the requests that made it.
+// `npm run soak -- expensive`: 20,000 requests that are made to cost as much as they can, or as many as `--runs` says, from
+// `--seed` on. Prints what the main thread did between two turns of the loop, and the worst of it with the requests that made it.
 
 import { expect, it } from "vitest";
 import { playExpensive } from "../expensive/play-expensive.js";

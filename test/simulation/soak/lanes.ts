@@ -1,4 +1,4 @@
-// `npm run simulate:lanes`: lanes beside each other in all mixtures of errors, latency and number; prints the worst share and
+// `npm run soak -- shares`: lanes beside each other in all mixtures of errors, latency and number; prints the worst share and
 // the worst wait of each. A minute of simulated time each, of which the second half counts.
 
 import { expect, it } from "vitest";

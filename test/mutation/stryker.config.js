@@ -1,10 +1,10 @@
 // Mutation testing of core: each decision is changed on purpose, and a test must notice. A score under 90 % fails.
-// Run by `npm run test:mutation`; it takes minutes, and is not part of `npm test`.
+// Run by `npm run soak -- mutation`; it takes minutes, and is not part of `npm test`.
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
   testRunner: "vitest",
-  vitest: { configFile: "vitest.stryker.config.ts" },
+  vitest: { configFile: "test/mutation/vitest.config.ts" },
   mutate: ["packages/core/src/**/*.ts", "!**/*.d.ts"],
   coverageAnalysis: "perTest",
   concurrency: 2,

@@ -1,4 +1,4 @@
-// `npm run test:lanes`: the real server between real receivers that are slow, err, or cannot take some of their messages.
+// `npm run soak -- lanes`: the real server between real receivers that are slow, err, or cannot take some of their messages.
 // Prints how the others fared beside them. A minute and a half; figures are worth something on a machine that does nothing else.
 
 import { createServer } from "node:http";

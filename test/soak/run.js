@@ -1,0 +1,88 @@
+// `npm run soak -- NAME`: builds, then plays one of the long runs to its end. Its exit status is the run's.
+
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { SOAKS } from "./soaks.js";
+
+const NUMBERS = {
+  runs: { type: "string" },
+  minutes: { type: "string" },
+  percent: { type: "string" },
+  seed: { type: "string" },
+};
+
+process.exitCode = main(process.argv.slice(2));
+
+/**
+ * @param {string[]} words
+ * @returns {number} 2 where the command cannot be understood
+ */
+function main(words) {
+  const asked = read(words);
+  if (typeof asked === "string") return refuse(asked);
+  const { name, values } = asked;
+  if (name === undefined || values.help) {
+    console.log(help());
+    return name === undefined && !values.help ? 2 : 0;
+  }
+  const soak = SOAKS[name];
+  if (soak === undefined) return refuse(`there is no long run ${JSON.stringify(name)}`);
+  const env = settingsOf(soak, values);
+  if (typeof env === "string") return refuse(`${name} ${env}`);
+  return build() || play({ name, soak, env, only: values.only });
+}
+
+function read(words) {
+  try {
+    const options = { ...NUMBERS, only: { type: "string" }, help: { type: "boolean", short: "h" } };
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    return positionals.length > 1 ? "one long run at a time" : { name: positionals[0], values };
+  } catch (error) {
+    return error.message;
+  }
+}
+
+/** The environment that the options ask for, or what is wrong with them. */
+function settingsOf({ settings = {} }, values) {
+  const env = {};
+  for (const option of Object.keys(NUMBERS)) {
+    const value = values[option];
+    if (value === undefined) continue;
+    if (settings[option] === undefined) return `has no --${option}`;
+    if (!/^[1-9]\d{0,8}$/.test(value))
+      return `wants a whole number above 0 for --${option}, not ${JSON.stringify(value)}`;
+    env[settings[option]] = value;
+  }
+  return env;
+}
+
+function build() {
+  return spawn("tsc", ["-b"], {});
+}
+
+function play({ name, soak, env, only }) {
+  if (name === "mutation") return spawn("stryker", ["run", "test/mutation/stryker.config.js"], env);
+  const chosen = only === undefined ? [] : ["--testNamePattern", only];
+  return spawn("vitest", ["run", "--project", "soak", ...chosen, ...soak.files], { ...env, POSTRIDER_SOAK: "1" });
+}
+
+/** Runs a program of node_modules/.bin, which npm puts on the path. */
+function spawn(program, args, env) {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  if (error !== undefined) console.error(`${program}: ${error.message}; run it as npm run soak`);
+  return status ?? 1;
+}
+
+function refuse(reason) {
+  console.error(`soak: ${reason}\n\n${help()}`);
+  return 2;
+}
+
+function help() {
+  const rows = Object.entries(SOAKS).map(([name, { what, takes, settings = {} }]) => {
+    const options = Object.keys(settings).map((option) => ` [--${option} N]`);
+    return `  ${(name + options.join("")).padEnd(31)} ${what} (${takes})`;
+  });
+  const only = `  ${"--only TEXT".padEnd(31)} plays the tests alone whose titles have this text`;
+  return ["usage: npm run soak -- NAME [options]", "", ...rows, "", only].join("\n");
+}

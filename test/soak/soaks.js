@@ -1,0 +1,97 @@
+// What takes minutes to hours, each with a name: which files it plays and which settings it knows. The tests beside these
+// files do the same in small.
+
+const SIMULATION = "test/simulation/soak";
+const LOAD = "test/load/soak";
+const HOSTILE = "test/hostile/soak";
+
+/**
+ * @typedef {object} Soak
+ * @property {string} what - what it does, in a line
+ * @property {string} takes - on two cores
+ * @property {readonly string[]} files
+ * @property {Readonly<Record<string, string>>} [settings] - an option, and the variable of the environment that it sets
+ */
+
+/** @type {Readonly<Record<string, Soak>>} */
+export const SOAKS = {
+  crash: {
+    what: "kills a server at every system call and at random, and cuts the power, in full",
+    takes: "15 min",
+    files: ["test/crash/soak/survive.ts"],
+    settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
+  },
+  people: {
+    what: "kills a server in syncs and deletions",
+    takes: "10 min",
+    files: ["test/crash/soak/people.ts"],
+    settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
+  },
+  disk: {
+    what: "a thousand damaged files, a killed migration, a fault at every system call",
+    takes: "20 min",
+    files: ["test/sqlite/soak", "test/end-to-end/soak/disk-faults.ts"],
+    settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
+  },
+  seeds: {
+    what: "plays seeds in the simulator, 10,000 unless told; not one promise may be broken",
+    takes: "2 min for 10,000",
+    files: [`${SIMULATION}/seeds.ts`],
+    settings: { runs: "POSTRIDER_RUNS" },
+  },
+  planted: {
+    what: "plants each known fault and counts the seeds until it is found; writes docs/simulation.md",
+    takes: "5 min",
+    files: [`${SIMULATION}/planted.ts`],
+    settings: { runs: "POSTRIDER_RUNS" },
+  },
+  shares: {
+    what: "simulates lanes beside each other: 1 to 20 of them, errors, latencies",
+    takes: "20 min",
+    files: [`${SIMULATION}/lanes.ts`],
+  },
+  lanes: {
+    what: "slow, erring and poisoned receivers beside quick ones at a real server",
+    takes: "2 min",
+    files: ["test/end-to-end/soak/lanes.ts"],
+  },
+  load: {
+    what: "an hour of good calls beside hard receivers and keyless attackers, in alternating minutes",
+    takes: "60 min",
+    files: [`${LOAD}/mixed.ts`],
+    settings: { minutes: "LOAD_MINUTES" },
+  },
+  expensive: {
+    what: "sends 20,000 requests that cost the most a request may, and watches the turns of the loop",
+    takes: "50 min",
+    files: [`${LOAD}/expensive.ts`],
+    settings: { runs: "EXPENSIVE_REQUESTS", seed: "EXPENSIVE_SEED" },
+  },
+  zoo: {
+    what: "every habit of a hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
+    takes: "15 min",
+    files: [`${HOSTILE}/zoo.ts`],
+  },
+  addresses: {
+    what: "a million addresses against the filter of forbidden ones",
+    takes: "2 min",
+    files: [`${HOSTILE}/addresses.ts`],
+    settings: { seed: "HOSTILE_SEED" },
+  },
+  tls: {
+    what: "ten thousand handshakes",
+    takes: "5 min",
+    files: [`${HOSTILE}/tls.ts`],
+  },
+  client: {
+    what: "100,000 calls of the calling library against a server that fails in every way",
+    takes: "5 min",
+    files: ["test/client/soak/hostile-server.ts"],
+    settings: { runs: "POSTRIDER_CALLS", seed: "POSTRIDER_SEED" },
+  },
+  mutation: {
+    what: "changes each decision of core on purpose: the tests must notice 90 % of it",
+    takes: "30 min",
+    files: [],
+  },
+};
