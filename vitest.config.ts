@@ -18,7 +18,7 @@ const LAWS = ["test/{core,codec,vectors}/**/*.test.ts"];
 
 /** The suites that prove an adapter, over each of ours. */
 const CONTRACTS = [
-  "test/{fetch,thread,undici}/contract.test.ts",
+  "test/{fetch,undici}/contract.test.ts",
   "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",
 ];
 
@@ -29,6 +29,7 @@ const PROCESSES = [
   "test/client/{process,end-to-end,hostile-server}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/load/**/*.test.ts",
+  "test/thread/contract.test.ts",
 ];
 /** The life of a real server in short, which is looked at each time. */
 const LIFE = ["test/end-to-end/three-receivers.test.ts"];

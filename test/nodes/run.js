@@ -22,7 +22,7 @@ function runOn(version) {
   if (node === undefined) return true;
   console.log(`nodes: ${PROJECTS.join(", ")} on Node ${version}`);
   const words = PROJECTS.flatMap((name) => ["--project", name]);
-  const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...words], {
+  const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...words], {
     cwd: ROOT,
     stdio: "inherit",
     // What a test starts as `node` is this version too.
