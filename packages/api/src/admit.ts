@@ -2,7 +2,7 @@
 // nothing about a further one, right or wrong (decision: limits on callers).
 
 import type { Clock, Secret, SourceId } from "@postrider/core";
-import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/ingest";
+import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
 import { authorise } from "./authorise.js";
 
 export interface AdmitOptions {

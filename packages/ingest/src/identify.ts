@@ -2,10 +2,9 @@
 // Where a key stands in a request is not known here.
 
 import type { Clock, Source, Workspace } from "@postrider/core";
+import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
 import { createKeyIndex } from "./authenticate.js";
-import type { RequestBody } from "./http/handler.js";
-import { createKeyGuesses } from "./key-guesses.js";
-import { BYTES_PER_GUESS, MAX_REQUEST_BYTES } from "./limits.js";
+import { BYTES_PER_GUESS } from "./limits.js";
 
 export type Identified =
   | { readonly kind: "known"; readonly source: Source }

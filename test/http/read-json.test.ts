@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { MAX_TEXT_DEPTH } from "@postrider/core";
-import type { ReadJson } from "@postrider/ingest";
-import { readJson } from "@postrider/ingest";
+import type { ReadJson } from "@postrider/http";
+import { readJson } from "@postrider/http";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import "../property.js";

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { createWebHandler, type Handler, type RequestBody } from "@postrider/ingest";
+import { createWebHandler, type Handler, type RequestBody } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { isReadEncoding } from "../../../packages/ingest/src/http/content-encoding.js";
-import { basic } from "../requests.js";
-import { createWorld } from "../world.js";
+import { isReadEncoding } from "../../packages/http/src/content-encoding.js";
+import { basic } from "../ingest/requests.js";
+import { createWorld } from "../ingest/world.js";
 import { receive, serving } from "./serving.js";
 
 const TRACK = JSON.stringify({ userId: "u1", event: "Signed Up", messageId: "m1" });

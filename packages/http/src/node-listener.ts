@@ -10,7 +10,7 @@ import {
   MAX_KEYLESS_BYTES,
   MAX_KEYLESS_BYTES_PER_ADDRESS,
   MAX_REQUEST_BYTES,
-} from "../limits.js";
+} from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
 import { type CallerAddress, createCallerAddress } from "./caller-address.js";

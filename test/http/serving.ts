@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { createNodeListener, type Handler, type ListenerOptions, type NodeListener } from "@postrider/ingest";
+import { createNodeListener, type Handler, type ListenerOptions, type NodeListener } from "@postrider/http";
 
 export interface Serving {
   readonly url: string;

@@ -1,8 +1,8 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createKeyGuesses, type KeyGuesses } from "../../packages/ingest/src/key-guesses.js";
+import { createKeyGuesses, type KeyGuesses } from "../../packages/http/src/key-guesses.js";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { source } from "./world.js";
+import { source } from "../ingest/world.js";
 
 const GUESSER = "203.0.113.7";
 const WEBSITE = source("website", WRITE_KEY);

@@ -1,4 +1,4 @@
-import { createWebHandler, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/ingest";
+import { createWebHandler, type Handler, type IncomingRequest, jsonAnswer } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 
 const URL_OF_TRACK = "https://calls.example.com/v1/track?a=1";

@@ -9,7 +9,7 @@ import {
   jsonAnswer,
   readJson,
   type RequestBody,
-} from "@postrider/ingest";
+} from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { receive, serving, type Serving } from "./serving.js";
 

@@ -1,6 +1,6 @@
 // How an answer is written: JSON always, and one shape for every error. Knows no codes; who refuses names the reason.
 
-import { OVERLOADED_RETRY_AFTER_S } from "../limits.js";
+import { MAX_RETRY_AFTER_S, OVERLOADED_RETRY_AFTER_S } from "./limits.js";
 import { READ_ENCODING } from "./content-encoding.js";
 import type { Answer } from "./handler.js";
 
@@ -51,6 +51,12 @@ export function overloadedAnswer(): Answer {
   return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
 }
 
+/** Too many calls of a source, or too many unknown keys from an address. */
+export function rateLimitedAnswer(waitMs: number): Answer {
+  const error = { code: "rate-limited", message: "too many requests, try again later" };
+  return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
+}
+
 /** 415: the body is in an encoding that is not read; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
 export function encodingAnswer(): Answer {
   const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
@@ -60,4 +66,9 @@ export function encodingAnswer(): Answer {
 /** 500: a bug of ours; what it was is nobody's business outside. */
 export function bugAnswer(): Answer {
   return errorAnswer(500, { code: "internal", message: "something is wrong here, not with the request" });
+}
+
+/** A wait as callers are told it: in whole seconds, neither nothing nor for ever. */
+export function secondsToWait(waitMs: number): number {
+  return Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_S);
 }

@@ -12,9 +12,9 @@ import express, { type RequestHandler } from "express";
 import createFastify from "fastify";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { TOKEN, WRITE_KEY } from "../../canary.js";
-import { basic } from "../requests.js";
-import { createWorld, type World } from "../world.js";
+import { TOKEN, WRITE_KEY } from "../canary.js";
+import { basic } from "./requests.js";
+import { createWorld, type World } from "./world.js";
 
 const CALL = { userId: "u1", event: "Signed Up", messageId: "m1", properties: { "naïve key": [1.5, null, "☃"] } };
 const JSON_TYPE = { "content-type": "application/json" };

@@ -2,7 +2,7 @@
 // wrong, unless it has come from there with success before (decision: limits on callers).
 
 import { type Allowance, type Clock, type Source, type SourceId, spendCalls } from "@postrider/core";
-import { networkOf } from "./http/network-of.js";
+import { networkOf } from "./network-of.js";
 import { MAX_CALLERS, MAX_FAMILIAR_SOURCES, UNKNOWN_KEYS } from "./limits.js";
 
 export interface KeyGuesses {

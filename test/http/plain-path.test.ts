@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainPath } from "../../../packages/ingest/src/http/plain-path.js";
-import "../../property.js";
+import { plainPath } from "../../packages/http/src/plain-path.js";
+import "../property.js";
 
 describe("plainPath", () => {
   it.each([

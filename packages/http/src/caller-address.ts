@@ -3,7 +3,7 @@
 // the rest can be written by any caller (decision: a fair way in).
 
 import { BlockList, isIP } from "node:net";
-import { MAX_PROXY_HOPS } from "../limits.js";
+import { MAX_PROXY_HOPS } from "./limits.js";
 import type { IncomingRequest } from "./handler.js";
 
 /**

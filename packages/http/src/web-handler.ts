@@ -2,7 +2,7 @@
 // Decides nothing about what is asked, and never rejects.
 
 import { Buffer } from "node:buffer";
-import { MAX_REQUEST_BYTES } from "../limits.js";
+import { MAX_REQUEST_BYTES } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { isReadEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createByteBudget } from "../../../packages/ingest/src/http/byte-budget.js";
-import { createNetworkBudgets } from "../../../packages/ingest/src/http/network-budgets.js";
+import { createByteBudget } from "../../packages/http/src/byte-budget.js";
+import { createNetworkBudgets } from "../../packages/http/src/network-budgets.js";
 
 describe("budgets of networks", () => {
   it("bound each network, and all of them together", () => {

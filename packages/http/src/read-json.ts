@@ -4,10 +4,9 @@
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
-import { parseJsonInSteps } from "@postrider/codec";
-import { isNestedDeeper, MAX_TEXT_DEPTH, type Steps } from "@postrider/core";
-import type { Hold } from "./http/byte-budget.js";
-import type { RequestBody } from "./http/handler.js";
+import { isNestedDeeper, MAX_TEXT_DEPTH } from "@postrider/core";
+import type { Hold } from "./byte-budget.js";
+import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 
 export type ReadJson =
@@ -76,14 +75,8 @@ export function parseJson(bytes: Uint8Array): ReadJson {
   }
 }
 
-/** The same in steps of as much as a small body has: what a large one is parsed with. */
-export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
-  const text = decode(bytes);
-  if (text === undefined) return { kind: "bad-json" };
-  return yield* parseJsonInSteps(text, { levels: MAX_TEXT_DEPTH });
-}
-
-function decode(bytes: Uint8Array): string | undefined {
+/** Undefined for what is no UTF-8. */
+export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -1,4 +1,4 @@
-import { errorAnswer, jsonAnswer } from "@postrider/ingest";
+import { errorAnswer, jsonAnswer } from "@postrider/http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -7,7 +7,7 @@ import {
   type IncomingRequest,
   jsonAnswer,
   type ListenerOptions,
-} from "@postrider/ingest";
+} from "@postrider/http";
 import { describe, expect, it, vi } from "vitest";
 import { receive, serving, type Serving } from "./serving.js";
 

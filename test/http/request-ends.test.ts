@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { createNodeListener, type Handler, jsonAnswer, type NodeListener } from "@postrider/ingest";
+import { createNodeListener, type Handler, jsonAnswer, type NodeListener } from "@postrider/http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,0 +1,33 @@
+// What a host needs of the HTTP kit to mount the way in, and handlers of its own beside it: handed on as it is, so that a
+// host installs one package.
+
+export {
+  type Answer,
+  composeHandlers,
+  createKeyGuesses,
+  createNodeListener,
+  createWebHandler,
+  encodingAnswer,
+  errorAnswer,
+  type ErrorDetail,
+  type Handler,
+  type HeldByRequests,
+  type IncomingHead,
+  type IncomingRequest,
+  jsonAnswer,
+  type KeyGuesses,
+  type ListenerOptions,
+  MAX_REQUEST_BYTES,
+  methodAnswer,
+  type Mount,
+  networkOf,
+  type NodeListener,
+  notFoundAnswer,
+  overloadedAnswer,
+  rateLimitedAnswer,
+  type ReadJson,
+  readJson,
+  type RequestBody,
+  type RequestHead,
+  type WebHandler,
+} from "@postrider/http";
