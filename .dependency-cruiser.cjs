@@ -31,7 +31,7 @@ const arrows = [
     ["core", "system"],
     "The calling library goes wherever callers are: it takes along core's batching and the platform's clock, no server.",
   ),
-  arrow("http", ["core"], "The HTTP kit serves any handler: it does not know what is asked, and who answers."),
+  arrow("http", ["core"], "The HTTP kit serves any handler: it does not know what is asked, or what answers."),
   arrow(
     "ingest",
     ["core", "codec", "relay", "http"],

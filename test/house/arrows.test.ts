@@ -77,6 +77,8 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
   ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-nobody"],
   ["relay knowing a store", "relay/src/a.ts", 'export { x } from "@postrider/sqlite";', "relay-knows-only-core-codec"],
   ["relay knowing it late", "relay/src/a.ts", 'await import("@postrider/undici");', "relay-knows-only-core-codec"],
+  ["a front in the HTTP kit", "http/src/a.ts", 'import "@postrider/ingest";', "http-knows-only-core"],
+  ["one front in the other", "api/src/a.ts", 'import "@postrider/ingest";', "api-knows-only-core-codec-relay-http"],
   ["the program in ingest", "ingest/src/a.ts", 'import "postrider";', "ingest-knows-only-core-codec-relay-http"],
   ["an adapter knowing another", "sqlite/src/a.ts", 'import "@postrider/memory";', "sqlite-knows-only-core"],
   ["a way round by a path", "relay/src/a.ts", 'import "../../memory/src/index.js";', "relay-knows-only-core-codec"],

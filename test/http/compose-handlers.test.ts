@@ -1,6 +1,6 @@
 import { composeHandlers, type Handler, type IncomingHead, jsonAnswer } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { request } from "../ingest/requests.js";
+import { request } from "./request.js";
 
 function named(name: string): Handler {
   return () => Promise.resolve(jsonAnswer(200, { name }));

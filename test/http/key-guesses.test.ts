@@ -1,12 +1,10 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { createKeyGuesses, type KeyGuesses } from "../../packages/http/src/key-guesses.js";
-import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { source } from "../ingest/world.js";
 
 const GUESSER = "203.0.113.7";
-const WEBSITE = source("website", WRITE_KEY);
-const SHOP = source("shop", SHOP_KEY);
+const WEBSITE = "website";
+const SHOP = "shop";
 
 /** Shows unknown keys until no more are heard, but not for ever. */
 function exhaust(guesses: KeyGuesses, address: string | undefined): number {
@@ -31,7 +29,7 @@ describe("guesses at keys", () => {
     expect(guesses.note(GUESSER, WEBSITE)).toBe(guesses.note(GUESSER, undefined));
   });
 
-  it("shut out no source that has come from there before, but a new one", () => {
+  it("shut out no owner of a key that has come from there before, but a new one", () => {
     const guesses = createKeyGuesses(createManualClock());
     guesses.note(GUESSER, WEBSITE);
     exhaust(guesses, GUESSER);
@@ -61,7 +59,7 @@ describe("guesses at keys", () => {
     expect(guesses.waitMs(GUESSER)).toBe(1_000);
   });
 
-  it("leave the way open for a source that has come from there before, and ask that of no other", () => {
+  it("leave the way open for an owner that has come from there before, and ask that of no other", () => {
     const guesses = createKeyGuesses(createManualClock());
     guesses.note(GUESSER, WEBSITE);
     exhaust(guesses, GUESSER);
@@ -74,7 +72,7 @@ describe("guesses at keys", () => {
     expect(exhaust(guesses, GUESSER)).toBe(100);
   });
 
-  it("close an address to keys unread, unless somebody there is known", () => {
+  it("close an address to keys unread, unless an owner has come from there", () => {
     const guesses = createKeyGuesses(createManualClock());
     expect(guesses.waitMs(GUESSER)).toBe(0);
     exhaust(guesses, GUESSER);
@@ -99,11 +97,11 @@ describe("guesses at keys", () => {
     expect(exhaust(guesses, "203.0.113.2")).toBe(100);
   });
 
-  it("know a bounded number of sources as an address's own", () => {
+  it("remember a bounded number of owners for an address", () => {
     const guesses = createKeyGuesses(createManualClock());
-    for (let index = 0; index < 101; index += 1) guesses.note(GUESSER, source(`s${String(index)}`, "k"));
+    for (let index = 0; index < 101; index += 1) guesses.note(GUESSER, `s${String(index)}`);
     exhaust(guesses, GUESSER);
-    expect(guesses.note(GUESSER, source("s99", "k"))).toBe(0);
-    expect(guesses.note(GUESSER, source("s100", "k"))).toBeGreaterThan(0);
+    expect(guesses.note(GUESSER, "s99")).toBe(0);
+    expect(guesses.note(GUESSER, "s100")).toBeGreaterThan(0);
   });
 });

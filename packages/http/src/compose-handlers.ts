@@ -1,7 +1,8 @@
-// Several handlers behind one listener: each answers for its own part of the paths, nobody for the rest.
+// Several handlers behind one listener: each answers for the paths below its own, and all others are a 404. Knows no more of
+// a request than its path.
 
 import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
-import { notFoundAnswer } from "./json-answer.js";
+import { notFoundAnswer } from "./refusals.js";
 import { plainPath } from "./plain-path.js";
 
 /** A handler and where it stands: `/v1` answers for `/v1` and all below it, not for `/v10`. */

@@ -1,5 +1,5 @@
-// HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Whatever
-// listens (node:http, a Web-standard runtime, a test) speaks this shape.
+// HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Listeners for
+// node:http and for Web-standard runtimes speak this shape, and so do tests (decision: http kit).
 
 export interface IncomingRequest {
   /** Upper case. */

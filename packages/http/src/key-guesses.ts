@@ -1,29 +1,31 @@
-// Slows down whoever tries keys. A caller who has shown too many unknown ones hears nothing about a further key, right or
-// wrong, unless it has come from there with success before (decision: limits on callers).
+// Slows down guesses at keys. An address that has shown too many unknown ones hears nothing about a further key, right or
+// wrong, unless the owner of that key has come from there before (decision: limits on callers). What a key is, and to which
+// owner it belongs, is not known here.
 
-import { type Allowance, type Clock, type Source, type SourceId, spendCalls } from "@postrider/core";
+import { type Allowance, type Clock, spendCalls } from "@postrider/core";
 import { networkOf } from "./network-of.js";
-import { MAX_CALLERS, MAX_FAMILIAR_SOURCES, UNKNOWN_KEYS } from "./limits.js";
+import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
 
 export interface KeyGuesses {
   /**
-   * Notes that a key came from an address, and whose it is, if anybody's. Answers 0, or for how long this address hears
-   * nothing about keys, in milliseconds.
+   * Notes that an address has shown a key, and the id of its owner; undefined for an unknown key. Answers 0, or for how
+   * long this address hears nothing about keys, in milliseconds.
    */
-  note(address: string | undefined, source: Pick<Source, "id"> | undefined): number;
+  note(address: string | undefined, owner: string | undefined): number;
   /** Counts so many guesses at once, as far as any are left. */
   spend(address: string | undefined, guesses: number): void;
   /**
-   * For how long an address hears nothing about the key of a source, or, without one, about any key at all, in
+   * For how long an address hears nothing about the key of an owner, or, without one, about any key at all, in
    * milliseconds; 0 if it does.
    */
-  waitMs(address: string | undefined, source?: Source): number;
+  waitMs(address: string | undefined, owner?: string): number;
 }
 
 /** What is remembered of an address. */
 interface Caller {
   readonly allowance?: Allowance;
-  readonly familiar: ReadonlySet<SourceId>;
+  /** Owners whose keys have come from there. */
+  readonly familiar: ReadonlySet<string>;
 }
 
 const STRANGER: Caller = { familiar: new Set() };
@@ -33,17 +35,17 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };
 
-  function note(address: string | undefined, source: Pick<Source, "id"> | undefined): number {
+  function note(address: string | undefined, owner: string | undefined): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
     const caller = callers.get(network) ?? STRANGER;
-    if (source !== undefined && caller.familiar.has(source.id)) {
+    if (owner !== undefined && caller.familiar.has(owner)) {
       remember(network, caller);
       return 0;
     }
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
     if (spending.kind === "over") return spending.waitMs;
-    remember(network, source === undefined ? { ...caller, allowance: spending.left } : withFamiliar(caller, source));
+    remember(network, owner === undefined ? { ...caller, allowance: spending.left } : withFamiliar(caller, owner));
     return 0;
   }
 
@@ -51,11 +53,11 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
     for (let spent = 0; spent < count; spent += 1) if (note(address, undefined) > 0) return;
   }
 
-  function waitMs(address: string | undefined, source?: Source): number {
+  function waitMs(address: string | undefined, owner?: string): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
     const caller = callers.get(network) ?? STRANGER;
-    if (source === undefined ? caller.familiar.size > 0 : caller.familiar.has(source.id)) return 0;
+    if (owner === undefined ? caller.familiar.size > 0 : caller.familiar.has(owner)) return 0;
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
     return spending.kind === "over" ? spending.waitMs : 0;
   }
@@ -69,7 +71,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   }
 }
 
-function withFamiliar(caller: Caller, { id }: Pick<Source, "id">): Caller {
-  if (caller.familiar.size >= MAX_FAMILIAR_SOURCES) return caller;
-  return { ...caller, familiar: new Set([...caller.familiar, id]) };
+function withFamiliar(caller: Caller, owner: string): Caller {
+  if (caller.familiar.size >= MAX_FAMILIAR_OWNERS) return caller;
+  return { ...caller, familiar: new Set([...caller.familiar, owner]) };
 }

@@ -15,9 +15,9 @@ import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
 import { type CallerAddress, createCallerAddress } from "./caller-address.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
-import { bugAnswer } from "./json-answer.js";
 import { createNetworkBudgets } from "./network-budgets.js";
 import { type Reading, readRequest, streamRequest } from "./read-request.js";
+import { bugAnswer } from "./refusals.js";
 import { createRequestShares, type OpenRequests } from "./request-shares.js";
 
 export interface ListenerOptions {

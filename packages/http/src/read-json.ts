@@ -20,7 +20,7 @@ export type ReadJson =
 /** A body of which all is there, unzipped, or why not. */
 export type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
 
-// Broken UTF-8 is refused rather than mended; a byte order mark is dropped.
+/** Broken UTF-8 is refused rather than mended. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
@@ -33,6 +33,25 @@ export async function readJson(body: RequestBody): Promise<ReadJson> {
 export async function readWhole(body: RequestBody, room?: Hold): Promise<Whole> {
   const whole = body.kind === "streamed" ? await collect(body.chunks, room) : body;
   return whole.kind === "read" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), room) : whole;
+}
+
+/** The JSON value in bytes that are not zipped. Never throws. */
+export function parseJson(bytes: Uint8Array): ReadJson {
+  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
+  try {
+    return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
+  } catch {
+    return { kind: "bad-json" };
+  }
+}
+
+/** The text in UTF-8 bytes, without a byte order mark; undefined where they are no UTF-8. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -63,23 +82,4 @@ async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined)
     pieces.push(piece);
   }
   return { kind: "read", bytes: Buffer.concat(pieces) };
-}
-
-/** The value in the bytes of a text. */
-export function parseJson(bytes: Uint8Array): ReadJson {
-  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
-  try {
-    return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
-  } catch {
-    return { kind: "bad-json" };
-  }
-}
-
-/** Undefined for what is no UTF-8. */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,12 +2,13 @@
 // Decides nothing about what is asked, and never rejects.
 
 import { Buffer } from "node:buffer";
-import { MAX_REQUEST_BYTES } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { isReadEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
-import { bugAnswer, errorAnswer } from "./json-answer.js";
+import { errorAnswer } from "./json-answer.js";
+import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
+import { bugAnswer } from "./refusals.js";
 
 export type WebHandler = (request: Request) => Promise<Response>;
 

@@ -15,7 +15,7 @@ import {
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
 import { createIdentify } from "./identify.js";
-import { MAX_HELD_BYTES } from "./limits.js";
+import { MAX_UNZIPPED_BYTES } from "./limits.js";
 import { createParseGate } from "./parse-gate.js";
 import { projectSettings } from "./project-settings.js";
 import { methodOf, routeOf } from "./routes.js";
@@ -39,7 +39,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
     clock,
     identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
-    unzipped: createByteBudget(MAX_HELD_BYTES),
+    unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseGate(timers),
   };
   const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(intake, request));

@@ -37,13 +37,13 @@ export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey
       const source = key === undefined ? undefined : findSource(key);
       // An address that hears nothing about keys has its guesses counted all the same.
       if (source === undefined) onUnknownKey?.();
-      const waitMs = guesses.note(address, source);
+      const waitMs = guesses.note(address, source?.id);
       if (waitMs > 0) return { kind: "limited", waitMs };
       return source === undefined ? { kind: "unknown" } : { kind: "known", source };
     },
     knows: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
-      return source !== undefined && guesses.waitMs(address, source) === 0;
+      return source !== undefined && guesses.waitMs(address, source.id) === 0;
     },
     countRefused: (body, address) => guesses.spend(address, 1 + Math.floor(bytesIn(body) / BYTES_PER_GUESS)),
     waitMs: (address) => guesses.waitMs(address),

@@ -1,10 +1,8 @@
-// Every number that bounds the way in. What bounds a call itself lives in core.
+// Every number that bounds what the way in does with a request. What bounds a call itself lives in core, and what bounds
+// the reading of a request in http.
 
-/**
- * What the bodies of all requests that wait for their answer may hold at once, and what may be unzipped at once. Bytes
- * (decision: limits on callers).
- */
-export const MAX_HELD_BYTES = 67_108_864;
+/** What may be unzipped at once, in all requests that wait for their answer. Bytes (decision: limits on callers). */
+export const MAX_UNZIPPED_BYTES = 67_108_864;
 /**
  * A larger body is parsed in a turn of the loop of its own, and waits as bytes until it may be. A value that was parsed takes up
  * to 28 times the memory of its text (decision: turns of the loop).

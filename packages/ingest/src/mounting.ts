@@ -1,10 +1,9 @@
 // What a host needs of the HTTP kit to mount the way in, and handlers of its own beside it: handed on as it is, so that a
-// host installs one package.
+// host installs one package (decision: http kit).
 
 export {
   type Answer,
   composeHandlers,
-  createKeyGuesses,
   createNodeListener,
   createWebHandler,
   encodingAnswer,
@@ -15,12 +14,10 @@ export {
   type IncomingHead,
   type IncomingRequest,
   jsonAnswer,
-  type KeyGuesses,
   type ListenerOptions,
   MAX_REQUEST_BYTES,
   methodAnswer,
   type Mount,
-  networkOf,
   type NodeListener,
   notFoundAnswer,
   overloadedAnswer,

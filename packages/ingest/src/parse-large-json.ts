@@ -5,7 +5,7 @@ import { parseJsonInSteps } from "@postrider/codec";
 import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core";
 import { decodeText, type ReadJson } from "@postrider/http";
 
-/** The same in steps of as much as a small body has: what a large one is parsed with. */
+/** Answers what `parseJson` would, in steps that each have as much of the text as a small body may have. */
 export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
   const text = decodeText(bytes);
   if (text === undefined) return { kind: "bad-json" };
