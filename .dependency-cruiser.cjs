@@ -31,15 +31,16 @@ const arrows = [
     ["core", "system"],
     "The calling library goes wherever callers are: it takes along core's batching and the platform's clock, no server.",
   ),
+  arrow("http", ["core"], "The HTTP kit serves any handler: it does not know what is asked, or what answers."),
   arrow(
     "ingest",
-    ["core", "codec", "relay"],
+    ["core", "codec", "relay", "http"],
     "Ingest is a front over a relay: it does not know how calls are stored or delivered.",
   ),
   arrow(
     "api",
-    ["core", "codec", "relay", "ingest"],
-    "The API reads a relay, and speaks the handler's shape that ingest has.",
+    ["core", "codec", "relay", "http"],
+    "The API is a front over a relay, too: it does not know how calls come in.",
   ),
   arrow(
     "testkit",
@@ -48,7 +49,7 @@ const arrows = [
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "ingest", "api", "testkit"],
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "http", "ingest", "api", "testkit"],
     "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
   ),
 ];

@@ -2,7 +2,7 @@ import { createApi } from "@postrider/api";
 import { createSecret, type Secret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
 import { BEARER, createBench } from "./bench.js";
 

@@ -6,7 +6,7 @@ import { okAsync, ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import "../property.js";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
 import { BEARER, type Bench, createBench } from "./bench.js";
 

@@ -3,7 +3,7 @@
 import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
 import type { IncomingRequest, RequestBody } from "@postrider/ingest";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { createWorld, watchAnswers, type World, type WorldOptions } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
 

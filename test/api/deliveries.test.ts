@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import "../property.js";
 import { BEARER, createBench } from "./bench.js";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
 
 const NOW = "2026-01-01T00:00:00.000Z";

@@ -4,7 +4,7 @@ import type { Health } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { BEARER, createBench } from "./bench.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {

@@ -2,7 +2,7 @@ import type { DeliveryId, DeliveryStore } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import "../property.js";
-import { request } from "../ingest/requests.js";
+import { request } from "../http/request.js";
 import { workspace } from "../ingest/world.js";
 import { BEARER, type Bench, createBench } from "./bench.js";
 

@@ -3,7 +3,7 @@ import { buildRequest, type Body, type EndpointId } from "@postrider/core";
 import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { expect, it } from "vitest";
-import { serving } from "../ingest/http/serving.js";
+import { serving } from "../http/serving.js";
 
 it("the README tells what the manifest tells", () => {
   const readme = readFileSync(new URL("../../packages/fetch/README.md", import.meta.url), "utf8");

@@ -3,7 +3,7 @@
 import { Analytics } from "@segment/analytics-node";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { serving } from "./http/serving.js";
+import { serving } from "../http/serving.js";
 import { createWorld, type World } from "./world.js";
 
 interface Run {

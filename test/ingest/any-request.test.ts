@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
 import "../property.js";
-import { basic, request } from "./requests.js";
+import { request } from "../http/request.js";
+import { basic } from "./requests.js";
 import { createWorld } from "./world.js";
 
 const PATHS = ["/v1/track", "/v1/batch", "/v1/b", "/v1/i", "/v1/import", `/v1/projects/${WRITE_KEY}/settings`, "/v1/x"];

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import type { DeliveryStore } from "@postrider/core";
 import { expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { serving } from "./http/serving.js";
+import { serving } from "../http/serving.js";
 import { createWorld } from "./world.js";
 
 /** Of calls in one commit there are 256: three slices. */

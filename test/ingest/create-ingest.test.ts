@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import type { Answer, IncomingRequest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { basic, post, request } from "./requests.js";
+import { request } from "../http/request.js";
+import { basic, post } from "./requests.js";
 import { createWorld, failingCommits, source, workspace, type WorldOptions } from "./world.js";
 
 const TRACK = { userId: "u1", event: "Signed Up", messageId: "m1" };

@@ -38,7 +38,7 @@ import {
 } from "../load/expensive/requests.js";
 import "../property.js";
 import { LONG_STRING, watchWork, type Work, type WorkName, type WorkWatch } from "./count-work.js";
-import { request } from "./requests.js";
+import { request } from "../http/request.js";
 import { destination, source, workspace } from "./world.js";
 
 /** Of each shape: what is whole, to each reach, and some that are drawn. */

@@ -4,7 +4,7 @@
 import { CALL_KINDS } from "@postrider/core";
 import { expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { request } from "./requests.js";
+import { request } from "../http/request.js";
 import { createWorld } from "./world.js";
 
 const CALL = { userId: "u1", event: "e", name: "n", groupId: "g", previousId: "p", traits: {}, type: "track" };

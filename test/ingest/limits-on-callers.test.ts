@@ -5,7 +5,8 @@ import type { RateLimit } from "@postrider/core";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { basic, post, request } from "./requests.js";
+import { request } from "../http/request.js";
+import { basic, post } from "./requests.js";
 import { createWorld, source, workspace, type World } from "./world.js";
 
 const GUESSER = "203.0.113.7";

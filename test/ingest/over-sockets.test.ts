@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { receive, serving, type Serving } from "./http/serving.js";
+import { receive, serving, type Serving } from "../http/serving.js";
 import { basic } from "./requests.js";
 import { createWorld, type World } from "./world.js";
 

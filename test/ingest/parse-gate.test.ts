@@ -1,5 +1,6 @@
 // Which bodies are parsed, and which wait as bytes.
 
+import { MAX_REQUEST_BYTES } from "@postrider/http";
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,7 +8,6 @@ import {
   MAX_LARGE,
   MAX_LARGE_OF_OWNER,
   MAX_LARGE_PARSED,
-  MAX_REQUEST_BYTES,
   MAX_SMALL_BYTES,
   MAX_SMALL_PARSED_BYTES,
 } from "../../packages/ingest/src/limits.js";

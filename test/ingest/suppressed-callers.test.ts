@@ -1,7 +1,7 @@
 // What the caller of a suppressed user hears: nothing that would tell it so.
 
 import { describe, expect, it } from "vitest";
-import { serving } from "./http/serving.js";
+import { serving } from "../http/serving.js";
 import { basic } from "./requests.js";
 import { createWorld, type World } from "./world.js";
 

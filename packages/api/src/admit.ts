@@ -1,8 +1,8 @@
-// Who gets further than the door: the bearer of the token, unless its address has shown so many wrong ones that it hears
-// nothing about a further one, right or wrong (decision: limits on callers).
+// Decides which requests get past the token: those that bear it, unless their address has shown so many wrong ones that it
+// hears nothing about a further one, right or wrong (decision: limits on callers).
 
-import type { Clock, Secret, SourceId } from "@postrider/core";
-import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/ingest";
+import type { Clock, Secret } from "@postrider/core";
+import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
 import { authorise } from "./authorise.js";
 
 export interface AdmitOptions {
@@ -13,8 +13,8 @@ export interface AdmitOptions {
 /** Answers why a request goes no further; undefined where it does. */
 export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
-/** What a good token stands for, in the books of guesses. */
-const OPERATOR = { id: "api" as SourceId };
+/** The owner of the one good token. */
+const OPERATOR = "operator";
 
 export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {
   const guesses = clock && createKeyGuesses(clock);

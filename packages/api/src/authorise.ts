@@ -4,7 +4,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Secret } from "@postrider/core";
-import { type Answer, errorAnswer } from "@postrider/ingest";
+import { type Answer, errorAnswer } from "@postrider/http";
 import { type ApiCode, refuse } from "./refuse.js";
 
 /** Undefined when the bearer may go on; else why not. */

@@ -10,7 +10,7 @@ import {
   type IncomingRequest,
   methodAnswer,
   notFoundAnswer,
-} from "@postrider/ingest";
+} from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 import { createAudience } from "./audiences/create-audience.js";
 import { setDestinations } from "./audiences/set-destinations.js";

@@ -1,6 +1,6 @@
 // GET /healthz: whether the relay and its process can do their work, for what restarts processes. Open to all: it tells no more.
 
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Health } from "@postrider/relay";
 
 /** Answers `{ healthy, reason }`: 200, or 503 with the reason, that of the relay before a fault of the process. */

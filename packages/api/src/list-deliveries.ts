@@ -10,7 +10,7 @@ import {
   type MessageType,
   type SourceId,
 } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { choiceField, countField, type Fields, textField } from "./read-fields.js";
 import { readQuery } from "./read-query.js";

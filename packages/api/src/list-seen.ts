@@ -2,7 +2,7 @@
 // (decision: what was seen).
 
 import { formatTimestamp, type SeenMessage, type SeenQuery, type SourceId } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { type Fields, textField } from "./read-fields.js";
 import { readQuery } from "./read-query.js";

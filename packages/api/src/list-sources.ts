@@ -2,7 +2,7 @@
 // that has one asks for its source by the digest of it (decision: secrets at rest).
 
 import { readWriteKey, type Source, type Workspace } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import { createHash } from "node:crypto";
 import { type Field, type Fields } from "./read-fields.js";
 import { readQuery } from "./read-query.js";

@@ -2,7 +2,7 @@
 
 import type { Decoded } from "@postrider/codec";
 import { isPlainObject, type Problem } from "@postrider/core";
-import { type Answer, encodingAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/ingest";
+import { type Answer, encodingAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/http";
 import { type Fields, readFields } from "./read-fields.js";
 import { type BadRequest, problemAnswer, refuse } from "./refuse.js";
 

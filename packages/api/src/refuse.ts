@@ -1,7 +1,7 @@
 // Why the API refuses, in its own closed list of codes. No answer shows a secret, a write key or a value that came in,
 // but for the start of an upload's unknown header, which only its sender is told.
 
-import { type Answer, errorAnswer } from "@postrider/ingest";
+import { type Answer, errorAnswer } from "@postrider/http";
 import type { Problem } from "@postrider/core";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 

@@ -1,7 +1,7 @@
 // POST /api/replay: delivers the dead of one destination again, up to a limit; asking again goes on where it ended.
 
 import { DEAD_REASONS, type DestinationId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay, ReplayRequest } from "@postrider/relay";
 import { readBody } from "./read-body.js";
 import { choiceField, countField, type Fields, instantField, textField } from "./read-fields.js";

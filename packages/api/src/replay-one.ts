@@ -1,7 +1,7 @@
 // POST /api/deliveries/ID/replay: delivers one again.
 
 import type { DeliveryId } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 

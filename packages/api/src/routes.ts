@@ -1,7 +1,7 @@
 // Which method and path of the API mean what.
 
 import type { DeletionId, DeliveryId } from "@postrider/core";
-import type { RequestHead } from "@postrider/ingest";
+import type { RequestHead } from "@postrider/http";
 
 export type ApiRoute =
   | { readonly kind: "stats" }

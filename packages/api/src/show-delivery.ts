@@ -11,7 +11,7 @@ import {
   type JsonObject,
   maskEndpoint,
 } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { describeDelivery } from "./list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";

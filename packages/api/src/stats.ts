@@ -1,7 +1,7 @@
 // GET /api/stats: the counters, all of one moment, those of each source, and what callers hold of the server meanwhile.
 
 import { type Counts, type SourceCounts, totalCounts } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 

@@ -3,10 +3,9 @@
 
 import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
-import type { Answer } from "./http/handler.js";
-import { jsonAnswer } from "./http/json-answer.js";
+import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
-import { brokenAnswer, messageOf, secondsToWait, unavailableAnswer } from "./refuse.js";
+import { brokenAnswer, messageOf, unavailableAnswer } from "./refuse.js";
 
 /** For a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {

@@ -1,7 +1,7 @@
 // What lets a browser's library call from any page: every origin, no credentials. The key in the call is all that counts,
 // so that no cookie is wanted.
 
-import type { Answer } from "./http/handler.js";
+import type { Answer } from "@postrider/http";
 import { PREFLIGHT_AGE_S } from "./limits.js";
 
 const SHARED: Answer["headers"] = [

@@ -2,16 +2,22 @@
 // stands in take-in.ts (decision: http front).
 
 import type { Clock } from "@postrider/core";
+import {
+  type Answer,
+  createByteBudget,
+  type Handler,
+  type IncomingHead,
+  type IncomingRequest,
+  methodAnswer,
+  notFoundAnswer,
+  rateLimitedAnswer,
+} from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
-import { createByteBudget } from "./http/byte-budget.js";
-import type { Answer, Handler, IncomingHead, IncomingRequest } from "./http/handler.js";
-import { methodAnswer, notFoundAnswer } from "./http/json-answer.js";
 import { createIdentify } from "./identify.js";
-import { MAX_HELD_BYTES } from "./limits.js";
+import { MAX_UNZIPPED_BYTES } from "./limits.js";
 import { createParseGate } from "./parse-gate.js";
 import { projectSettings } from "./project-settings.js";
-import { rateLimitedAnswer } from "./refuse.js";
 import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
 import { type Intake, knowsCaller, takeIn } from "./take-in.js";
@@ -33,7 +39,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
     clock,
     identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
-    unzipped: createByteBudget(MAX_HELD_BYTES),
+    unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseGate(timers),
   };
   const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(intake, request));

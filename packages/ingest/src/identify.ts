@@ -2,10 +2,9 @@
 // Where a key stands in a request is not known here.
 
 import type { Clock, Source, Workspace } from "@postrider/core";
+import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
 import { createKeyIndex } from "./authenticate.js";
-import type { RequestBody } from "./http/handler.js";
-import { createKeyGuesses } from "./key-guesses.js";
-import { BYTES_PER_GUESS, MAX_REQUEST_BYTES } from "./limits.js";
+import { BYTES_PER_GUESS } from "./limits.js";
 
 export type Identified =
   | { readonly kind: "known"; readonly source: Source }
@@ -38,13 +37,13 @@ export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey
       const source = key === undefined ? undefined : findSource(key);
       // An address that hears nothing about keys has its guesses counted all the same.
       if (source === undefined) onUnknownKey?.();
-      const waitMs = guesses.note(address, source);
+      const waitMs = guesses.note(address, source?.id);
       if (waitMs > 0) return { kind: "limited", waitMs };
       return source === undefined ? { kind: "unknown" } : { kind: "known", source };
     },
     knows: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
-      return source !== undefined && guesses.waitMs(address, source) === 0;
+      return source !== undefined && guesses.waitMs(address, source.id) === 0;
     },
     countRefused: (body, address) => guesses.spend(address, 1 + Math.floor(bytesIn(body) / BYTES_PER_GUESS)),
     waitMs: (address) => guesses.waitMs(address),

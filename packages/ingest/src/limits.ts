@@ -1,14 +1,8 @@
-// Every number that bounds the way in. What bounds a call itself lives in core.
+// Every number that bounds what the way in does with a request. What bounds a call itself lives in core, and what bounds
+// the reading of a request in http.
 
-import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
-
-/** What is read of a request, and what it may unzip to, at most; equal is allowed (decision: limits of the way in). */
-export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
-/**
- * What the bodies of all requests that wait for their answer may hold at once, and what may be unzipped at once. Bytes
- * (decision: limits on callers).
- */
-export const MAX_HELD_BYTES = 67_108_864;
+/** What may be unzipped at once, in all requests that wait for their answer. Bytes (decision: limits on callers). */
+export const MAX_UNZIPPED_BYTES = 67_108_864;
 /**
  * A larger body is parsed in a turn of the loop of its own, and waits as bytes until it may be. A value that was parsed takes up
  * to 28 times the memory of its text (decision: turns of the loop).
@@ -27,21 +21,8 @@ export const MAX_KEYLESS_LARGE = 32;
 export const MAX_KEYLESS_LARGE_OF_OWNER = 24;
 /** What the small bodies may come to that are parsed and wait for their answer; a further one waits to be parsed. Bytes. */
 export const MAX_SMALL_PARSED_BYTES = 4_194_304;
-/**
- * What the bodies of requests may hold at once whose head shows no key that is known, and those of one address among them.
- * Bytes (decision: a fair way in).
- */
-export const MAX_KEYLESS_BYTES = 16_777_216;
-export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;
 /** So many bytes of a body that is refused before its key is known count as one more unknown key. */
 export const BYTES_PER_GUESS = 65_536;
-/** Proxies between a caller and the socket, at most: what stands further left in a header is not read. */
-export const MAX_PROXY_HOPS = 32;
-/** Unknown keys that one address may show (decision: limits on callers). */
-export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
-/** Addresses that are remembered for the keys they show, and sources of each that are known to be its own. */
-export const MAX_CALLERS = 10_000;
-export const MAX_FAMILIAR_SOURCES = 100;
 /**
  * How much an answer to a batch says of why calls were refused; of those beyond, it says their index and code. Bytes
  * (decision: what a request may cost).
@@ -49,11 +30,5 @@ export const MAX_FAMILIAR_SOURCES = 100;
 export const MAX_REASON_BYTES = 131_072;
 /** What a caller is told to wait when the relay gives no time of its own. Seconds. */
 export const RETRY_AFTER_S = 5;
-/** What a caller is told to wait when there is no room for its request. Seconds. */
-export const OVERLOADED_RETRY_AFTER_S = 1;
-/** The longest wait that a caller is told. Seconds. */
-export const MAX_RETRY_AFTER_S = 300;
-/** How long a connection is left open, unread, for the caller to hear why the rest is refused (decision: http front). */
-export const LINGER_MS = 1_000;
 /** How long a browser may remember the answer to a preflight. Seconds. */
 export const PREFLIGHT_AGE_S = 86_400;

@@ -1,8 +1,7 @@
 // The settings that browser libraries load before their first call. They name one integration, ourselves, and send the
 // library back to the host it asked: without `apiHost` it would send its calls to its maker (decision: http front).
 
-import type { Answer } from "./http/handler.js";
-import { jsonAnswer } from "./http/json-answer.js";
+import { type Answer, jsonAnswer } from "@postrider/http";
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 

@@ -3,9 +3,8 @@
 
 import type { BatchRefusalCode } from "@postrider/codec";
 import { MAX_TEXT_DEPTH, type RefusalCode } from "@postrider/core";
-import type { Answer } from "./http/handler.js";
-import { errorAnswer } from "./http/json-answer.js";
-import { MAX_REQUEST_BYTES, MAX_RETRY_AFTER_S, RETRY_AFTER_S } from "./limits.js";
+import { type Answer, errorAnswer, MAX_REQUEST_BYTES } from "@postrider/http";
+import { RETRY_AFTER_S } from "./limits.js";
 
 /** Every code that the way in answers, besides those that any path has (`not-found`, `method-not-allowed`). */
 export type IngestCode =
@@ -54,21 +53,10 @@ export function unknownKeyAnswer(): Answer {
   return refuse(401, "unknown-key", "expected the write key of a source, by Basic auth or as writeKey in the body");
 }
 
-/** Too many calls of a source, or too many unknown keys from an address. */
-export function rateLimitedAnswer(waitMs: number): Answer {
-  const error = { code: "rate-limited" satisfies IngestCode, message: "too many requests, try again later" };
-  return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
-}
-
 /** Nothing was taken in that a second try could double. */
 export function unavailableAnswer(retryAfterS: number = RETRY_AFTER_S): Answer {
   const error = { code: "store-unavailable" satisfies IngestCode, message: "calls cannot be stored now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(retryAfterS)]]);
-}
-
-/** A wait as callers are told it: in whole seconds, neither nothing nor for ever. */
-export function secondsToWait(waitMs: number): number {
-  return Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_S);
 }
 
 function refuse(status: number, code: IngestCode, message: string): Answer {

@@ -2,7 +2,7 @@
 // libraries ask for before anything else.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
-import { plainPath } from "./http/plain-path.js";
+import { plainPath } from "@postrider/http";
 
 export type Route =
   | { readonly kind: "call"; readonly call: CallKind }

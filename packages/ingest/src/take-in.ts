@@ -3,20 +3,28 @@
 
 import { type Batch, decodeBatch } from "@postrider/codec";
 import { type Clock, isPlainObject, type Source } from "@postrider/core";
+import {
+  type Answer,
+  type ByteBudget,
+  encodingAnswer,
+  type IncomingHead,
+  type IncomingRequest,
+  networkOf,
+  overloadedAnswer,
+  parseJson,
+  rateLimitedAnswer,
+  type ReadJson,
+  readWhole,
+} from "@postrider/http";
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicKey, bodyKey, queryKey } from "./authenticate.js";
-import type { ByteBudget } from "./http/byte-budget.js";
-import type { Answer, IncomingHead, IncomingRequest } from "./http/handler.js";
-import { encodingAnswer, overloadedAnswer } from "./http/json-answer.js";
-import { networkOf } from "./http/network-of.js";
 import type { Identified, Identify } from "./identify.js";
 import type { ParseGate, Sender } from "./parse-gate.js";
-import { parseJson, parseLargeJson, type ReadJson, readWhole } from "./read-json.js";
+import { parseLargeJson } from "./parse-large-json.js";
 import {
   badJsonAnswer,
   brokenAnswer,
-  rateLimitedAnswer,
   tooDeepAnswer,
   tooLargeAnswer,
   unavailableAnswer,

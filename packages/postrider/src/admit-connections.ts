@@ -3,7 +3,7 @@
 // before its turn has come, which is decided in paced-starts.ts (decision: connections in turns).
 
 import type { Clock } from "@postrider/core";
-import { networkOf, overloadedAnswer } from "@postrider/ingest";
+import { networkOf, overloadedAnswer } from "@postrider/http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { createConnectionPlaces, type PlacesOptions } from "./connection-places.js";

@@ -3,7 +3,7 @@
 // asked or answered.
 
 import type { Clock } from "@postrider/core";
-import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/ingest";
+import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
 import type { Logger } from "@postrider/relay";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { admitConnections } from "./admit-connections.js";

@@ -4,7 +4,8 @@
 import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Random, Secret } from "@postrider/core";
-import { composeHandlers, createIngest, createNodeListener, type Handler } from "@postrider/ingest";
+import { composeHandlers, createNodeListener, type Handler } from "@postrider/http";
+import { createIngest } from "@postrider/ingest";
 import { createRelay, type Happening, type Logger } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { ForbiddenEndpoint } from "./forbidden-endpoints.js";

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createIngest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
-import { serving, type Serving } from "../../ingest/http/serving.js";
+import { serving, type Serving } from "../../http/serving.js";
 import { CANARY, type HttpCase, readCorpus } from "./corpus.js";
 import { bytesOfRequests, type HttpAnswer, readAnswers } from "./http-exchange.js";
 import { openWorld, soundDeliveries } from "./world.js";

@@ -1,7 +1,7 @@
 // POST /api/audiences: keeps a new audience, or a computed trait. Its key is fixed from then on.
 
 import type { AudienceDefinition, AudienceRecord, DestinationId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { AudienceFault, Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
 import { choiceField, type Fields, listField, textField } from "../read-fields.js";

@@ -1,7 +1,7 @@
 // POST /api/audiences/KEY/destinations: whom an audience tells, from the next sync on.
 
 import type { DestinationId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
 import { type Fields, listField } from "../read-fields.js";

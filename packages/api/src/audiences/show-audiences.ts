@@ -1,6 +1,6 @@
 // GET /api/audiences and GET /api/audiences/KEY: what audiences there are, and how their syncs fare.
 
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./create-audience.js";

@@ -9,7 +9,7 @@ import {
   jsonAnswer,
   overloadedAnswer,
   type RequestBody,
-} from "@postrider/ingest";
+} from "@postrider/http";
 import type { Relay, SyncFault } from "@postrider/relay";
 import { formatOf } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";

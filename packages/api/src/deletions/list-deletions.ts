@@ -1,7 +1,7 @@
 // GET /api/deletions: the requests, newest first, page by page.
 
 import type { DeletionId, DeletionQuery } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { countField, type Fields, flagField, textField } from "../read-fields.js";
 import { readQuery } from "../read-query.js";

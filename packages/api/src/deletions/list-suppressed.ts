@@ -1,6 +1,6 @@
 // GET /api/suppressed: the users whose calls are not kept, page by page.
 
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { countField, type Fields, textField } from "../read-fields.js";
 import { readQuery } from "../read-query.js";

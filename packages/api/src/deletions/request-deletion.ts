@@ -1,7 +1,7 @@
 // POST /api/deletions: deletes users, blocks them, or lifts that. Answers once the request is in force.
 
 import { type DeletionRequest, REGULATIONS, type SourceId } from "@postrider/core";
-import { type Answer, jsonAnswer, type RequestBody } from "@postrider/ingest";
+import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { DeletionFault, Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
 import { choiceField, type Fields, listField } from "../read-fields.js";

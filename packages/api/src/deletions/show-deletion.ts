@@ -1,7 +1,7 @@
 // GET /api/deletions/ID: how far a request has come.
 
 import type { DeletionId } from "@postrider/core";
-import { type Answer, jsonAnswer } from "@postrider/ingest";
+import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer, refuse } from "../refuse.js";
 import { describeDeletion } from "./describe-deletion.js";

@@ -1,0 +1,21 @@
+// The public face of http.
+
+export { type ByteBudget, createByteBudget } from "./byte-budget.js";
+export { composeHandlers, type Mount } from "./compose-handlers.js";
+export type { Answer, Handler, IncomingHead, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
+export { errorAnswer, type ErrorDetail, jsonAnswer } from "./json-answer.js";
+export { createKeyGuesses, type KeyGuesses } from "./key-guesses.js";
+export { MAX_REQUEST_BYTES } from "./limits.js";
+export { networkOf } from "./network-of.js";
+export { createNodeListener, type HeldByRequests, type ListenerOptions, type NodeListener } from "./node-listener.js";
+export { plainPath } from "./plain-path.js";
+export { decodeText, parseJson, readJson, type ReadJson, readWhole } from "./read-json.js";
+export {
+  encodingAnswer,
+  methodAnswer,
+  notFoundAnswer,
+  overloadedAnswer,
+  rateLimitedAnswer,
+  secondsToWait,
+} from "./refusals.js";
+export { createWebHandler, type WebHandler } from "./web-handler.js";

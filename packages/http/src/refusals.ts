@@ -1,0 +1,45 @@
+// The refusals that any handler may answer, whatever it is asked. What a front refuses for reasons of its own stands there.
+
+import { READ_ENCODING } from "./content-encoding.js";
+import type { Answer } from "./handler.js";
+import { errorAnswer } from "./json-answer.js";
+import { MAX_RETRY_AFTER_S, OVERLOADED_RETRY_AFTER_S } from "./limits.js";
+
+/** 404: nothing answers at this path. */
+export function notFoundAnswer(): Answer {
+  return errorAnswer(404, { code: "not-found", message: "there is nothing here" });
+}
+
+/** 405: the path is right, the method is not. */
+export function methodAnswer(allowed: readonly string[]): Answer {
+  const allow = allowed.join(", ");
+  return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
+}
+
+/** 503: so much is under way that there is no room for this request; nothing of it was looked at. */
+export function overloadedAnswer(): Answer {
+  const error = { code: "overloaded", message: "too much is under way here, try again" };
+  return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
+}
+
+/** 429: more was asked, or more unknown keys were shown, than one caller may. */
+export function rateLimitedAnswer(waitMs: number): Answer {
+  const error = { code: "rate-limited", message: "too many requests, try again later" };
+  return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
+}
+
+/** 415: the body is in an encoding that is not read; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
+export function encodingAnswer(): Answer {
+  const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
+  return errorAnswer(415, error, [["Accept-Encoding", READ_ENCODING]]);
+}
+
+/** 500: a bug of ours; the answer says nothing of what it was. */
+export function bugAnswer(): Answer {
+  return errorAnswer(500, { code: "internal", message: "something is wrong here, not with the request" });
+}
+
+/** A wait as `Retry-After` tells it: whole seconds, at least 1 and at most 300. */
+export function secondsToWait(waitMs: number): number {
+  return Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_S);
+}

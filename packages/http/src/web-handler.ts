@@ -1,0 +1,76 @@
+// A handler behind the Web's own shapes, for any runtime that speaks them: Request in, Response out.
+// Decides nothing about what is asked, and never rejects.
+
+import { Buffer } from "node:buffer";
+import { bodyAlreadyReadAnswer } from "./body-read-before.js";
+import { isReadEncoding } from "./content-encoding.js";
+import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
+import { errorAnswer } from "./json-answer.js";
+import { MAX_REQUEST_BYTES } from "./limits.js";
+import type { ListenerOptions } from "./node-listener.js";
+import { bugAnswer } from "./refusals.js";
+
+export type WebHandler = (request: Request) => Promise<Response>;
+
+/** What Bun, Deno and edge runtimes serve. */
+export function createWebHandler(handler: Handler, options: ListenerOptions = {}): WebHandler {
+  const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
+  return async (request) => {
+    const head = plainHead(request);
+    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedAnswer());
+    const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
+    const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
+    return toResponse(answer);
+  };
+}
+
+function toResponse({ status, headers, body }: Answer): Response {
+  // A 204 may not have a body, not even an empty one.
+  return new Response(body === "" ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) });
+}
+
+function usedAnswer(): Answer {
+  return bodyAlreadyReadAnswer("hand over a Request whose body nothing has read, such as request.clone() made before");
+}
+
+// Async, so that a handler which throws at once is caught like one that rejects.
+async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
+  return handler(request);
+}
+
+function plainHead(request: Request): Omit<IncomingRequest, "body"> {
+  const url = new URL(request.url);
+  return {
+    method: request.method.toUpperCase(),
+    path: url.pathname,
+    query: url.search.slice(1),
+    headers: new Map(request.headers),
+  };
+}
+
+async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
+  if (!isReadEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
+  return isStreamed ? streamBody(request) : readBody(request, limitBytes);
+}
+
+function streamBody({ body }: Request): RequestBody {
+  return body === null ? { kind: "read", bytes: new Uint8Array() } : { kind: "streamed", chunks: body };
+}
+
+async function readBody(request: Request, limitBytes: number): Promise<RequestBody> {
+  if (request.body === null) return { kind: "read", bytes: new Uint8Array() };
+  const stream: AsyncIterable<Uint8Array> = request.body;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    // Leaving the loop cancels the stream.
+    if (size > limitBytes) return { kind: "too-large" };
+    chunks.push(chunk);
+  }
+  return { kind: "read", bytes: Buffer.concat(chunks) };
+}
+
+function cutShort(): Answer {
+  return errorAnswer(400, { code: "bad-json", message: "the body ended too soon" });
+}

@@ -1,0 +1,107 @@
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { createKeyGuesses, type KeyGuesses } from "../../packages/http/src/key-guesses.js";
+
+const GUESSER = "203.0.113.7";
+const WEBSITE = "website";
+const SHOP = "shop";
+
+/** Shows unknown keys until no more are heard, but not for ever. */
+function exhaust(guesses: KeyGuesses, address: string | undefined): number {
+  let heard = 0;
+  while (heard < 1_000 && guesses.note(address, undefined) === 0) heard += 1;
+  return heard;
+}
+
+describe("guesses at keys", () => {
+  it("are heard a hundred times from one address, then once a second", async () => {
+    const clock = createManualClock();
+    const guesses = createKeyGuesses(clock);
+    expect(exhaust(guesses, GUESSER)).toBe(100);
+    expect(guesses.note(GUESSER, undefined)).toBe(1_000);
+    await clock.advance(3_000);
+    expect(exhaust(guesses, GUESSER)).toBe(3);
+  });
+
+  it("that are right are not heard either, so that they look like the others", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    exhaust(guesses, GUESSER);
+    expect(guesses.note(GUESSER, WEBSITE)).toBe(guesses.note(GUESSER, undefined));
+  });
+
+  it("shut out no owner of a key that has come from there before, but a new one", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    guesses.note(GUESSER, WEBSITE);
+    exhaust(guesses, GUESSER);
+    expect(guesses.note(GUESSER, WEBSITE)).toBe(0);
+    expect(guesses.note(GUESSER, SHOP)).toBeGreaterThan(0);
+  });
+
+  it("of one address are nothing to another, but those of one IPv6 network are its", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    exhaust(guesses, "2001:db8:1:2::1");
+    expect(guesses.note("2001:db8:1:2:ffff::9", undefined)).toBeGreaterThan(0);
+    expect(guesses.note("2001:db8:1:3::1", undefined)).toBe(0);
+    expect(guesses.note(GUESSER, undefined)).toBe(0);
+  });
+
+  it("are not counted where no address is known", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    expect(exhaust(guesses, undefined)).toBe(1_000);
+    expect(guesses.waitMs(undefined)).toBe(0);
+  });
+
+  it("may count as several, as far as any are left", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    guesses.spend(GUESSER, 97);
+    expect(guesses.waitMs(GUESSER)).toBe(0);
+    guesses.spend(GUESSER, 8);
+    expect(guesses.waitMs(GUESSER)).toBe(1_000);
+  });
+
+  it("leave the way open for an owner that has come from there before, and ask that of no other", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    guesses.note(GUESSER, WEBSITE);
+    exhaust(guesses, GUESSER);
+    expect([guesses.waitMs(GUESSER, WEBSITE), guesses.waitMs(GUESSER, SHOP)]).toEqual([0, 1_000]);
+  });
+
+  it("cost good calls nothing", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    for (let turn = 0; turn < 1_000; turn += 1) expect(guesses.note(GUESSER, WEBSITE)).toBe(0);
+    expect(exhaust(guesses, GUESSER)).toBe(100);
+  });
+
+  it("close an address to keys unread, unless an owner has come from there", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    expect(guesses.waitMs(GUESSER)).toBe(0);
+    exhaust(guesses, GUESSER);
+    expect(guesses.waitMs(GUESSER)).toBe(1_000);
+
+    guesses.note("203.0.113.8", WEBSITE);
+    exhaust(guesses, "203.0.113.8");
+    expect(guesses.waitMs("203.0.113.8")).toBe(0);
+  });
+
+  it("are forgotten by the address, those heard of longest ago first", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    const other = (index: number): string => `198.51.${String(index >> 8)}.${String(index & 255)}`;
+    guesses.note("203.0.113.1", WEBSITE);
+    guesses.note("203.0.113.2", SHOP);
+    exhaust(guesses, "203.0.113.2");
+    exhaust(guesses, "203.0.113.1");
+    for (let index = 0; index < 9_999; index += 1) guesses.note(other(index), undefined);
+    // There was one address too many, and the first to come was heard of again after the second.
+    expect(guesses.note("203.0.113.1", WEBSITE)).toBe(0);
+    expect(guesses.note("203.0.113.1", undefined)).toBeGreaterThan(0);
+    expect(exhaust(guesses, "203.0.113.2")).toBe(100);
+  });
+
+  it("remember a bounded number of owners for an address", () => {
+    const guesses = createKeyGuesses(createManualClock());
+    for (let index = 0; index < 101; index += 1) guesses.note(GUESSER, `s${String(index)}`);
+    exhaust(guesses, GUESSER);
+    expect(guesses.note(GUESSER, "s99")).toBe(0);
+    expect(guesses.note(GUESSER, "s100")).toBeGreaterThan(0);
+  });
+});

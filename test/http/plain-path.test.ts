@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainPath } from "../../packages/http/src/plain-path.js";
+import "../property.js";
+
+describe("plainPath", () => {
+  it.each([
+    ["/v1/batch", "/v1/batch"],
+    ["//v1/batch", "/v1/batch"],
+    ["/v1///batch", "/v1/batch"],
+    ["/v1/batch/", "/v1/batch"],
+    ["/v1/batch//", "/v1/batch"],
+    ["/", "/"],
+    ["//", "/"],
+    ["", ""],
+    ["/v1/%2F/x", "/v1/%2F/x"],
+  ])("makes of %j %j", (path, plain) => {
+    expect(plainPath(path)).toBe(plain);
+  });
+
+  it("keeps the parts of a path in their order, whatever is between them", () => {
+    const paths = fc.array(fc.constantFrom("/", "//", "v1", "batch", "."), { maxLength: 12 });
+    fc.assert(
+      fc.property(paths, (pieces) => {
+        const path = `/${pieces.join("")}`;
+        const plain = plainPath(path);
+        expect(plain.split("/").filter(Boolean)).toEqual(path.split("/").filter(Boolean));
+        expect(plain).not.toMatch(/\/\/|.\/$/);
+        expect(plainPath(plain)).toBe(plain);
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import {
+  type Answer,
+  encodingAnswer,
+  methodAnswer,
+  notFoundAnswer,
+  overloadedAnswer,
+  rateLimitedAnswer,
+  secondsToWait,
+} from "@postrider/http";
+import { describe, expect, it } from "vitest";
+import { bugAnswer } from "../../packages/http/src/refusals.js";
+
+const REFUSALS: readonly (readonly [code: string, answer: Answer, status: number, header: readonly string[]])[] = [
+  ["not-found", notFoundAnswer(), 404, []],
+  ["method-not-allowed", methodAnswer(["GET", "POST"]), 405, ["Allow", "GET, POST"]],
+  ["unsupported-encoding", encodingAnswer(), 415, ["Accept-Encoding", "gzip"]],
+  ["rate-limited", rateLimitedAnswer(1_500), 429, ["Retry-After", "2"]],
+  ["internal", bugAnswer(), 500, []],
+  ["overloaded", overloadedAnswer(), 503, ["Retry-After", "1"]],
+];
+const OF_JSON = ["Content-Type", "X-Content-Type-Options"];
+
+describe("a refusal", () => {
+  it.each(REFUSALS)(
+    "of %s has its status, its code and the header that says what would help",
+    (code, answer, status, header) => {
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toMatchObject({ success: false, code });
+      expect(answer.headers.filter(([name]) => !OF_JSON.includes(name)).flat()).toEqual(header);
+    },
+  );
+});
+
+describe("secondsToWait", () => {
+  it.each([
+    [-5_000, 1],
+    [0, 1],
+    [1_000, 1],
+    [1_001, 2],
+    [300_000, 300],
+    [Infinity, 300],
+  ])("tells %d ms as %d s: whole seconds, from 1 to 300", (waitMs, seconds) => {
+    expect(secondsToWait(waitMs)).toBe(seconds);
+  });
+});

@@ -1,0 +1,170 @@
+// Bodies that are handed over while they arrive: of any length, no faster than they are taken.
+
+import { once } from "node:events";
+import {
+  type Answer,
+  createWebHandler,
+  type Handler,
+  type IncomingRequest,
+  jsonAnswer,
+  readJson,
+  type RequestBody,
+} from "@postrider/http";
+import { describe, expect, it } from "vitest";
+import { receive, serving, type Serving } from "./serving.js";
+
+const OPTIONS = {
+  isStreamed: ({ method, path }: { method: string; path: string }) => method === "PUT" || path === "/s",
+};
+const MEGABYTE = 1_048_576;
+
+function chunksOf(body: RequestBody): AsyncIterable<Uint8Array> {
+  if (body.kind !== "streamed") throw new Error(`the body is ${body.kind}`);
+  return body.chunks;
+}
+
+async function takeAll(body: RequestBody): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunksOf(body)) bytes += chunk.length;
+  return bytes;
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+/** Takes what comes, and answers how many bytes it was; or only so many, and then answers 400. */
+function counting(atMost = Infinity): { readonly handler: Handler; readonly seen: () => number } {
+  let bytes = 0;
+  return {
+    seen: () => bytes,
+    handler: async ({ body }): Promise<Answer> => {
+      for await (const chunk of chunksOf(body)) {
+        bytes += chunk.length;
+        if (bytes > atMost) return jsonAnswer(400, { bytes });
+      }
+      return jsonAnswer(200, { bytes });
+    },
+  };
+}
+
+describe("a body that is streamed", () => {
+  it("has no bound, and takes no room from others", async () => {
+    const { handler } = counting();
+    const use = async ({ url }: Serving): Promise<void> => {
+      const put = { method: "PUT", body: new Uint8Array(5 * MEGABYTE) };
+      expect(await (await fetch(url, put)).json()).toEqual({ bytes: 5 * MEGABYTE });
+    };
+    await serving(handler, use, { ...OPTIONS, limitBytes: 1_000, heldBytes: 1_000 });
+  });
+
+  it("is that of the requests that are named, and of no others", async () => {
+    const kinds: string[] = [];
+    const handler: Handler = async ({ path, body }) => {
+      kinds.push(`${path} ${body.kind}`);
+      if (body.kind === "streamed") await takeAll(body);
+      return jsonAnswer(200, {});
+    };
+    const use = async ({ url }: Serving): Promise<void> => {
+      for (const path of ["/s", "/t"]) await fetch(`${url}${path}`, { method: "POST", body: "x" });
+    };
+    await serving(handler, use, OPTIONS);
+    expect(kinds).toEqual(["/s streamed", "/t read"]);
+  });
+
+  it("comes no faster than it is taken", async () => {
+    const taken = deferred<boolean>();
+    const handler: Handler = async ({ body }) => {
+      await taken.promise;
+      await takeAll(body);
+      return jsonAnswer(200, {});
+    };
+    const use = async ({ connect }: Serving): Promise<void> => {
+      const socket = await connect();
+      socket.write(`PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: ${String(64 * MEGABYTE)}\r\n\r\n`);
+      const piece = new Uint8Array(MEGABYTE);
+      for (let written = 1; written < 64; written += 1) socket.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(socket.writableLength).toBeGreaterThan(32 * MEGABYTE);
+      taken.resolve(true);
+      socket.write(piece);
+      expect(await receive(socket, "{}")).toMatch(/^HTTP\/1.1 200 /);
+    };
+    await serving(handler, use, OPTIONS);
+  });
+
+  it("need not be taken to its end to be answered, and the connection is closed then", async () => {
+    const { handler, seen } = counting(100_000);
+    const use = async ({ connect }: Serving): Promise<void> => {
+      const socket = await connect();
+      socket.write("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const timer = setInterval(() => socket.write(`10000\r\n${"x".repeat(65_536)}\r\n`), 2);
+      const answer = await receive(socket);
+      clearInterval(timer);
+      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Connection: close\r\n[^]*\{"bytes":\d+\}$/);
+    };
+    await serving(handler, use, OPTIONS);
+    expect(seen()).toBeLessThan(1_000_000);
+  });
+
+  it("throws where it is read when its caller leaves", async () => {
+    const thrown = deferred<unknown>();
+    const handler: Handler = async ({ body }) => {
+      try {
+        await takeAll(body);
+        thrown.resolve("nothing");
+      } catch (error) {
+        thrown.resolve(error);
+      }
+      return jsonAnswer(200, {});
+    };
+    const use = async ({ connect, server }: Serving): Promise<void> => {
+      const socket = await connect();
+      const asked = once(server, "request");
+      socket.write("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nxxx");
+      await asked;
+      socket.destroy();
+      expect(await thrown.promise).toBeInstanceOf(Error);
+    };
+    await serving(handler, use, OPTIONS);
+  });
+
+  it("leaves its caller time for the answer once all of it is in", async () => {
+    const handler: Handler = async ({ body }) => {
+      await takeAll(body);
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return jsonAnswer(200, {});
+    };
+    const use = async ({ url, server }: Serving): Promise<void> => {
+      server.timeout = 1_000;
+      expect((await fetch(url, { method: "PUT", body: "x" })).status).toBe(200);
+    };
+    await serving(handler, use, OPTIONS);
+  });
+
+  it("is read as JSON by whoever wants it whole, up to the usual bound", async () => {
+    const streamed = (...texts: readonly string[]): RequestBody => ({
+      kind: "streamed",
+      chunks: (async function* () {
+        for (const text of texts) yield Buffer.from(text);
+      })(),
+    });
+    expect(await readJson(streamed('{"a"', ":1}"))).toEqual({ kind: "json", value: { a: 1 } });
+    expect(await readJson(streamed("x".repeat(400_000), "x".repeat(400_000)))).toEqual({ kind: "too-large" });
+  });
+
+  it("is handed on by a runtime that speaks the Web's shapes", async () => {
+    const { handler } = counting();
+    const requests: IncomingRequest[] = [];
+    const web = createWebHandler((request) => {
+      requests.push(request);
+      return request.body.kind === "streamed" ? handler(request) : Promise.resolve(jsonAnswer(200, {}));
+    }, OPTIONS);
+    const put = new Request("https://a.example/", { method: "PUT", body: "x".repeat(600_000) });
+    expect(await (await web(put)).json()).toEqual({ bytes: 600_000 });
+    await web(new Request("https://a.example/", { method: "PUT" }));
+    expect(requests.map(({ body }) => body.kind)).toEqual(["streamed", "read"]);
+  });
+});
