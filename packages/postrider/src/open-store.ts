@@ -4,7 +4,7 @@
 import type { ServerSettings } from "@postrider/codec";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { Logger } from "@postrider/relay";
-import { openStores, type Stores } from "./open-stores.js";
+import { openStores, type Stores } from "@postrider/sqlite-file";
 
 export type OpenStore =
   { readonly kind: "open"; readonly stores: Stores } | { readonly kind: "unusable"; readonly reason: string };

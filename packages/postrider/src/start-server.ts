@@ -13,7 +13,7 @@ import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
 import { logSeldom } from "./log-seldom.js";
 import { openStore } from "./open-store.js";
-import type { Stores } from "./open-stores.js";
+import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "./prepare-config.js";
 import { runInSlices } from "./run-in-slices.js";
 import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";

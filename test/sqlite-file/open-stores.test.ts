@@ -18,8 +18,8 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openStores } from "../../packages/postrider/src/open-stores.js";
-import { tempFolder } from "./config-file.js";
+import { openStores } from "../../packages/sqlite-file/src/open-stores.js";
+import { tempFolder } from "../postrider/config-file.js";
 
 const NOW = 1_763_724_404_000 as EpochMs;
 

@@ -6,8 +6,8 @@ import { connectStores } from "@postrider/thread";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { holdLog } from "./hold-log.js";
-import { requireLog } from "./log-mark.js";
+import { holdLog } from "./pin-wal.js";
+import { requireLog } from "./mark-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
 
 export interface Stores {

@@ -1,7 +1,7 @@
 // Opens a store on the file that it is told, commits, says how many commits it was told of, and exits.
 
 import { writeSync } from "node:fs";
-import { openStores } from "../../../packages/postrider/dist/open-stores.js";
+import { openStores } from "../../../packages/sqlite-file/dist/open-stores.js";
 
 const [, , path, when] = process.argv;
 const NOW = 1_763_724_404_000;

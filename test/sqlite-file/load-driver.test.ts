@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { chooseDriver, loadDriver } from "../../packages/postrider/src/load-driver.js";
+import { chooseDriver, loadDriver } from "../../packages/sqlite-file/src/load-driver.js";
 import { WRITE_KEY } from "../canary.js";
 
 const PROGRAM = "packages/postrider/bin/postrider.js";
@@ -24,8 +24,8 @@ describe("the driver", () => {
   });
 
   it("that the package asks npm for is the one that the advice names", () => {
-    const manifest = JSON.parse(readFileSync("packages/postrider/package.json", "utf8")) as Manifest;
-    const source = readFileSync("packages/postrider/src/load-driver.ts", "utf8");
+    const manifest = JSON.parse(readFileSync("packages/sqlite-file/package.json", "utf8")) as Manifest;
+    const source = readFileSync("packages/sqlite-file/src/load-driver.ts", "utf8");
     expect(manifest.dependencies).not.toHaveProperty("@photostructure/sqlite");
     expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
   });

@@ -3,9 +3,9 @@
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { createSqliteAudienceStore, createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
-import { markLog, unmarkLog } from "./log-mark.js";
+import { markLog, unmarkLog } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
-import { watchDatabase } from "./watched-database.js";
+import { watchDatabase } from "./watch-database.js";
 
 export interface FileStores {
   /** To be closed last: the mark of the log goes with it. */
