@@ -1,4 +1,4 @@
-// A store file is opened with its log or not at all, and what is wrong is said in words that tell an operator what to
+// A file is opened with its log or not at all. What is wrong is told by a code, and in words that tell an operator what to
 // do. Nothing that is broken is written to.
 
 import type { Body, Changes, DeliveryStore, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openStores } from "../../packages/sqlite-file/src/open-stores.js";
+import { type OpenError, type OpenErrorCode, openStores } from "@postrider/sqlite-file";
 import { tempFolder } from "../postrider/config-file.js";
 
 const NOW = 1_763_724_404_000 as EpochMs;
@@ -37,14 +37,16 @@ function calls(...messageIds: readonly string[]): Changes {
 const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
 
 async function opened(path: string): Promise<DeliveryStore> {
-  const stores = await openStores(path, { onWarning: () => undefined });
+  const stores = await openStores(path);
   return { ...stores.store, close: () => stores.close() };
 }
 
-async function reasonOf(path: string): Promise<string> {
+async function errorOf(path: string): Promise<OpenError> {
   return opened(path).then(
-    () => "none",
-    (error: unknown) => (error as Error).message,
+    () => {
+      throw new Error("it was opened");
+    },
+    (error: unknown) => error as OpenError,
   );
 }
 
@@ -73,11 +75,12 @@ function contents(file: string): readonly string[] {
   return readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name)).toString("base64")}`);
 }
 
-/** It is refused for this reason, and left as it is. */
-async function expectRefused(file: string, ...words: readonly string[]): Promise<void> {
+/** It is refused with this code and these words, and left as it is. */
+async function expectRefused(file: string, code: OpenErrorCode, ...words: readonly string[]): Promise<void> {
   const before = contents(file);
-  const reason = await reasonOf(file);
-  for (const word of words) expect(reason).toContain(word);
+  const error = await errorOf(file);
+  expect(error).toMatchObject({ code, message: expect.stringContaining(`cannot use the store ${file}: `) as string });
+  for (const word of words) expect(error.message).toContain(word);
   expect(contents(file)).toEqual(before);
 }
 
@@ -119,7 +122,7 @@ describe("a store file", () => {
   it("whose log was deleted is refused, until the operator says that it may go on without", async () => {
     const file = await crashed(5);
     rmSync(`${file}-wal`);
-    await expectRefused(file, `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
+    await expectRefused(file, "log-missing", `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
     rmSync(`${file}-open`);
     expect(await accepted(await opened(file))).toBe(0);
   });
@@ -127,13 +130,18 @@ describe("a store file", () => {
   it("whose log was emptied is refused", async () => {
     const file = await crashed(5);
     truncateSync(`${file}-wal`);
-    await expectRefused(file, "is missing");
+    await expectRefused(file, "log-missing", "is missing");
   });
 
   it("whose log is garbage is refused", async () => {
     const file = await crashed(5);
     writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a));
-    await expectRefused(file, `its log ${file}-wal is broken`, "put back a copy, or remove what is broken");
+    await expectRefused(
+      file,
+      "log-broken",
+      `its log ${file}-wal is broken`,
+      "put back a copy, or remove what is broken",
+    );
   });
 
   it("whose log is broken in its middle is refused, since SQLite would forget what comes after", async () => {
@@ -141,15 +149,15 @@ describe("a store file", () => {
     const log = readFileSync(`${file}-wal`);
     log[32 + 24 + 100]! ^= 1;
     writeFileSync(`${file}-wal`, log);
-    await expectRefused(file, "is broken");
+    await expectRefused(file, "log-broken", "is broken");
   });
 
   it("that was deleted while its log was not is refused, since SQLite would delete the log", async () => {
     const file = await crashed(5);
     rmSync(file);
-    await expectRefused(file, "it is missing or empty, but its log");
+    await expectRefused(file, "file-missing", "it is missing or empty, but its log");
     writeFileSync(file, "");
-    await expectRefused(file, "it is missing or empty, but its log");
+    await expectRefused(file, "file-missing", "it is missing or empty, but its log");
   });
 
   it("that was cut short is refused", async () => {
@@ -158,14 +166,14 @@ describe("a store file", () => {
     for (let n = 0; n < 50; n += 1) await store.commit(calls(String(n)), NOW);
     await store.close();
     truncateSync(file, readFileSync(file).length - 20_000);
-    await expectRefused(file, "put back a backup, or save what can be read");
+    await expectRefused(file, "corrupt", "put back a backup, or save what can be read");
   });
 
   it("that is no database, or another program's, or a newer one's, is refused", async () => {
     const folder = tempFolder();
     const text = join(folder, "text.db");
     writeFileSync(text, "not a database, only a text that is long enough to be one. ".repeat(200));
-    await expectRefused(text, "file is not a database", "name another file");
+    await expectRefused(text, "corrupt", "file is not a database", "name another file");
 
     const [foreign, newer] = [join(folder, "foreign.db"), join(folder, "newer.db")];
     await (await opened(newer)).close();
@@ -177,10 +185,25 @@ describe("a store file", () => {
       database.exec(sql);
       database.close();
     }
-    expect(await reasonOf(foreign)).toContain("belongs to another program: name another file");
-    expect(await reasonOf(newer)).toContain(
-      "is of schema version 99, newer than this Postrider: start the one that wrote it",
-    );
+    expect(await errorOf(foreign)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("belongs to another program: name another file") as string,
+    });
+    const words = "is of schema version 99, newer than this Postrider: start the one that wrote it";
+    expect(await errorOf(newer)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(words) as string,
+    });
+  });
+});
+
+describe("a path", () => {
+  it("that cannot be used is refused as the host gave it", async () => {
+    expect(await errorOf("nowhere/p.db")).toMatchObject({
+      code: "path-unusable",
+      message: "cannot use the store nowhere/p.db: its folder does not exist",
+    });
+    expect(await errorOf("")).toMatchObject({ code: "path-unusable" });
   });
 });
 

@@ -16,8 +16,8 @@ export async function openStore(settings: ServerSettings["store"], logger: Logge
   try {
     return { kind: "open", stores: await openStores(settings.path, { onWarning }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "unknown fault";
-    return { kind: "unusable", reason: `cannot use the store ${settings.path}: ${reason}` };
+    // It names the path.
+    return { kind: "unusable", reason: error instanceof Error ? error.message : "unknown fault" };
   }
 }
 

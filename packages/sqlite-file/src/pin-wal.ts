@@ -1,32 +1,39 @@
-// Keeps the log of a file from going with the thread of its store. When its last connection ends, SQLite moves the log into
-// the file and deletes it; and a thread ends all of its connections, however it comes to end. But what a crash leaves is a
-// file with its log, and what cannot be opened stays as it is. So this thread has a connection too, and asks nothing on it.
+// Keeps the write-ahead log (WAL) of a file from being removed when the thread of its stores ends without closing them. When
+// the last connection to a file ends, SQLite moves the log into the file and deletes it, and the end of a thread ends all of
+// its connections. So this thread holds a connection too: a thread that dies leaves what a crash leaves, and no more.
 
 import { statSync } from "node:fs";
 import { openDatabase } from "./open-database.js";
 
-export interface HeldLog {
-  /** To be called again once the file is open: a new one has a log only then. */
-  hold(): void;
-  /** To be called once the thread has ended. */
+export interface WalPin {
+  /** To be called once the stores are open: a new file has no log before. */
+  renew(): void;
+  /** To be called once the thread has ended. A second call does nothing. */
   release(): void;
 }
 
-/** Makes a file that is not there yet. Throws an `Error` in words where it cannot be opened at all. */
-export function holdLog(file: string): HeldLog {
+/** Makes a file that is not there yet. Throws an `OpenError` if it cannot be opened at all. */
+export function pinWal(file: string): WalPin {
   const database = openDatabase(file);
-  // Whoever has read something holds the log until the connection ends.
-  const hold = (): void => void database.exec("pragma schema_version");
+  let isHeld = true;
+  // A connection keeps the log once it has read something.
+  const pin = (): void => void database.exec("pragma schema_version");
   try {
-    hold();
+    pin();
   } catch {
-    // Then there is nothing to hold. What is wrong with the file, the store will say.
+    // The file cannot be read, so there is nothing to keep. The store finds out what is wrong with it.
   }
   return {
-    hold,
+    renew: pin,
     release: () => {
-      // A log that a store has left behind is in doubt, or another process uses it: it is not to be merged from here.
-      if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) database.close();
+      // A log that is left may be in doubt, or in use by another process: closing this connection could move it into the file.
+      if (!isHeld || sizeOf(`${file}-wal`) > 0) return;
+      isHeld = false;
+      database.close();
     },
   };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
