@@ -27,6 +27,11 @@ const arrows = [
   arrow("sqlite", ["core"], "An adapter knows the port that it implements, and no other package."),
   arrow("thread", ["core"], "It carries the storage ports to another thread, whichever stores are there."),
   arrow(
+    "sqlite-file",
+    ["core", "sqlite", "thread"],
+    "A file is durable by its store, by the thread that it is in, and by what guards its log: this joins the three.",
+  ),
+  arrow(
     "client",
     ["core", "system"],
     "The calling library goes wherever callers are: it takes along core's batching and the platform's clock, no server.",
@@ -49,7 +54,7 @@ const arrows = [
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "http", "ingest", "api", "testkit"],
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite-file", "http", "ingest", "api", "testkit"],
     "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
   ),
 ];
@@ -70,8 +75,8 @@ const homes = [
   home(["fast-check"], ["testkit"], "Arbitraries are made for tests."),
   home(
     ["@photostructure/sqlite"],
-    ["postrider"],
-    "The sqlite package takes the shape of a database; the program picks a driver.",
+    ["sqlite-file"],
+    "The sqlite package takes the shape of a database; who opens a file by its path picks a driver.",
   ),
   home(["commander"], ["postrider"], "Only the program has a command line."),
 ];

@@ -41,7 +41,7 @@ function placeOf({ url }) {
 }
 
 function packageOf({ url, functionName }) {
-  const [, ours] = /\/packages\/(\w+)\//.exec(url) ?? [];
+  const [, ours] = /\/packages\/([\w-]+)\//.exec(url) ?? [];
   if (ours !== undefined) return `@postrider/${ours}`;
   const [, theirs] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
   return theirs ?? (url.startsWith("node:") ? url.split("/")[0] : functionName);

@@ -96,7 +96,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     "a driver in sqlite",
     "sqlite/src/a.ts",
     'import "@photostructure/sqlite";',
-    "photostructuresqlite-only-in-postrider",
+    "photostructuresqlite-only-in-sqlite-file",
   ],
   ["commander outside the program", "api/src/a.ts", 'import "commander";', "commander-only-in-postrider"],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],

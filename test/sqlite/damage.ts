@@ -5,8 +5,8 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireLog } from "../../packages/postrider/src/log-mark.js";
-import { openFile as openAsServed } from "../../packages/postrider/src/open-file.js";
+import { requireWal } from "../../packages/sqlite-file/src/mark-wal.js";
+import { openFile as openAsServed } from "../../packages/sqlite-file/src/open-file.js";
 import { changes, LEASE, message, NOW, stored } from "./changes.js";
 import { newFile, openFile } from "./files.js";
 
@@ -79,7 +79,7 @@ async function whatWaits(folder: string): Promise<ReadonlyMap<string, string>> {
 
 function opened(folder: string): DeliveryStore {
   try {
-    requireLog(join(folder, NAME));
+    requireWal(join(folder, NAME));
     const { deliveries, audiences } = openAsServed(join(folder, NAME));
     return { ...deliveries, close: () => audiences.close().finally(() => deliveries.close()) };
   } catch (error) {

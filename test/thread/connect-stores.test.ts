@@ -114,6 +114,20 @@ describe("a connected store", () => {
     await deliveries.close();
   });
 
+  it("reports that a store is corrupt, until it is closed, and reports no other fault", async () => {
+    const codes = ["busy", "corrupt", "full", "unavailable"];
+    const failing: DeliveryStore = {
+      ...memoryStore(),
+      find: (id) => Promise.reject(Object.assign(new Error(`it is ${id}`), { code: id })),
+      close: () => Promise.reject(Object.assign(new Error("it was not closed in order"), { code: "corrupt" })),
+    };
+    const told: string[] = [];
+    const { deliveries } = await connected({ deliveries: failing }, { onCorrupt: (why) => told.push(why) });
+    await Promise.allSettled(codes.map((code) => deliveries.find(code as DeliveryId)));
+    await expect(deliveries.close()).rejects.toMatchObject({ code: "corrupt" });
+    expect(told).toEqual(["it is corrupt"]);
+  });
+
   it("asks in the order in which it was asked", async () => {
     const asked: string[] = [];
     const noted: DeliveryStore = {
@@ -173,10 +187,13 @@ describe("stores that are closed", () => {
 
 describe("stores that cannot be opened", () => {
   it("are refused with the error of whoever opens them", async () => {
-    const failing = connectedBy(() => {
-      throw Object.assign(new Error("it is a folder, not a file"), { code: "unavailable" });
-    });
-    await expect(failing).rejects.toMatchObject({ code: "unavailable", message: "it is a folder, not a file" });
+    const told: string[] = [];
+    const open = (): never => {
+      throw Object.assign(new Error("the file is broken"), { code: "corrupt" });
+    };
+    const failing = connectedBy(open, { onCorrupt: (why) => told.push(why) });
+    await expect(failing).rejects.toMatchObject({ code: "corrupt", message: "the file is broken" });
+    expect(told).toEqual([]);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { Config, ServerSettings } from "@postrider/codec";
 import { type Clock, type Problem, runSteps } from "@postrider/core";
 import type { Logger, Relay } from "@postrider/relay";
 import type { HttpServer } from "./http-server.js";
-import type { Stores } from "./open-store.js";
+import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "./prepare-config.js";
 import { runInSlices, whileWanted } from "./run-in-slices.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";

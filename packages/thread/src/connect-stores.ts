@@ -11,6 +11,8 @@ import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js"
 export interface ConnectOptions {
   /** Hears why the thread has ended although its stores were not closed: all that is asked of them is `unavailable` now. */
   readonly onEnd?: (why: string) => void;
+  /** Hears the message each time that a store which was not closed rejects with `corrupt`: it is not to be used any more. */
+  readonly onCorrupt?: (why: string) => void;
 }
 
 export interface ConnectedStores {
@@ -24,13 +26,21 @@ export interface ConnectedStores {
  * Resolves with the stores that `serveStores` serves at the other end, once they are open; rejects with the error with which
  * they could not be opened. Between questions the port does not keep the process up.
  */
-export async function connectStores(port: PortShape, { onEnd }: ConnectOptions = {}): Promise<ConnectedStores> {
+export async function connectStores(
+  port: PortShape,
+  { onEnd, onCorrupt }: ConnectOptions = {},
+): Promise<ConnectedStores> {
   let open = 0;
   // Those that nothing has asked to close. The end of the thread may come in one turn with the answer to the last question.
   let kept = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
-  const line = createLine(port, (why) => {
-    if (kept > 0) for (const listener of listeners) listener(why);
+  const line = createLine(port, {
+    onEnd: (why) => {
+      if (kept > 0) for (const listener of listeners) listener(why);
+    },
+    onFault: ({ code, message }) => {
+      if (kept > 0 && code === "corrupt") onCorrupt?.(message);
+    },
   });
   const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(line));
   open = hasAudiences ? 2 : 1;

@@ -4,7 +4,7 @@
 
 import type { StoreError, StoreErrorCode } from "@postrider/core";
 import { MAX_QUESTIONS } from "./limits.js";
-import { type Answered, type Asked, errorOf, faultOf, OPENING_ID } from "./messages.js";
+import { type Answered, type Asked, errorOf, type Fault, faultOf, OPENING_ID } from "./messages.js";
 import type { Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import type { Question } from "./questions.js";
@@ -27,8 +27,14 @@ interface Asker {
   readonly fail: (error: Error) => void;
 }
 
-/** `onEnd` hears why the port has ended, once, whether or not anybody waits. */
-export function createLine(port: PortShape, onEnd: (why: string) => void): Line {
+export interface LineListeners {
+  /** Hears why the port has ended, once, whether or not an answer is waited for. */
+  readonly onEnd: (why: string) => void;
+  /** Hears each fault that the other end answers with, after the asker. */
+  readonly onFault: (fault: Fault) => void;
+}
+
+export function createLine(port: PortShape, { onEnd, onFault }: LineListeners): Line {
   const askers = new Map<number, Asker>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
@@ -55,8 +61,12 @@ export function createLine(port: PortShape, onEnd: (why: string) => void): Line 
 
   function hear(answered: Answered): void {
     const asker = take(answered.id);
-    if (answered.kind === "fault") asker?.fail(errorOf(answered.fault));
-    else asker?.answer(answered);
+    if (answered.kind === "answer") {
+      asker?.answer(answered);
+      return;
+    }
+    asker?.fail(errorOf(answered.fault));
+    onFault(answered.fault);
   }
 
   function end(why: string): void {

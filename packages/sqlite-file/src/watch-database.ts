@@ -1,6 +1,6 @@
-// Sees to it that what is committed goes to the file that is there. A file or a log that is moved, replaced or removed while
-// it is open leaves us writing to one that will not be found again, and one that another program cuts short has lost what
-// it held; so both are looked at around each transaction, before its success is told (decision: cut logs).
+// Checks around each transaction, before its success is told, that the file and its log are still those that were opened and
+// that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next start,
+// and a log that another program truncates has lost what it held (decision: cut logs). It knows nothing of stores.
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
@@ -26,7 +26,7 @@ export function watchDatabase(database: SqliteDatabase, { file, onBroken }: Watc
       refuse(`${path} has been moved, replaced or removed while it was open`);
   }
 
-  /** A log that has shrunk may have been begun anew, by any process that uses the file: SQLite knows how much it has to hold. */
+  /** A log may shrink in order, as any process that uses the file may begin it anew: SQLite knows how much it has to hold. */
   function requireWhole(): void {
     if (opened.has(log)) requireInPlace(log);
     const bytes = sizeOf(log);

@@ -1,15 +1,13 @@
-// Opens the SQLite file by the driver that is at hand. Sees to it that the file is made for its owner alone, and that a path
-// which cannot be used is told in words.
+// Opens a connection to a SQLite file with the driver that is there. Makes a new file readable for its owner alone, and tells
+// in words why a path cannot be used. It knows nothing of stores and logs.
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadDriver } from "./load-driver.js";
+import { codeOf, createPathError } from "./open-error.js";
 
-/**
- * Opens the file at `path`, or makes it, for its owner's eyes only. Throws an `Error` that says in words why the path
- * cannot be used.
- */
+/** Opens the file at `path`, or makes it, with mode 0600. Throws an `OpenError` if it cannot be used. */
 export function openDatabase(path: string): SqliteDatabase {
   // As an absolute path, nothing in it has a meaning of its own to SQLite, such as ":memory:" or "file:".
   const file = resolve(path);
@@ -19,16 +17,16 @@ export function openDatabase(path: string): SqliteDatabase {
 }
 
 /**
- * SQLite would make the file readable for all; beside it, it makes its other files with the rights of the first. One that is
- * there is only looked at: whoever closes a file gives up all locks that his process has on it, those of SQLite as well, and
- * the next to read it would take the log for his own and delete it.
+ * SQLite would make the file readable for all; the files beside it get the mode of the file. A file that is there is not
+ * opened here: closing any handle on a file gives up all POSIX locks that the process has on it, those of SQLite as well, and
+ * the next process to read it would then delete the log.
  */
 function touch(file: string): void {
   try {
     if (!make(file)) requireUsable(file);
   } catch (error) {
     const code = codeOf(error);
-    throw new Error(TROUBLES.get(code) ?? `it cannot be opened (${code})`, { cause: error });
+    throw createPathError(TROUBLES.get(code) ?? `it cannot be opened (${code})`, error);
   }
 }
 
@@ -46,10 +44,6 @@ function make(file: string): boolean {
 function requireUsable(file: string): void {
   if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
   accessSync(file, constants.R_OK | constants.W_OK);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const TROUBLES: ReadonlyMap<string, string> = new Map([

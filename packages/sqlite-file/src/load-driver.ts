@@ -1,8 +1,9 @@
-// Loads the SQLite driver that is at hand: the one built into Node where its library is new enough, else the one that npm
-// installs beside this package where it can. Which library is too old is the store's to say.
+// Loads the SQLite driver that is there: the one built into Node if its library is new enough, else the one that npm installs
+// beside this package if it can. Which library is too old is decided by the store.
 
 import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { createRequire } from "node:module";
+import { codeOf, createOpenError } from "./open-error.js";
 
 export interface Driver {
   readonly DatabaseSync: new (file: string) => SqliteDatabase;
@@ -16,8 +17,8 @@ export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@pho
 }
 
 /**
- * The driver. Only the one that is used gets loaded: a built-in that is passed over would print its warning all the same.
- * Throws an `Error` that names the package to install where neither will do.
+ * The driver. Only the one that is used gets loaded: Node's own would print its warning even if it were not used.
+ * Throws an `OpenError` that names the package to install if neither can be used.
  */
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];
@@ -27,7 +28,7 @@ export function loadDriver(): Driver {
     if (isDriver(builtIn)) return builtIn;
   }
   const optional = loadOptional(version);
-  if (!isDriver(optional)) throw new Error(`${OPTIONAL} is not what it should be`);
+  if (!isDriver(optional)) throw createOpenError("driver-missing", `${OPTIONAL} has no DatabaseSync`);
   return optional;
 }
 
@@ -36,15 +37,14 @@ function loadOptional(builtIn: string | undefined): unknown {
   try {
     return load("@photostructure/sqlite");
   } catch (error) {
-    throw new Error(adviceFor(error, builtIn), { cause: error });
+    throw createOpenError("driver-missing", adviceFor(error, builtIn), error);
   }
 }
 
 /** What is missing, and what to do. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
   const own = builtIn === undefined ? "has none of its own" : `has SQLite ${builtIn}, which is too old`;
-  const isAbsent = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
-  const what = isAbsent ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
+  const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
     `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +
     `run npm install ${OPTIONAL}@${TESTED}, or use a Node with SQLite 3.51.3 or later`

@@ -1,11 +1,18 @@
-// Opens the stores of a server on one file: that of deliveries, and that of audiences beside it on a connection of its
-// own. The file stands or falls with its log, and each commit has to go to the file that is there.
+// Opens the two stores of a file, each on a connection of its own: deliveries and audiences. Keeps the mark of the log for as
+// long as they are open, and has both connections watched. It does not know in which thread it runs.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
-import { createSqliteAudienceStore, createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
-import { markLog, unmarkLog } from "./log-mark.js";
+import {
+  createSqliteAudienceStore,
+  createSqliteStore,
+  type SqliteDatabase,
+  type SqliteStoreOptions,
+} from "@postrider/sqlite";
+import { markWal, unmarkWal } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
-import { watchDatabase } from "./watched-database.js";
+import { watchDatabase } from "./watch-database.js";
+
+export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
 export interface FileStores {
   /** To be closed last: the mark of the log goes with it. */
@@ -13,8 +20,11 @@ export interface FileStores {
   readonly audiences: AudienceStore;
 }
 
-/** For a file that has its log: see `requireLog`. Makes one that is not there yet. Throws an `Error` in words, and leaves nothing open then. */
-export function openFile(file: string): FileStores {
+/**
+ * For a file that has its log: see `requireWal`. Makes one that is not there yet. Throws an `OpenError` or a `StoreError`, and
+ * leaves nothing open then.
+ */
+export function openFile(file: string, options: FileOptions = {}): FileStores {
   const opened: SqliteDatabase[] = [];
   let isBroken = false;
   const connect = (): SqliteDatabase => {
@@ -23,9 +33,9 @@ export function openFile(file: string): FileStores {
     return watchDatabase(database, { file, onBroken: () => (isBroken = true) });
   };
   try {
-    const deliveries = createSqliteStore({ database: connect() });
+    const deliveries = createSqliteStore({ ...options, database: connect() });
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
-    markLog(file);
+    markWal(file);
     // The mark of a broken log stays: the next start asks an operator what is to be done.
     const close = (): Promise<void> => (isBroken ? deliveries.close() : closeUnmarked(deliveries, file));
     return { deliveries: { ...deliveries, close }, audiences };
@@ -38,7 +48,7 @@ export function openFile(file: string): FileStores {
 /** The log goes with the last connection, and the mark has to go before it. */
 async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
   try {
-    unmarkLog(file);
+    unmarkWal(file);
   } finally {
     await store.close();
   }

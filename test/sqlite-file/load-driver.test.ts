@@ -6,10 +6,11 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { chooseDriver, loadDriver } from "../../packages/postrider/src/load-driver.js";
+import { chooseDriver, loadDriver } from "../../packages/sqlite-file/src/load-driver.js";
 import { WRITE_KEY } from "../canary.js";
 
 const PROGRAM = "packages/postrider/bin/postrider.js";
+const FACE = new URL("../../packages/sqlite-file/dist/index.js", import.meta.url).href;
 const NEEDED = chooseDriver(process.versions["sqlite"]) === "@photostructure/sqlite";
 
 describe("the driver", () => {
@@ -24,8 +25,8 @@ describe("the driver", () => {
   });
 
   it("that the package asks npm for is the one that the advice names", () => {
-    const manifest = JSON.parse(readFileSync("packages/postrider/package.json", "utf8")) as Manifest;
-    const source = readFileSync("packages/postrider/src/load-driver.ts", "utf8");
+    const manifest = JSON.parse(readFileSync("packages/sqlite-file/package.json", "utf8")) as Manifest;
+    const source = readFileSync("packages/sqlite-file/src/load-driver.ts", "utf8");
     expect(manifest.dependencies).not.toHaveProperty("@photostructure/sqlite");
     expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
   });
@@ -44,11 +45,19 @@ describe("the driver", () => {
     const sources = [{ id: "website", writeKey: WRITE_KEY }];
     const listen = { host: "127.0.0.1", port: 0 };
     writeFileSync(config, JSON.stringify({ listen, sources, destinations: [], store: `sqlite:${file}` }));
-    const { status, stderr } = serveWithout(folder, config, code);
+    const { status, stderr } = runWithout(folder, code, [PROGRAM, "serve", "--config", config]);
     expect(status).not.toBe(0);
     expect(stderr).toContain(`@photostructure/sqlite ${what}, and Node ${process.versions.node} has`);
     expect(stderr).toContain("run npm install @photostructure/sqlite@1.2.1, or use a Node with SQLite 3.51.3 or later");
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.runIf(NEEDED)("that is missing has a code of its own for a host", () => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
+    const host = `import { openStores } from ${JSON.stringify(FACE)};
+      await openStores("calls.db").catch(({ code }) => console.log(code));`;
+    const args = ["--input-type=module", "--eval", host];
+    expect(runWithout(folder, "MODULE_NOT_FOUND", args)).toMatchObject({ status: 0, stdout: "driver-missing\n" });
   });
 });
 
@@ -57,8 +66,8 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** The real program in a process, and in threads of it, whose loader has no such package. */
-function serveWithout(folder: string, config: string, code: string) {
+/** Node with these arguments: a process, and threads of it, whose loader has no such package. */
+function runWithout(folder: string, code: string, args: readonly string[]) {
   const preload = join(folder, "without-driver.cjs");
   const refusal = `Object.assign(new Error("not here"), { code: ${JSON.stringify(code)} })`;
   writeFileSync(
@@ -71,7 +80,7 @@ function serveWithout(folder: string, config: string, code: string) {
      };`,
   );
   const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
-  return spawnSync(process.execPath, [PROGRAM, "serve", "--config", config], {
+  return spawnSync(process.execPath, args, {
     env,
     encoding: "utf8",
     timeout: 60_000,

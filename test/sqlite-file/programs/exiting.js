@@ -1,7 +1,7 @@
 // Opens a store on the file that it is told, commits, says how many commits it was told of, and exits.
 
 import { writeSync } from "node:fs";
-import { openStore } from "../../../packages/postrider/dist/open-store.js";
+import { openStores } from "../../../packages/sqlite-file/dist/index.js";
 
 const [, , path, when] = process.argv;
 const NOW = 1_763_724_404_000;
@@ -20,8 +20,7 @@ function commit() {
   );
 }
 
-const answer = await openStore({ kind: "sqlite", path }, { log: () => undefined });
-const { store } = answer.stores;
+const { store } = await openStores(path);
 let told = 0;
 for (; told < 5; told += 1) await commit();
 if (when === "with commits under way") {

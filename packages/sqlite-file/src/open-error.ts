@@ -1,0 +1,63 @@
+// How a file that cannot be opened is told: an `Error` with a code for the program and words for its operator. The message
+// names the path as the host gave it.
+
+import type { StoreErrorCode } from "@postrider/core";
+
+/**
+ * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. What is broken is not written to.
+ *
+ * `path-unusable`: the path or its folder, such as one that does not exist or may not be written to.
+ * `file-missing`: the file is missing or empty, but its log is there.
+ * `log-missing`: the log is missing, although the file was not closed in order.
+ * `log-broken`: the log cannot be read to its end.
+ * `driver-missing`: neither Node's own SQLite nor the package `@photostructure/sqlite` can be used.
+ * `corrupt`: the file is broken, or is no database. `full`: the disk. `busy`: another process holds the file.
+ * `unavailable`: anything else, such as a file of another program or of a newer version.
+ */
+export type OpenErrorCode =
+  StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
+
+export interface OpenError extends Error {
+  readonly code: OpenErrorCode;
+}
+
+export function createOpenError(code: OpenErrorCode, message: string, cause?: unknown): OpenError {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
+/** For what the file system said: a full disk has a code of its own. */
+export function createPathError(message: string, cause: unknown): OpenError {
+  return createOpenError(codeOf(cause) === "ENOSPC" ? "full" : "path-unusable", message, cause);
+}
+
+/** The error that the host gets: any that was thrown, with the path before its words. */
+export function nameOpenError(path: string, thrown: unknown): OpenError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = codeOf(thrown);
+  return createOpenError(
+    isOpenErrorCode(code) ? code : "unavailable",
+    `cannot use the store ${path}: ${message}`,
+    thrown,
+  );
+}
+
+/** The `code` of an error, as Node and the stores set it; an empty text if there is none. */
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+const CODES: Readonly<Record<OpenErrorCode, true>> = {
+  "path-unusable": true,
+  "file-missing": true,
+  "log-missing": true,
+  "log-broken": true,
+  "driver-missing": true,
+  busy: true,
+  full: true,
+  corrupt: true,
+  unavailable: true,
+};
+
+function isOpenErrorCode(code: string): code is OpenErrorCode {
+  return Object.hasOwn(CODES, code);
+}

@@ -1,0 +1,132 @@
+// The one call of a host: opens the stores of a SQLite file in a thread, guards the write-ahead log (WAL) of the file from
+// this thread, and tells when the stores have failed. It knows nothing of what is stored (decision: a package for the file).
+
+import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
+import { connectStores } from "@postrider/thread";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { createFailureReport, type FailureReport } from "./failure-report.js";
+import { requireWal } from "./mark-wal.js";
+import { nameOpenError } from "./open-error.js";
+import { pinWal } from "./pin-wal.js";
+import type { StoreThreadData } from "./store-thread.js";
+
+export interface Stores {
+  /** The deliveries: `store` of a relay. Closed by `close`, not by itself. */
+  readonly store: DeliveryStore;
+  /** The audiences, in the same file: `audiences` of a relay. Closed by `close`, not by itself. */
+  readonly audiences: AudienceStore;
+  /**
+   * Closes both, moves the log into the file and ends the thread; the file is then complete by itself. Resolves once all of
+   * it is done, at a second call too. Has no time limit: a disk that does not answer keeps it waiting, see `abandon`.
+   */
+  close(): Promise<void>;
+  /**
+   * Ends the thread wherever it is, and leaves the file as a crash does: with its log, and with all that was committed.
+   * Resolves once the thread has ended, which it does not before a system call that it is in returns.
+   */
+  abandon(): Promise<void>;
+}
+
+export interface OpenStoresOptions {
+  /**
+   * Called at most once, when one of the two stores has failed for good: it rejects everything from then on, and neither is to
+   * be used further. Not called for what `close` and `abandon` do. Absent: nothing is called; the store rejects all the same.
+   *
+   * `unavailable`: the thread has ended by itself; all that was committed is safe. `corrupt`: the file or its log was moved,
+   * removed or cut short while it was open, a page of it is broken, or the disk could not read or write; found at the next
+   * question to the store.
+   */
+  readonly onFailure?: (error: StoreError) => void;
+  /** Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent: `process.emitWarning`. */
+  readonly onWarning?: (warning: string) => void;
+  /**
+   * How many message ids are remembered at most to recognise duplicates; the oldest go first. Each takes up to 8 bytes of
+   * memory, and 90 bytes of the file. Absent: 50,000,000.
+   */
+  readonly maxMessageIds?: number;
+}
+
+/**
+ * Opens the stores of the file at `path`, relative to the working directory. Makes a file that is not there yet, readable for
+ * its owner alone, and migrates one of an older version. Several calls, of one process or of many, may share a file of a local
+ * disk. Rejects with an `OpenError`; no thread is left then.
+ */
+export async function openStores(path: string, options: OpenStoresOptions = {}): Promise<Stores> {
+  try {
+    return await openGuarded(resolve(path), options);
+  } catch (error) {
+    throw nameOpenError(path, error);
+  }
+}
+
+async function openGuarded(file: string, options: OpenStoresOptions): Promise<Stores> {
+  requireWal(file);
+  const pin = pinWal(file);
+  try {
+    const stores = await openInThread(file, options);
+    await orClose(stores, () => pin.renew());
+    return { ...stores, close: () => stores.close().finally(() => pin.release()) };
+  } catch (error) {
+    pin.release();
+    throw error;
+  }
+}
+
+/** Does the work; where it throws, the stores are closed before the error is passed on. */
+async function orClose(stores: Stores, work: () => void): Promise<void> {
+  try {
+    work();
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function openInThread(file: string, options: OpenStoresOptions): Promise<Stores> {
+  const thread = startThread(file, options);
+  const report = createFailureReport(options.onFailure);
+  const { deliveries, audiences } = await connectStores(thread, {
+    onEnd: (why) => report.tell("unavailable", why),
+    onCorrupt: (why) => report.tell("corrupt", why),
+  });
+  if (audiences === undefined) throw new Error("its thread keeps no audiences");
+  return {
+    store: deliveries,
+    audiences,
+    close: () => closeInTurn(audiences, deliveries),
+    abandon: () => abandon(thread, report),
+  };
+}
+
+function startThread(file: string, { onWarning = emitWarning, maxMessageIds }: OpenStoresOptions): Worker {
+  // The built file, also where this one runs as a source: a thread of Node takes no TypeScript.
+  const program = createRequire(import.meta.url).resolve("#store-thread");
+  const warnings = new MessageChannel();
+  const limit = maxMessageIds === undefined ? {} : { maxMessageIds };
+  const workerData: StoreThreadData = { file, warnings: warnings.port2, ...limit };
+  warnings.port1.on("message", onWarning);
+  warnings.port1.unref();
+  // Some options of a process are not allowed in a thread, and keep it from starting: it inherits none.
+  return new Worker(program, { workerData, transferList: [warnings.port2], name: "store", execArgv: [] });
+}
+
+function emitWarning(warning: string): void {
+  process.emitWarning(warning);
+}
+
+/** The deliveries last: the mark of the log goes with them. */
+async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore): Promise<void> {
+  try {
+    await audiences.close();
+  } finally {
+    await deliveries.close();
+  }
+}
+
+/** A thread that the host ends has not failed. */
+async function abandon(thread: Worker, report: FailureReport): Promise<void> {
+  report.mute();
+  await thread.terminate();
+}

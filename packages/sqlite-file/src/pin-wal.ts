@@ -1,0 +1,39 @@
+// Keeps the write-ahead log (WAL) of a file from being removed when the thread of its stores ends without closing them. When
+// the last connection to a file ends, SQLite moves the log into the file and deletes it, and the end of a thread ends all of
+// its connections. So this thread holds a connection too: a thread that dies leaves what a crash leaves, and no more.
+
+import { statSync } from "node:fs";
+import { openDatabase } from "./open-database.js";
+
+export interface WalPin {
+  /** To be called once the stores are open: a new file has no log before. */
+  renew(): void;
+  /** To be called once the thread has ended. A second call does nothing. */
+  release(): void;
+}
+
+/** Makes a file that is not there yet. Throws an `OpenError` if it cannot be opened at all. */
+export function pinWal(file: string): WalPin {
+  const database = openDatabase(file);
+  let isHeld = true;
+  // A connection keeps the log once it has read something.
+  const pin = (): void => void database.exec("pragma schema_version");
+  try {
+    pin();
+  } catch {
+    // The file cannot be read, so there is nothing to keep. The store finds out what is wrong with it.
+  }
+  return {
+    renew: pin,
+    release: () => {
+      // A log that is left may be in doubt, or in use by another process: closing this connection could move it into the file.
+      if (!isHeld || sizeOf(`${file}-wal`) > 0) return;
+      isHeld = false;
+      database.close();
+    },
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,272 @@
+// A file is opened with its log or not at all. What is wrong is told by a code, and in words that tell an operator what to
+// do. Nothing that is broken is written to.
+
+import type { Body, Changes, DeliveryStore, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
+import { spawnSync } from "node:child_process";
+import { DatabaseSync } from "@photostructure/sqlite";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type OpenError, type OpenErrorCode, openStores } from "@postrider/sqlite-file";
+import { tempFolder } from "../postrider/config-file.js";
+
+const NOW = 1_763_724_404_000 as EpochMs;
+
+function calls(...messageIds: readonly string[]): Changes {
+  const accept = messageIds.map((messageId) => ({
+    ...{ source: "web" as SourceId, messageId, type: "track" as const, receivedAt: NOW, filtered: [] },
+    body: new Uint8Array(300) as Body,
+    deliveries: [{ destination: "crm" as DestinationId, start: { kind: "waiting", dueAt: NOW } as const }],
+  }));
+  const lease = { token: "t" as LeaseToken, leaseMs: 30_000 };
+  return { accept, replay: [], settle: [], append: [], tally: [], lease };
+}
+
+/** Commits, tells how many commits it was told of, and exits without closing anything. Runs what is built. */
+const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
+
+async function opened(path: string): Promise<DeliveryStore> {
+  const stores = await openStores(path);
+  return { ...stores.store, close: () => stores.close() };
+}
+
+async function errorOf(path: string): Promise<OpenError> {
+  return opened(path).then(
+    () => {
+      throw new Error("it was opened");
+    },
+    (error: unknown) => error as OpenError,
+  );
+}
+
+async function accepted(store: DeliveryStore): Promise<number> {
+  const counts = await store.counts();
+  await store.close();
+  return counts[0]?.accepted ?? 0;
+}
+
+/** The files of a store as a crash after these many commits leaves them, or after what comes then. */
+async function crashed(commits: number, last?: (store: DeliveryStore) => Promise<unknown>): Promise<string> {
+  const [live, left] = [tempFolder(), tempFolder()];
+  const store = await opened(join(live, "p.db"));
+  for (let commit = 0; commit < commits; commit += 1) await store.commit(calls(String(commit)), NOW);
+  await last?.(store);
+  for (const name of readdirSync(live)) {
+    if (!name.endsWith("-shm")) copyFileSync(join(live, name), join(left, name));
+  }
+  await store.close();
+  return join(left, "p.db");
+}
+
+/** What all files beside it hold. */
+function contents(file: string): readonly string[] {
+  const folder = join(file, "..");
+  return readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name)).toString("base64")}`);
+}
+
+/** It is refused with this code and these words, and left as it is. */
+async function expectRefused(file: string, code: OpenErrorCode, ...words: readonly string[]): Promise<void> {
+  const before = contents(file);
+  const error = await errorOf(file);
+  expect(error).toMatchObject({ code, message: expect.stringContaining(`cannot use the store ${file}: `) as string });
+  for (const word of words) expect(error.message).toContain(word);
+  expect(contents(file)).toEqual(before);
+}
+
+describe("a store file", () => {
+  it("opens after a crash with all that was committed", async () => {
+    expect(await accepted(await opened(await crashed(5)))).toBe(5);
+  });
+
+  it("opens after a crash that comes right behind a sweep, which begins the log anew", async () => {
+    const sweep = (store: DeliveryStore): Promise<number> =>
+      store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 9 }, NOW);
+    expect(await accepted(await opened(await crashed(5, sweep)))).toBe(5);
+  });
+
+  it("that was closed in order is one file, and opens wherever it is copied to", async () => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    await store.commit(calls("1"), NOW);
+    await store.close();
+    expect(existsSync(`${file}-open`)).toBe(false);
+    const copy = join(tempFolder(), "copy.db");
+    copyFileSync(file, copy);
+    expect(await accepted(await opened(copy))).toBe(1);
+  });
+
+  it("whose backup was made while it was open opens from that", async () => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    await store.commit(calls("1"), NOW);
+    const backup = join(tempFolder(), "backup.db");
+    const other = new DatabaseSync(file);
+    other.prepare("vacuum into ?").run(backup);
+    other.close();
+    await store.commit(calls("2"), NOW);
+    await store.close();
+    expect(await accepted(await opened(backup))).toBe(1);
+  });
+
+  it("whose log was deleted is refused, until the operator says that it may go on without", async () => {
+    const file = await crashed(5);
+    rmSync(`${file}-wal`);
+    await expectRefused(file, "log-missing", `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
+    rmSync(`${file}-open`);
+    expect(await accepted(await opened(file))).toBe(0);
+  });
+
+  it("whose log was emptied is refused", async () => {
+    const file = await crashed(5);
+    truncateSync(`${file}-wal`);
+    await expectRefused(file, "log-missing", "is missing");
+  });
+
+  it("whose log is garbage is refused", async () => {
+    const file = await crashed(5);
+    writeFileSync(`${file}-wal`, Buffer.alloc(50_000, 0x5a));
+    await expectRefused(
+      file,
+      "log-broken",
+      `its log ${file}-wal is broken`,
+      "put back a copy, or remove what is broken",
+    );
+  });
+
+  it("whose log is broken in its middle is refused, since SQLite would forget what comes after", async () => {
+    const file = await crashed(9);
+    const log = readFileSync(`${file}-wal`);
+    log[32 + 24 + 100]! ^= 1;
+    writeFileSync(`${file}-wal`, log);
+    await expectRefused(file, "log-broken", "is broken");
+  });
+
+  it("that was deleted while its log was not is refused, since SQLite would delete the log", async () => {
+    const file = await crashed(5);
+    rmSync(file);
+    await expectRefused(file, "file-missing", "it is missing or empty, but its log");
+    writeFileSync(file, "");
+    await expectRefused(file, "file-missing", "it is missing or empty, but its log");
+  });
+
+  it("that was cut short is refused", async () => {
+    const file = await crashed(0);
+    const store = await opened(file);
+    for (let n = 0; n < 50; n += 1) await store.commit(calls(String(n)), NOW);
+    await store.close();
+    truncateSync(file, readFileSync(file).length - 20_000);
+    await expectRefused(file, "corrupt", "put back a backup, or save what can be read");
+  });
+
+  it("that is no database, or another program's, or a newer one's, is refused", async () => {
+    const folder = tempFolder();
+    const text = join(folder, "text.db");
+    writeFileSync(text, "not a database, only a text that is long enough to be one. ".repeat(200));
+    await expectRefused(text, "corrupt", "file is not a database", "name another file");
+
+    const [foreign, newer] = [join(folder, "foreign.db"), join(folder, "newer.db")];
+    await (await opened(newer)).close();
+    for (const [file, sql] of [
+      [foreign, "create table users (name text)"],
+      [newer, "pragma user_version = 99"],
+    ] as const) {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    }
+    expect(await errorOf(foreign)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("belongs to another program: name another file") as string,
+    });
+    const words = "is of schema version 99, newer than this Postrider: start the one that wrote it";
+    expect(await errorOf(newer)).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(words) as string,
+    });
+  });
+});
+
+describe("a path", () => {
+  it("that cannot be used is refused as the host gave it", async () => {
+    expect(await errorOf("nowhere/p.db")).toMatchObject({
+      code: "path-unusable",
+      message: "cannot use the store nowhere/p.db: its folder does not exist",
+    });
+    expect(await errorOf("")).toMatchObject({ code: "path-unusable" });
+  });
+});
+
+describe("an open store", () => {
+  it.each(["p.db", "p.db-wal"])("fails for good once its %s is not the one that it writes to", async (name) => {
+    const folder = tempFolder();
+    const store = await opened(join(folder, "p.db"));
+    await store.commit(calls("1"), NOW);
+    renameSync(join(folder, name), join(folder, "moved"));
+    const corrupt = {
+      code: "corrupt",
+      message: `${join(folder, name)} has been moved, replaced or removed while it was open`,
+    };
+    await expect(store.commit(calls("2"), NOW)).rejects.toMatchObject(corrupt);
+    renameSync(join(folder, "moved"), join(folder, name));
+    await expect(store.commit(calls("3"), NOW)).rejects.toMatchObject(corrupt);
+    await store.close();
+  });
+
+  it.each([
+    ["to nothing", 0],
+    ["to its header", 32],
+    ["in its middle", 9_000],
+  ])("fails for good once its log was cut %s, and asks at its next start", async (_, bytes) => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    for (let n = 0; n < 20; n += 1) await store.commit(calls(`before ${String(n)}`), NOW);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(9_000);
+    truncateSync(`${file}-wal`, bytes);
+    const corrupt = { code: "corrupt", message: expect.stringContaining("p.db-wal has been cut short") as string };
+    await expect(store.commit(calls("after"), NOW)).rejects.toMatchObject(corrupt);
+    await expect(store.commit(calls("again"), NOW)).rejects.toMatchObject({ code: "corrupt" });
+    await store.close();
+    expect(existsSync(`${file}-open`)).toBe(true);
+  });
+
+  it("goes on when another process has begun its log anew, in order, however often", async () => {
+    const file = join(tempFolder(), "p.db");
+    const store = await opened(file);
+    const other = new DatabaseSync(file);
+    for (let n = 0; n < 30; n += 1) {
+      await store.commit(calls(String(n)), NOW);
+      if (n % 3 === 0) other.prepare(`pragma wal_checkpoint(${n % 2 === 0 ? "truncate" : "restart"})`).get();
+    }
+    other.close();
+    expect(await accepted(store)).toBe(30);
+  });
+
+  it.each(["at once", "with commits under way"])("leaves a file with its log to a process that ends %s", (when) => {
+    const file = join(tempFolder(), "p.db");
+    const ran = spawnSync(process.execPath, [EXITING, file, when], { encoding: "utf8" });
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(existsSync(`${file}-open`)).toBe(true);
+    expect(readFileSync(`${file}-wal`).length).toBeGreaterThan(0);
+    return expect(opened(file).then(accepted)).resolves.toBeGreaterThanOrEqual(Number(ran.stdout));
+  });
+
+  it("fails once another file has taken its place", async () => {
+    const folder = tempFolder();
+    const store = await opened(join(folder, "p.db"));
+    writeFileSync(join(folder, "other"), "");
+    renameSync(join(folder, "other"), join(folder, "p.db"));
+    await expect(store.commit(calls("2"), NOW)).rejects.toMatchObject({ code: "corrupt" });
+    await store.close();
+  });
+});
