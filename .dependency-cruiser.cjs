@@ -41,14 +41,15 @@ const arrows = [
     ["core", "codec", "relay", "ingest"],
     "The API reads a relay, and speaks the handler's shape that ingest has.",
   ),
+  arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
   arrow(
-    "testkit",
+    "simulator",
     ["core", "relay", "memory"],
-    "Testkit proves other people's adapters, so it may know no real one of ours.",
+    "The simulator runs the real relay on ports in memory: no real store, HTTP client or clock.",
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "ingest", "api", "testkit"],
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "ingest", "api", "simulator"],
     "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
   ),
 ];
@@ -96,7 +97,11 @@ module.exports = {
       from: { path: "^packages/([^/]+)/" },
       to: {
         path: "^packages/",
-        pathNot: ["^packages/$1/", "^packages/[^/]+/dist/index[.]", "^packages/(core|testkit)/dist/[a-z]+/index[.]"],
+        pathNot: [
+          "^packages/$1/",
+          "^packages/[^/]+/dist/index[.]",
+          "^packages/(core|simulator|testkit)/dist/[a-z]+/index[.]",
+        ],
       },
     },
     {

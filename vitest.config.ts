@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("packages/", import.meta.url));
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^@postrider\/(core|client|testkit)\/(\w+)$/, replacement: `${packages}$1/src/$2/index.ts` },
+      { find: /^@postrider\/(core|client|simulator|testkit)\/(\w+)$/, replacement: `${packages}$1/src/$2/index.ts` },
       { find: /^@postrider\/(\w+)$/, replacement: `${packages}$1/src/index.ts` },
     ],
   },

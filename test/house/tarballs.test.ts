@@ -10,7 +10,19 @@ import { filesUnder, PACKAGES, thirdParties } from "./packages.js";
 import { createStranger, packAll, run, type Stranger, type Tarballs } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
-const PORTABLE = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "testkit"];
+const PORTABLE = [
+  "core",
+  "codec",
+  "relay",
+  "system",
+  "fetch",
+  "memory",
+  "sqlite",
+  "thread",
+  "client",
+  "simulator",
+  "testkit",
+];
 
 const entries = PACKAGES.flatMap(({ manifest }) =>
   Object.keys(manifest.exports)

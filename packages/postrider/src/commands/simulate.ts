@@ -3,7 +3,7 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
-import { simulate } from "@postrider/testkit/simulator";
+import { simulate } from "@postrider/simulator";
 import { describeProblems } from "../config-problem.js";
 import { readScenario } from "../simulate/read-scenario.js";
 import { reportTable } from "../simulate/report-table.js";
