@@ -50,7 +50,7 @@ const arrows = [
   arrow(
     "postrider",
     ["core", "codec", "relay", "system", "undici", "memory", "sqlite", "thread", "ingest", "api", "simulator"],
-    "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
+    "Postrider wires what serves, and loads the simulator where it is installed. Fetch is for other runtimes.",
   ),
 ];
 
@@ -77,12 +77,19 @@ const homes = [
 ];
 
 /** Packages that run on any JavaScript runtime. */
-const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client"];
+const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "simulator"];
 
 module.exports = {
   forbidden: [
     ...arrows,
     ...homes,
+    {
+      name: "simulator-only-when-asked",
+      comment: "A server is installed without the simulator: the program imports it once a scenario is to be played.",
+      severity: "error",
+      from: { path: "^packages/postrider/" },
+      to: { path: "^(packages|@postrider)/simulator(/|$)", dependencyTypesNot: ["dynamic-import", "type-only"] },
+    },
     {
       name: "no-cycle",
       comment: "Files that need each other are one file, or hide a third.",
