@@ -1,5 +1,5 @@
-// Loads the simulator when a scenario is to be played, and only then: it is a package that a server does without. Says
-// what to install where it is missing.
+// Loads the simulator when a scenario is to be played, and only then: a server does without that package (decision:
+// optional simulator). Says what to install where it is missing.
 
 import type { simulate } from "@postrider/simulator";
 import { readVersion } from "../read-version.js";
