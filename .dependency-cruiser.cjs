@@ -47,15 +47,16 @@ const arrows = [
     ["core", "codec", "relay", "http"],
     "The API is a front over a relay, too: it does not know how calls come in.",
   ),
+  arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
   arrow(
-    "testkit",
+    "simulator",
     ["core", "relay", "memory"],
-    "Testkit proves other people's adapters, so it may know no real one of ours.",
+    "The simulator runs the real relay on ports in memory: no real store, HTTP client or clock.",
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite-file", "http", "ingest", "api", "testkit"],
-    "Postrider wires what serves, and the simulator for who asks first. Fetch is for other runtimes.",
+    ["core", "codec", "relay", "system", "undici", "memory", "sqlite-file", "http", "ingest", "api", "simulator"],
+    "Postrider wires what serves, and loads the simulator where it is installed. Fetch is for other runtimes.",
   ),
 ];
 
@@ -82,12 +83,19 @@ const homes = [
 ];
 
 /** Packages that run on any JavaScript runtime. */
-const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client"];
+const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "simulator"];
 
 module.exports = {
   forbidden: [
     ...arrows,
     ...homes,
+    {
+      name: "simulator-only-when-asked",
+      comment: "A server is installed without the simulator: the program imports it once a scenario is to be played.",
+      severity: "error",
+      from: { path: "^packages/postrider/" },
+      to: { path: "^(packages|@postrider)/simulator(/|$)", dependencyTypesNot: ["dynamic-import", "type-only"] },
+    },
     {
       name: "no-cycle",
       comment: "Files that need each other are one file, or hide a third.",
@@ -102,7 +110,11 @@ module.exports = {
       from: { path: "^packages/([^/]+)/" },
       to: {
         path: "^packages/",
-        pathNot: ["^packages/$1/", "^packages/[^/]+/dist/index[.]", "^packages/(core|testkit)/dist/[a-z]+/index[.]"],
+        pathNot: [
+          "^packages/$1/",
+          "^packages/[^/]+/dist/index[.]",
+          "^packages/(core|simulator|testkit)/dist/[a-z]+/index[.]",
+        ],
       },
     },
     {

@@ -72,7 +72,7 @@ export const shared = {
 
 export const resolve = {
   alias: [
-    { find: /^@postrider\/(core|client|testkit)\/([\w-]+)$/, replacement: `${packages}$1/src/$2/index.ts` },
+    { find: /^@postrider\/(core|client|simulator|testkit)\/([\w-]+)$/, replacement: `${packages}$1/src/$2/index.ts` },
     { find: /^@postrider\/([\w-]+)$/, replacement: `${packages}$1/src/index.ts` },
   ],
 };

@@ -56,7 +56,8 @@ describe("the arrows", () => {
     const { version } = PACKAGES[0]!.manifest;
     for (const { manifest } of PACKAGES) {
       expect(manifest.version).toBe(version);
-      const ours = Object.entries(manifest.dependencies ?? {}).filter(([name]) => folderOf(name) !== undefined);
+      const { dependencies, peerDependencies } = manifest;
+      const ours = Object.entries({ ...dependencies, ...peerDependencies }).filter(([name]) => folderOf(name));
       for (const [, range] of ours) expect(range).toBe(version);
     }
   });
@@ -98,6 +99,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     'import "@photostructure/sqlite";',
     "photostructuresqlite-only-in-sqlite-file",
   ],
+  ["the simulator at the start", "postrider/src/a.ts", 'import "@postrider/simulator";', "simulator-only-when-asked"],
   ["commander outside the program", "api/src/a.ts", 'import "commander";', "commander-only-in-postrider"],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
   ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
@@ -164,7 +166,7 @@ async function brokenRules(): Promise<readonly string[]> {
 }
 
 function declaredArrows({ manifest }: Package): readonly string[] {
-  return Object.keys(manifest.dependencies ?? {})
+  return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
     .map(folderOf)
     .filter((folder) => folder !== undefined)
     .sort();

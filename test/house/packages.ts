@@ -13,6 +13,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 export interface Package {
@@ -38,6 +39,23 @@ export function thirdParties(): readonly string[] {
     Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
   );
   return [...new Set(names.filter((name) => folderOf(name) === undefined))];
+}
+
+/** What a plain install of one of our packages brings: itself, ours that it needs, and the third parties of these. */
+export function installedWith(name: string): readonly string[] {
+  const needed = new Set([name]);
+  for (const one of needed) {
+    const manifest = PACKAGES.find((other) => other.manifest.name === one)?.manifest;
+    if (manifest !== undefined) neededBy(manifest).forEach((other) => needed.add(other));
+  }
+  return [...needed];
+}
+
+/** npm installs peers as well, but for those that are optional. */
+function neededBy(manifest: Manifest): readonly string[] {
+  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
 /** All files under `folder` whose name ends in `suffix`, relative to the root, dist and node_modules left out. */

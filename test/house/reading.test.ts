@@ -8,6 +8,12 @@ import { filesUnder, PACKAGES, read, ROOT } from "./packages.js";
 
 const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
 const tests = filesUnder("test", ".ts");
+/** The source of each entry that a package.json names. */
+const ENTRIES = PACKAGES.flatMap(({ folder, manifest }) =>
+  Object.values(manifest.exports)
+    .filter((target) => typeof target !== "string")
+    .map(({ default: built = "" }) => `packages/${folder}/${built.replace("./dist/", "src/").replace(/js$/, "ts")}`),
+);
 const sizes = sources.map((path) => read(path).trimEnd().split("\n").length).sort((one, other) => one - other);
 
 describe("files", () => {
@@ -37,13 +43,15 @@ describe("files", () => {
   });
 });
 
-describe("every package", () => {
-  it.each(PACKAGES)("$folder has one public face, written by hand", ({ folder }) => {
-    const face = read(`packages/${folder}/src/index.ts`);
-    const statements = face
+describe("every entry", () => {
+  it.each(ENTRIES)("%s is written by hand: exports by name, and nothing else", (path) => {
+    const statements = read(path)
       .replace(/\/\/.*\n/g, "")
       .split(/;\s*/)
       .filter((text) => text.trim() !== "");
-    expect(statements.filter((text) => !/^export (\{\}|(type )?\{[^}]*\} from "\.\/)/.test(text.trim()))).toEqual([]);
+    expect(statements).not.toEqual([]);
+    expect(
+      statements.filter((text) => !/^export (type )?\{[^}]*\} from "(\.\.?|@postrider)\//.test(text.trim())),
+    ).toEqual([]);
   });
 });

@@ -1,17 +1,29 @@
 // What npm would publish: each tarball is complete and holds nothing else, every entry loads in plain Node, and the
 // types of the portable packages ask for neither DOM nor @types/node.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, thirdParties } from "./packages.js";
+import { filesUnder, folderOf, installedWith, PACKAGES, thirdParties } from "./packages.js";
 import { createStranger, packedOnce, run, type Stranger } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
 const tarballs = packedOnce();
-const PORTABLE = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "testkit"];
+const PORTABLE = [
+  "core",
+  "codec",
+  "relay",
+  "system",
+  "fetch",
+  "memory",
+  "sqlite",
+  "thread",
+  "client",
+  "simulator",
+  "testkit",
+];
 
 const entries = PACKAGES.flatMap(({ manifest }) =>
   Object.keys(manifest.exports)
@@ -94,6 +106,45 @@ describe("the command", () => {
     });
     expect(answer).toMatchObject({ code: 0, stderr: "" });
     expect(answer.stdout).toContain(PACKAGES.find(({ folder }) => folder === "postrider")!.manifest.version);
+  });
+});
+
+describe("an install of postrider alone", () => {
+  let operator: Stranger;
+
+  beforeAll(async () => {
+    const needed = installedWith("postrider");
+    const ours = needed.filter((name) => folderOf(name) !== undefined);
+    const others = needed.filter((name) => folderOf(name) === undefined);
+    operator = await createStranger(tarballs, ours, [...others, "@types/node"]);
+  });
+
+  afterAll(() => {
+    operator.remove();
+  });
+
+  it("brings neither contract suites nor fast-check, and no simulator", () => {
+    const found = ["postrider", "@postrider/relay", "@postrider/testkit", "@postrider/simulator", "fast-check"].filter(
+      (name) => existsSync(join(operator.folder, "node_modules", name)),
+    );
+    expect(found).toEqual(["postrider", "@postrider/relay"]);
+  });
+
+  it("compiles without them, library files included", async () => {
+    operator.write("index.ts", imports(["postrider"]));
+    operator.write("tsconfig.json", strictConfig({ lib: ["ES2023"], types: ["node"] }));
+    expect(await operator.compile()).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("has a simulate command that names the package to install", async () => {
+    const destinations = [{ id: "crm", receivers: [{}] }];
+    const load = { callsPerSecond: 1, until: "10:01" };
+    operator.write("outage.json", JSON.stringify({ start: "2026-01-31T10:00:00Z", load, destinations }));
+    const answer = await run(join(operator.folder, "node_modules/.bin/postrider"), ["simulate", "outage.json"], {
+      cwd: operator.folder,
+    });
+    expect(answer).toMatchObject({ code: 1, stdout: "" });
+    expect(answer.stderr).toContain("@postrider/simulator is not installed: run npm install @postrider/simulator@");
   });
 });
 

@@ -15,7 +15,7 @@ it("every seed keeps every promise, through a crash at least", async () => {
 /**
  * Seeds that have shown a defect beyond the first ten thousand: deaths judged by a later clock, work brought forward and then
  * forgotten until the next poll, counters compared in the middle of a change, a success heard too late. A seed draws something else once the draws
- * change; the histories themselves stand in test/testkit/simulator/clock-set-back.test.ts and test/relay.
+ * change; the histories themselves stand in test/simulator/clock-set-back.test.ts and test/relay.
  */
 const ONCE_BROKEN = [3_795, 4_071, 18_309, 28_810, 103_406, 107_087, 207_429];
 

@@ -91,8 +91,7 @@ describe("a stranger with a store of their own", () => {
 describe("a stranger with a policy of their own", () => {
   let stranger: Stranger;
   beforeAll(async () => {
-    const ours = ["core", "codec", "relay", "memory", "testkit"].map((name) => `@postrider/${name}`);
-    stranger = await settle("own-policy", ours, [...TESTING, "neverthrow", "io-ts", "fp-ts"]);
+    stranger = await settle("own-policy", ["@postrider/core", "@postrider/testkit"], TESTING);
   });
 
   const test = (): Promise<Ran> => stranger.runTool("vitest/vitest.mjs", "run", "--no-color", "policy.test.ts");

@@ -2,7 +2,6 @@
 // file; none is known here by more than its name.
 
 import { Command, CommanderError } from "commander";
-import { readFileSync } from "node:fs";
 import { addAudience } from "./commands/audience.js";
 import { addCheck } from "./commands/check.js";
 import { addDeleteUser } from "./commands/delete-user.js";
@@ -15,6 +14,7 @@ import { addServe } from "./commands/serve.js";
 import { addSimulate } from "./commands/simulate.js";
 import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
+import { readVersion } from "./read-version.js";
 
 /** In the order in which help lists them. */
 const COMMANDS = [
@@ -48,10 +48,4 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
     });
   for (const add of COMMANDS) add(program, host, end);
   return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
-}
-
-function readVersion(): string {
-  const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  const { version } = JSON.parse(file) as { readonly version: string };
-  return version;
 }

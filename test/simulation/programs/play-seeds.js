@@ -1,7 +1,7 @@
 // Plays seeds FROM, FROM + STEP, … below UNTIL, on the packages that stand where this program stands, and writes one line of
 // JSON: what came of them. With `stop` as a fourth word it ends at the first seed that fails.
 
-import { drawSimulation, simulate } from "@postrider/testkit/simulator";
+import { drawSimulation, simulate } from "@postrider/simulator";
 
 const [from, until, step] = process.argv.slice(2, 5).map(Number);
 const stopsAtFirst = process.argv[5] === "stop";

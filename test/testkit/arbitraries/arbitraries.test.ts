@@ -38,7 +38,7 @@ import {
   troubledReceivers,
   workspaces,
 } from "@postrider/testkit/arbitraries";
-import { type Receiver, simulate } from "@postrider/testkit/simulator";
+import { type Receiver, simulate } from "@postrider/simulator";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -3,8 +3,8 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
-import { simulate } from "@postrider/testkit/simulator";
 import { describeProblems } from "../config-problem.js";
+import { loadSimulator } from "../simulate/load-simulator.js";
 import { readScenario } from "../simulate/read-scenario.js";
 import { reportTable } from "../simulate/report-table.js";
 import { createProgressLines } from "../simulate/progress-lines.js";
@@ -31,7 +31,9 @@ Example, an outage over noon:
   }
 
 A receiver does a status, a fault such as connection-refused, "hangs", or
-{ "status": 429, "afterMs": 50, "retryAfterSeconds": 30 }. There are also "stops", "clockSteps", "store" and "closed".`;
+{ "status": 429, "afterMs": 50, "retryAfterSeconds": 30 }. There are also "stops", "clockSteps", "store" and "closed".
+
+It needs the package @postrider/simulator beside postrider.`;
 
 /** Adds the command; `end` is told how it went. */
 export function addSimulate(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -52,6 +54,7 @@ async function runSimulate(host: Host, file: string, { seed, json }: SimulateOpt
     return 2;
   }
   try {
+    const { simulate } = await loadSimulator();
     const report = await simulate({
       ...read.scenario,
       ...(seed === undefined ? {} : { seed }),

@@ -1,6 +1,6 @@
 // Tells on standard error how far a long simulation has come. A short one says nothing.
 
-import type { Progress } from "@postrider/testkit/simulator";
+import type { Progress } from "@postrider/simulator";
 import type { Host } from "../host.js";
 import { duration } from "./duration.js";
 

@@ -1,6 +1,6 @@
 // The report of a simulation as a table that a person reads: a line for each destination, and one for all.
 
-import type { Report, Tally } from "@postrider/testkit/simulator";
+import type { Report, Tally } from "@postrider/simulator";
 import { duration } from "./duration.js";
 
 const HEADINGS = [

@@ -14,7 +14,7 @@ export {
   playOutage,
 } from "./outages.js";
 export { deliveryPolicies, retryPolicies } from "./policies.js";
-export { troubledReceivers } from "./receivers.js";
+export { type TroubledReceiver, troubledReceivers, type Troubles } from "./receivers.js";
 export { replies, retryableReplies } from "./replies.js";
 export { destinations, endpointUrls, secrets, staticHeaders, workspaces } from "./settings.js";
 export { badTimestampTexts, instants, type TimestampText, timestampTexts } from "./timestamps.js";

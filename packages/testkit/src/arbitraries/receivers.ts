@@ -1,17 +1,36 @@
-// Receivers of a simulation that are in trouble all the time: what a policy, or a good receiver beside them, has to live with.
+// Receivers of a simulation that are in trouble all the time: what a policy, or a good receiver beside them, has to live
+// with. Knows no simulator: its own types say as much of a receiver as these have, and a simulation takes them as they are.
 
 import fc, { type Arbitrary } from "fast-check";
-import type { Receiver, Troubled } from "../simulator/simulation.js";
+
+/** A receiver that the simulator takes. */
+export interface TroubledReceiver {
+  readonly usually: Troubles;
+  /** By up to how much longer an answer takes, by chance. */
+  readonly spreadMs: number;
+}
+
+/** Answers 200, but for some. */
+export interface Troubles {
+  readonly kind: "troubled";
+  readonly usually: { readonly kind: "answers"; readonly status: number; readonly afterMs: number };
+  /** The share of requests that are answered 500, by chance. */
+  readonly errors: number;
+  /** The share of messages that are answered 500 each time. */
+  readonly poisoned: number;
+  /** How many requests at once get an answer; without it, all of them. */
+  readonly bears?: number;
+}
 
 /** Just below the 5 s that a receiver is given by default. */
 const SLOWEST_MS = 4_900;
 
 /** Slow, erring, unable to take certain messages, overloaded by a few requests at once, or several of these; or none. */
-export function troubledReceivers(): Arbitrary<Receiver> {
+export function troubledReceivers(): Arbitrary<TroubledReceiver> {
   return fc.record({ usually: troubles(), spreadMs: durations(500) });
 }
 
-function troubles(): Arbitrary<Troubled> {
+function troubles(): Arbitrary<Troubles> {
   return fc
     .record({
       afterMs: durations(SLOWEST_MS),

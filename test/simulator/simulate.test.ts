@@ -1,4 +1,4 @@
-import { drawSimulation, type Progress, simulate, type SimulationOptions } from "@postrider/testkit/simulator";
+import { drawSimulation, type Progress, simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
 
 /** A few on the sources; test/simulation plays more of them on what is built. */

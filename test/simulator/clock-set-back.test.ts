@@ -1,7 +1,7 @@
 // A wall clock that is set back while a settlement is on its way to the store. The outcome was decided by the clock as it
 // stood when the round ended, and is judged by that (decision: clocks and decisions).
 
-import { simulate, type SimulationOptions } from "@postrider/testkit/simulator";
+import { simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);

@@ -1,4 +1,0 @@
-// testkit has no face of its own: take `@postrider/testkit/contracts`, `/arbitraries`, `/world` or `/zoo`. So nobody
-// loads fast-check who does not ask for what needs it.
-
-export {};
