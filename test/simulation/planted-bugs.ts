@@ -138,8 +138,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/deliver/work.js",
-        "            await turn;\n            await rounds.ended();\n",
-        "            await turn;\n",
+        "            await stopped;\n            await rounds.ended();\n",
+        "            await stopped;\n",
       ),
     ],
   },
