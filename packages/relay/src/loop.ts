@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "@postrider/core";
 
 export interface Loop {
   /** Begins the first turn. Does nothing the second time, or after `stop`. */
-  start(): void;
+  readonly start: () => void;
   /** Begins a turn now, or right after the one under way. Cheap; does nothing before `start` and after `stop`. */
   readonly wake: () => void;
   /** Begins no further turn. Resolves once the one under way has ended, and rejects if a turn has rejected. */
