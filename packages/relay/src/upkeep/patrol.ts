@@ -1,9 +1,10 @@
 // The rounds of a night watchman: looks around for work that other processes stored, and sets the chores going. They take
 // their time, and the next look around does not wait for them.
 
-import type { Cancel, DestinationId, LaneRow } from "@postrider/core";
+import type { DestinationId, LaneRow } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { LANE_PAGE } from "../limits.js";
+import { createLoop } from "../loop.js";
 import { createChores } from "./chores.js";
 
 export interface Patrol {
@@ -13,30 +14,22 @@ export interface Patrol {
 
 /** `wake` is called whenever there may be something to deliver. */
 export function createPatrol(context: RelayContext, wake: () => void): Patrol {
-  const chores = createChores(context, () => isRunning);
+  const loop = createLoop(context.clock, walk);
+  const chores = createChores(context, () => !loop.isStopped());
   const orphans = new Set<DestinationId>();
-  let isRunning = false;
-  let isAtChores = false;
-  let walk: Promise<void> = Promise.resolve();
-  let work: Promise<void> = Promise.resolve();
-  let cancelTimer: Cancel | undefined;
+  let work: Promise<void> | undefined;
 
-  async function walkOnce(): Promise<void> {
+  async function walk(): Promise<number> {
     const lanes = await readLanes();
     wake();
-    if (lanes !== undefined && !isAtChores && isRunning) work = doChores(lanes);
-    if (isRunning) cancelTimer = context.clock.after(context.pollMs, begin);
+    if (lanes !== undefined && !loop.isStopped()) work ??= doChores(lanes);
+    return context.pollMs;
   }
 
   async function doChores(lanes: readonly DestinationId[]): Promise<void> {
-    isAtChores = true;
     await chores(lanes);
-    isAtChores = false;
+    work = undefined;
     wake();
-  }
-
-  function begin(): void {
-    walk = walkOnce();
   }
 
   /** Undefined if they could not all be read: then it is too early for chores. */
@@ -44,7 +37,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
     const lanes: DestinationId[] = [];
     context.lanes.look();
     let after: DestinationId | undefined;
-    for (let more = true; more && isRunning;) {
+    for (let more = true; more && !loop.isStopped();) {
       const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
       const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
       if (read.isErr()) return undefined;
@@ -53,7 +46,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
       after = lanes.at(-1);
       more = read.value.more && after !== undefined;
     }
-    if (isRunning) context.lanes.emptyAllBut(new Set(lanes));
+    if (!loop.isStopped()) context.lanes.emptyAllBut(new Set(lanes));
     return lanes;
   }
 
@@ -68,14 +61,9 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
   }
 
   return {
-    start: (): void => {
-      isRunning = true;
-      begin();
-    },
+    start: loop.start,
     stop: async (): Promise<void> => {
-      isRunning = false;
-      cancelTimer?.();
-      await walk;
+      await loop.stop();
       await work;
     },
   };
