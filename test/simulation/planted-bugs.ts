@@ -107,7 +107,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "ended by half the window",
     what: "What waits in a lane that is closed or held is ended after half of its window.",
-    edits: [edit("relay/dist/upkeep/chores.js", "now - delivery.retryWindowMs", "now - delivery.retryWindowMs / 2")],
+    edits: [
+      edit(
+        "relay/dist/maintenance/create-maintenance.js",
+        "now - delivery.retryWindowMs",
+        "now - delivery.retryWindowMs / 2",
+      ),
+    ],
   },
   {
     name: "Retry-After ignored",
@@ -137,7 +143,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A stop does not wait for the rounds under way.",
     edits: [
       edit(
-        "relay/dist/deliver/work.js",
+        "relay/dist/deliver/dispatcher.js",
         "            await stopped;\n            await rounds.ended();\n",
         "            await stopped;\n",
       ),

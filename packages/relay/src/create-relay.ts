@@ -25,22 +25,22 @@ import { createHandOff } from "./deliver/hand-off.js";
 import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createLoopTurns } from "./loop-queue.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
-import { endSlices } from "./upkeep/end-slices.js";
+import { endSlices } from "./maintenance/end-slices.js";
 import type { Happening } from "./happening.js";
 import { createLaneBook } from "./books/lane-book.js";
 import { logHappenings } from "./log-happenings.js";
-import { createPatrol } from "./upkeep/patrol.js";
+import { createPatrol } from "./maintenance/poller.js";
 import { createDeletions } from "./deletion/create-deletions.js";
 import { createDeletionWork } from "./deletion/create-deletion-work.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
-import { replayMany, replayOne } from "./upkeep/replay.js";
+import { replayMany, replayOne } from "./maintenance/replay.js";
 import { createLocalStreaks } from "./books/local-streaks.js";
 import { createSettings, type SettingsInForce } from "./books/settings-in-force.js";
 import { createStorage } from "./storage/storage.js";
 import { createTallyBook } from "./books/tally-book.js";
-import { createWork } from "./deliver/work.js";
+import { createWork } from "./deliver/dispatcher.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 

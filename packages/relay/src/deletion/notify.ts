@@ -17,7 +17,7 @@ import { startDeliveries } from "../intake/start-deliveries.js";
 import { storeMessages } from "../intake/store-messages.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
-import { untilDone } from "../upkeep/until-done.js";
+import { untilDone } from "../maintenance/until-done.js";
 import type { Task } from "./task.js";
 
 /** Answers whether all users of the request have theirs. */

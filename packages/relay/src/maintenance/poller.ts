@@ -5,7 +5,7 @@ import type { DestinationId, LaneRow } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { LANE_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
-import { createChores } from "./chores.js";
+import { createChores } from "./create-maintenance.js";
 
 export interface Patrol {
   start(): void;
