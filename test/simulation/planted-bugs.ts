@@ -66,7 +66,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "lost wake-up",
-    what: "A settlement does not wake the loop that gives lanes their turns.",
+    what: "A settlement does not wake the dispatcher.",
     edits: [
       edit("relay/dist/deliver/rounds.js", "        advance(lane);\n        onPlace();\n", "        advance(lane);\n"),
     ],

@@ -1,6 +1,6 @@
-// Gives lanes their turns: core says which and how much, the store hands over, rounds run. One claim at a time, one timer
-// for the earliest due delivery; what makes work or room calls `wake`. What comes in while its lane has room is handed on
-// without a claim.
+// Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. One claim
+// is out at a time, one timer waits for the earliest due delivery, and `wake` is called where deliveries or free places
+// appear. What comes in while its lane has room is handed on without a claim.
 
 import type { Claimed, LaneClaim } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
@@ -9,17 +9,17 @@ import { createLoop } from "../loop.js";
 import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
 import { createRounds } from "./rounds.js";
 
-export interface Work {
+export interface Dispatcher {
   start(): void;
-  /** There may be something to do. Cheap; may be called at any time. */
+  /** There may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
-  /** What is ours and has not begun goes back to the store. */
+  /** What is claimed and has not begun goes back to the store. */
   readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
 }
 
-export function createWork(context: RelayContext): Work {
+export function createDispatcher(context: RelayContext): Dispatcher {
   const loop = createLoop(context.clock, takeTurn);
   const rounds = createRounds(context, loop.wake);
 
@@ -55,7 +55,7 @@ export function createWork(context: RelayContext): Work {
     }
   }
 
-  /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
+  /** Undefined for what is far off: each poll wakes the dispatcher, so that a wall clock that steps until then does no harm. */
   function untilNext(): number | undefined {
     const delayMs = context.lanes.untilNextMs() ?? Infinity;
     return delayMs < context.pollMs ? delayMs : undefined;

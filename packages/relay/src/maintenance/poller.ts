@@ -1,38 +1,38 @@
-// The rounds of a night watchman: looks around for work that other processes stored, and sets the chores going. They take
-// their time, and the next look around does not wait for them.
+// Polls the store for lanes that hold deliveries, also of other processes, and starts maintenance after each poll. The next
+// poll does not wait until that has ended.
 
 import type { DestinationId, LaneRow } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { LANE_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
-import { createChores } from "./create-maintenance.js";
+import { createMaintenance } from "./create-maintenance.js";
 
-export interface Patrol {
+export interface Poller {
   start(): void;
   stop(): Promise<void>;
 }
 
 /** `wake` is called whenever there may be something to deliver. */
-export function createPatrol(context: RelayContext, wake: () => void): Patrol {
-  const loop = createLoop(context.clock, walk);
-  const chores = createChores(context, () => !loop.isStopped());
+export function createPoller(context: RelayContext, wake: () => void): Poller {
+  const loop = createLoop(context.clock, poll);
+  const maintain = createMaintenance(context, () => !loop.isStopped());
   const orphans = new Set<DestinationId>();
-  let work: Promise<void> | undefined;
+  let maintenance: Promise<void> | undefined;
 
-  async function walk(): Promise<number> {
+  async function poll(): Promise<number> {
     const lanes = await readLanes();
     wake();
-    if (lanes !== undefined && !loop.isStopped()) work ??= doChores(lanes);
+    if (lanes !== undefined && !loop.isStopped()) maintenance ??= runMaintenance(lanes);
     return context.pollMs;
   }
 
-  async function doChores(lanes: readonly DestinationId[]): Promise<void> {
-    await chores(lanes);
-    work = undefined;
+  async function runMaintenance(lanes: readonly DestinationId[]): Promise<void> {
+    await maintain(lanes);
+    maintenance = undefined;
     wake();
   }
 
-  /** Undefined if they could not all be read: then it is too early for chores. */
+  /** Undefined if they could not all be read: then it is too early for maintenance. */
   async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
     context.lanes.look();
@@ -64,7 +64,7 @@ export function createPatrol(context: RelayContext, wake: () => void): Patrol {
     start: loop.start,
     stop: async (): Promise<void> => {
       await loop.stop();
-      await work;
+      await maintenance;
     },
   };
 }
