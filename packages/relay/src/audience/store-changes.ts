@@ -17,7 +17,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { reserve } from "../intake/reserve.js";
 import { startDeliveries } from "../intake/start-deliveries.js";
-import { storeMessages } from "../intake/store-messages.js";
+import { storeMessages } from "../intake/enqueue.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";

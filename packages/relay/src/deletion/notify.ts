@@ -14,7 +14,7 @@ import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { reserve } from "../intake/reserve.js";
 import { startDeliveries } from "../intake/start-deliveries.js";
-import { storeMessages } from "../intake/store-messages.js";
+import { storeMessages } from "../intake/enqueue.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";

@@ -9,7 +9,7 @@ import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { acceptInSlices } from "./accept-in-slices.js";
-import { storeMessages } from "./store-messages.js";
+import { storeMessages } from "./enqueue.js";
 import { openIntake } from "./take-in.js";
 import { createSlicer, type Taken } from "./take-slice.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
