@@ -22,9 +22,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/intake/accept.js",
-        "    const stored = await storeMessages(context, messages);\n",
-        `    void storeMessages(context, messages);
-    const stored = ok(messages.map(() => ({ kind: "stored", deliveries: [] })));\n`,
+        "    const stored = await enqueue(context, drafts);\n",
+        `    void enqueue(context, drafts);
+    const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
       ),
     ],
   },
