@@ -221,8 +221,8 @@ describe("a process that slept past its lease", () => {
   });
 });
 
-describe("chores", () => {
-  it("go slice by slice, with a turn for all others in between", async () => {
+describe("maintenance", () => {
+  it("goes slice by slice, with a turn for all others in between", async () => {
     const slices: number[] = [];
     const times: number[] = [];
     const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({

@@ -116,7 +116,7 @@ describe("a fresh delivery", () => {
     await bench.advance(0);
     expect(bench.seen).toHaveLength(WARM + LIMIT);
     bench.clock.stepWall(-5 * HOUR);
-    // With the first look around what is under a lease is brought forward to a lease from then; another process claims it there.
+    // With the first poll what is under a lease is brought forward to a lease from then; another process claims it there.
     await bench.advance(1_000 - bench.clock.monotonic());
     const claimed: string[] = [];
     bench.clock.after(delivery.leaseMs, () => {

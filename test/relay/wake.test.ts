@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBench, slowClaims, track, WEBSITE } from "./bench.js";
 
 describe("a call that comes in", () => {
-  it("while a claim is out goes out right after it, not at the next look around", async () => {
+  it("while a claim is out goes out right after it, not at the next poll", async () => {
     const bench = createBench({ wrapStore: slowClaims });
     await bench.advance(500);
     await bench.accept(track({ messageId: "m1" }));

@@ -22,9 +22,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/intake/accept.js",
-        "    const stored = await storeMessages(context, messages);\n",
-        `    void storeMessages(context, messages);
-    const stored = ok(messages.map(() => ({ kind: "stored", deliveries: [] })));\n`,
+        "    const stored = await enqueue(context, drafts);\n",
+        `    void enqueue(context, drafts);
+    const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
       ),
     ],
   },
@@ -66,7 +66,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "lost wake-up",
-    what: "A settlement does not wake the loop that gives lanes their turns.",
+    what: "A settlement does not wake the dispatcher.",
     edits: [
       edit("relay/dist/deliver/rounds.js", "        advance(lane);\n        onPlace();\n", "        advance(lane);\n"),
     ],
@@ -107,7 +107,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "ended by half the window",
     what: "What waits in a lane that is closed or held is ended after half of its window.",
-    edits: [edit("relay/dist/upkeep/chores.js", "now - delivery.retryWindowMs", "now - delivery.retryWindowMs / 2")],
+    edits: [
+      edit(
+        "relay/dist/maintenance/create-maintenance.js",
+        "now - delivery.retryWindowMs",
+        "now - delivery.retryWindowMs / 2",
+      ),
+    ],
   },
   {
     name: "Retry-After ignored",
@@ -137,9 +143,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A stop does not wait for the rounds under way.",
     edits: [
       edit(
-        "relay/dist/deliver/work.js",
-        "            await turn;\n            await rounds.ended();\n",
-        "            await turn;\n",
+        "relay/dist/deliver/dispatcher.js",
+        "            await stopped;\n            await rounds.ended();\n",
+        "            await stopped;\n",
       ),
     ],
   },

@@ -25,22 +25,22 @@ import { createHandOff } from "./deliver/hand-off.js";
 import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createLoopTurns } from "./loop-queue.js";
 import { createEndpointBook } from "./books/endpoint-book.js";
-import { endSlices } from "./upkeep/end-slices.js";
+import { endSlices } from "./maintenance/end-slices.js";
 import type { Happening } from "./happening.js";
 import { createLaneBook } from "./books/lane-book.js";
 import { logHappenings } from "./log-happenings.js";
-import { createPatrol } from "./upkeep/patrol.js";
+import { createPoller } from "./maintenance/poller.js";
 import { createDeletions } from "./deletion/create-deletions.js";
 import { createDeletionWork } from "./deletion/create-deletion-work.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
-import { replayMany, replayOne } from "./upkeep/replay.js";
+import { replayMany, replayOne } from "./maintenance/replay.js";
 import { createLocalStreaks } from "./books/local-streaks.js";
 import { createSettings, type SettingsInForce } from "./books/settings-in-force.js";
 import { createStorage } from "./storage/storage.js";
 import { createTallyBook } from "./books/tally-book.js";
-import { createWork } from "./deliver/work.js";
+import { createDispatcher } from "./deliver/dispatcher.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
@@ -53,13 +53,13 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   const context = createContext(options, createSettings(checked));
   const { settings, storage } = context;
   const { orStalled } = storage;
-  const work = createWork(context);
-  const patrol = createPatrol(context, work.wake);
+  const dispatcher = createDispatcher(context);
+  const poller = createPoller(context, dispatcher.wake);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, context);
-  const deletionWork = createDeletionWork(context, { audiences: audienceStorage, deliver: work.wake });
+  const deletionWork = createDeletionWork(context, { audiences: audienceStorage, deliver: dispatcher.wake });
   const deletions = createDeletions(context, deletionWork.wake);
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
-  const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: work.wake });
+  const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: dispatcher.wake });
   const audiences = audienceStorage && syncs ? createAudiences(context, audienceStorage, syncs) : NO_AUDIENCES;
   const arrivals = new Set<PromiseLike<void>>();
   let isStopped = false;
@@ -75,13 +75,13 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   return {
     accept: (arrival) => {
       if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return orStalled(() => keep(accept(context, arrival, work.wake)));
+      return orStalled(() => keep(accept(context, arrival, dispatcher.wake)));
     },
-    configure: (next) => configure(context, next).map(waking(work.wake)),
+    configure: (next) => configure(context, next).map(waking(dispatcher.wake)),
     start: (): void => {
       if (isStopped) return;
-      work.start();
-      patrol.start();
+      dispatcher.start();
+      poller.start();
       deletionWork.start();
       syncs?.start();
     },
@@ -90,7 +90,7 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
       context.handOff.close();
       context.turns.close();
       await Promise.all(arrivals);
-      await Promise.all([work.stop(), patrol.stop(), deletionWork.stop(), syncs?.stop()]);
+      await Promise.all([dispatcher.stop(), poller.stop(), deletionWork.stop(), syncs?.stop()]);
       await flushTally(context);
     },
     ...audiences,
@@ -98,9 +98,9 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
     requestDeletion: (request) =>
       isStopped
         ? errAsync({ code: "stopped" as const })
-        : orStalled(() => keep(deletions.requestDeletion(request).map(waking(work.recall)))),
-    replay: (id) => orStalled(() => replayOne(context, id).map(waking(work.wake))),
-    replayMany: (request) => orStalled(() => replayMany(context, request).map(waking(work.wake))),
+        : orStalled(() => keep(deletions.requestDeletion(request).map(waking(dispatcher.recall)))),
+    replay: (id) => orStalled(() => replayOne(context, id).map(waking(dispatcher.wake))),
+    replayMany: (request) => orStalled(() => replayMany(context, request).map(waking(dispatcher.wake))),
     forget: (lane) =>
       settings.destination(lane) === undefined
         ? orStalled(() => forget(context, lane, () => !isStopped))

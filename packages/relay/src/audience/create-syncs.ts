@@ -1,18 +1,11 @@
 // Runs the syncs of a relay: those that a host asks for, and those that a process before has left in the middle, which are
 // looked for at start and now and then. One at a time for each audience, whatever the process (decision: audiences).
 
-import {
-  type AudienceRecord,
-  beginSync,
-  type Cancel,
-  isHeld,
-  releaseSync,
-  type SyncReport,
-  takeUpSync,
-} from "@postrider/core";
+import { type AudienceRecord, beginSync, isHeld, releaseSync, type SyncReport, takeUpSync } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SYNCS_EVERY_MS } from "../limits.js";
+import { createLoop } from "../loop.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
 import { dropStrays } from "./drop-sets.js";
@@ -49,13 +42,11 @@ export interface SyncsOptions {
 }
 
 export function createSyncs(context: RelayContext, { storage, bounds, deliver }: SyncsOptions): Syncs {
+  const loop = createLoop(context.clock, lookAround);
   const collecting = new Set<Hold>();
   const sending = new Set<Promise<unknown>>();
-  const mayGoOn = (): boolean => !isStopped;
-  let isStopped = false;
+  const mayGoOn = (): boolean => !loop.isStopped();
   let isFirstLook = true;
-  let cancelTimer: Cancel | undefined;
-  let look: Promise<void> = Promise.resolve();
 
   function taskOf(hold: Hold, options: SyncOptions): SyncTask {
     const breathe = createBreathe(context.clock);
@@ -63,7 +54,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   }
 
   async function begin(): Promise<Result<number, SyncFault>> {
-    if (isStopped) return err({ code: "stopped" });
+    if (loop.isStopped()) return err({ code: "stopped" });
     return (await lastRequest(context)).mapErr(syncFault);
   }
 
@@ -72,7 +63,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     members: Members,
     options: SyncOptions,
   ): Promise<Result<SyncReport, SyncFault>> {
-    if (isStopped) return err({ code: "stopped" });
+    if (loop.isStopped()) return err({ code: "stopped" });
     const taken = await takeHold(context, storage, { key, take: takeNew(since) });
     if (taken.isErr()) return err(syncFault(taken.error));
     const task = taskOf(taken.value, options);
@@ -89,11 +80,11 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     return sent;
   }
 
-  async function lookAround(): Promise<void> {
+  async function lookAround(): Promise<number> {
     const records = await storage.ask((audiences) => audiences.list());
     for (const record of records.isOk() ? records.value : []) await lookAt(record);
     if (records.isOk()) isFirstLook = false;
-    if (mayGoOn()) cancelTimer = context.clock.after(SYNCS_EVERY_MS, beginLook);
+    return SYNCS_EVERY_MS;
   }
 
   async function lookAt(record: AudienceRecord): Promise<void> {
@@ -116,10 +107,6 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     if (released.isOk()) await dropStrays(task, released.value);
   }
 
-  function beginLook(): void {
-    look = lookAround();
-  }
-
   const isSilent = ({ running }: AudienceRecord): boolean =>
     running !== null && !isHeld(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
 
@@ -136,11 +123,9 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   return {
     begin,
     sync,
-    start: beginLook,
+    start: loop.start,
     stop: async (): Promise<void> => {
-      isStopped = true;
-      cancelTimer?.();
-      await look;
+      await loop.stop();
       // A host's members may never come to an end: whoever waits for them hears of it when they do.
       await Promise.all([...[...collecting].map((hold) => hold.end(releaseSync)), ...sending]);
     },

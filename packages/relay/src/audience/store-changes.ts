@@ -10,14 +10,12 @@ import {
   type EpochMs,
   mapCall,
   type MemberChange,
-  type NewMessage,
   signMessageId,
 } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import { reserve } from "../intake/reserve.js";
-import { startDeliveries } from "../intake/start-deliveries.js";
-import { storeMessages } from "../intake/store-messages.js";
+import { enqueue } from "../intake/enqueue.js";
+import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
@@ -54,10 +52,10 @@ async function storeOnce(
   { destinations, changes, asOf }: Telling,
 ): Promise<Result<void, ChangesFault>> {
   const now = context.clock.wall();
-  const messages = changes.flatMap((change) =>
-    destinations.map((destination) => writeMessage(context, record, { change, destination, asOf }, now)),
+  const drafts = changes.flatMap((change) =>
+    destinations.map((destination) => writeDraft(record, { change, destination, asOf }, now)),
   );
-  const stored = await storeMessages(context, messages);
+  const stored = await enqueue(context, drafts);
   if (stored.isErr()) return err(stored.error);
   return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }
@@ -68,17 +66,12 @@ interface Unit {
   readonly asOf: number;
 }
 
-/** A message of its own for each destination, with its place in the lane taken. */
-function writeMessage(
-  context: RelayContext,
-  record: AudienceRecord,
-  { change, destination, asOf }: Unit,
-  now: EpochMs,
-): NewMessage {
+/** A message of its own for each destination. */
+function writeDraft(record: AudienceRecord, { change, destination, asOf }: Unit, now: EpochMs): Draft {
   const call = audienceCall(record, change);
   const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);
   const body = encodeMessage(mapCall({ call, messageId, timestamp: now, receivedAt: now }));
-  const message: NewMessage = {
+  const message: Draft["message"] = {
     source: audienceSource(record.key),
     messageId,
     type: call.type,
@@ -86,9 +79,7 @@ function writeMessage(
     userIds: [change.userId],
     asOf,
     body,
-    deliveries: startDeliveries(context, [destination], { size: body.length, now }),
     filtered: [],
   };
-  reserve(context.lanes, message);
-  return message;
+  return { message, destinations: [destination] };
 }

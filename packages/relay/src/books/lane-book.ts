@@ -37,7 +37,7 @@ export interface LaneBook extends Omit<LaneTurns, "place"> {
   refresh(row: LaneRow): void;
   /** Other settings are in force. */
   reconsider(): void;
-  /** Somebody begins to ask the store for all lanes that hold something. */
+  /** The poller begins to ask the store for all lanes that hold something. */
   look(): void;
   /**
    * These are all of them: the others are empty, whoever has ended what they held. Of one that has grown since the

@@ -16,7 +16,7 @@ export interface Lane extends Mutable<LaneState> {
   readonly lane: DestinationId;
   /** Due times heard of while a claim was out; its answer cannot know of them. */
   heardMeanwhile: EpochMs | undefined;
-  /** Whether it has grown since somebody began to look. */
+  /** Whether it has grown since the poller began to look. */
   hasGrown: boolean;
   /** What was left over of the share of retries. */
   carry: number;

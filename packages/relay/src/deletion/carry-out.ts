@@ -6,7 +6,7 @@ import { ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { AskDeletions, StoreFault } from "../storage/storage.js";
-import { untilDone } from "../upkeep/until-done.js";
+import { untilDone } from "../maintenance/until-done.js";
 import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
 import { notify } from "./notify.js";
 import type { Task } from "./task.js";

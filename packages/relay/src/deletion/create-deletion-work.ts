@@ -1,10 +1,10 @@
 // Carries deletion requests out, one step after the other, in whatever process has time: at start those that a process
 // before has left, then new ones at once, and now and then what others took or what could not be done before.
 
-import type { Cancel } from "@postrider/core";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
+import { createLoop } from "../loop.js";
 import { pause } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
@@ -23,46 +23,21 @@ export interface DeletionWorkOptions extends Pick<Task, "deliver"> {
 }
 
 export function createDeletionWork(context: RelayContext, { audiences, deliver }: DeletionWorkOptions): DeletionWork {
+  const loop = createLoop(context.clock, takeTurn);
   const ask = context.storage.askDeletions;
   const task: Task | undefined = ask && {
-    ...{ context, ask, deliver, mayGoOn: () => isRunning },
+    ...{ context, ask, deliver, mayGoOn: () => !loop.isStopped() },
     ...(audiences === undefined ? {} : { audiences }),
   };
-  let isRunning = false;
-  let isWorking = false;
-  let isWanted = false;
-  let work: Promise<void> = Promise.resolve();
-  let cancelTimer: Cancel | undefined;
 
-  function wake(): void {
-    if (!isRunning || task === undefined) return;
-    isWanted = true;
-    if (!isWorking) work = workOff(task);
+  async function takeTurn(): Promise<number | undefined> {
+    if (task === undefined) return undefined;
+    if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
+    // Within the turn, so that no wake cuts it short.
+    await pause(context.clock, SLICE_PAUSE_MS);
+    loop.wake();
+    return undefined;
   }
 
-  async function workOff(present: Task): Promise<void> {
-    isWorking = true;
-    cancelTimer?.();
-    while (isRunning && isWanted) {
-      isWanted = false;
-      const isMore = await carryOutAll(present);
-      if (isMore) await pause(context.clock, SLICE_PAUSE_MS);
-      isWanted ||= isMore;
-    }
-    if (isRunning) cancelTimer = context.clock.after(DELETIONS_EVERY_MS, wake);
-    isWorking = false;
-  }
-
-  return {
-    start: (): void => {
-      isRunning = true;
-      wake();
-    },
-    wake,
-    stop: async (): Promise<void> => {
-      isRunning = false;
-      cancelTimer?.();
-      await work;
-    },
-  };
+  return loop;
 }

@@ -1,23 +1,14 @@
-// Stores the notices of a deletion, some users at a time, each with its deliveries and with how far the request has come,
+// Enqueues the notices of a deletion, some users at a time, each with its deliveries and with how far the request has come,
 // in one commit. Then they go the way of all messages (spec, webhook destination §1 and §6; decision: deletion).
 
-import {
-  type DeletionRecord,
-  encodeMessage,
-  mapDeletion,
-  type NewMessage,
-  type Notice,
-  noticeId,
-  noticesOf,
-} from "@postrider/core";
+import { type DeletionRecord, encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import { reserve } from "../intake/reserve.js";
-import { startDeliveries } from "../intake/start-deliveries.js";
-import { storeMessages } from "../intake/store-messages.js";
+import { enqueue } from "../intake/enqueue.js";
+import type { Draft } from "../intake/reserve.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
-import { untilDone } from "../upkeep/until-done.js";
+import { untilDone } from "../maintenance/until-done.js";
 import type { Task } from "./task.js";
 
 /** Answers whether all users of the request have theirs. */
@@ -44,8 +35,8 @@ export function notify(
 async function notifySome(context: RelayContext, record: DeletionRecord): Promise<Result<number, StoreFault>> {
   const notices = noticesOf(record.sources, context.settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
-  const messages = writeNotices(context, { ...record, users }, notices);
-  const stored = await storeMessages(context, messages, { notified: [{ deletion: record.id, users }] });
+  const drafts = writeNotices(context, { ...record, users }, notices);
+  const stored = await enqueue(context, drafts, { notified: [{ deletion: record.id, users }] });
   return stored.map(() => users);
 }
 
@@ -55,30 +46,19 @@ function usersAtOnce(notices: readonly Notice[], all: number): number {
   return units === 0 ? all : Math.max(1, Math.floor(NOTICES_A_COMMIT / units));
 }
 
-/** Those of the users from `notified` up to `users`, with their places in the lanes taken. */
+/** Those of the users from `notified` up to `users`. */
 function writeNotices(
   context: RelayContext,
   { id, userIds, notified, users, requestedAt }: DeletionRecord,
   notices: readonly Notice[],
-): readonly NewMessage[] {
+): readonly Draft[] {
   const now = context.clock.wall();
   return userIds.slice(notified, users).flatMap((userId, index) => {
     const body = encodeMessage(mapDeletion(userId, requestedAt));
     const messageId = noticeId(id, notified + index);
-    return notices.map((notice) => {
-      const deliveries = startDeliveries(context, notice.destinations, { size: body.length, now });
-      const message: NewMessage = {
-        source: notice.source,
-        messageId,
-        type: "delete",
-        receivedAt: now,
-        deletion: id,
-        body,
-        deliveries,
-        filtered: [],
-      };
-      reserve(context.lanes, message);
-      return message;
-    });
+    return notices.map(({ source, destinations }) => ({
+      message: { source, messageId, type: "delete", receivedAt: now, deletion: id, body, filtered: [] },
+      destinations,
+    }));
   });
 }

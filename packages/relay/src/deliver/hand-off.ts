@@ -1,5 +1,5 @@
-// Where a fresh delivery changes hands: whoever stored it as claimed gives it, and the loop that delivers takes it, without
-// a way through the store's queue (decision: hand-off).
+// Where a fresh delivery changes hands: intake, which stored it as claimed, gives it, and the dispatcher takes it, without a
+// way through the store's queue (decision: hand-off).
 
 import type { LaneBook } from "../books/lane-book.js";
 import type { Claim } from "./claim.js";

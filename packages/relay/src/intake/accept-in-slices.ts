@@ -9,10 +9,10 @@ import type { RelayContext } from "../context.js";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
-import { giveBack } from "./reserve.js";
-import { storeLarge } from "./store-large.js";
-import { storeMessages } from "./store-messages.js";
-import type { Slice, Slicer, Taken } from "./take-slice.js";
+import { enqueueLarge } from "./enqueue-large.js";
+import { enqueue } from "./enqueue.js";
+import type { TakenIn } from "./take-in.js";
+import type { Slice, Slicer } from "./take-slice.js";
 import type { Turn } from "./turns.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
 
@@ -38,7 +38,7 @@ export async function acceptInSlices(context: RelayContext, work: SlicedWork): P
   }
 }
 
-/** The first slice has its places in the lanes, and so is stored at once; no other takes any before its turn has begun. */
+/** The first slice is in memory, and so is stored at once; no other takes any place before its turn has begun. */
 async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Promise<Answer> {
   const { arrival, slicer, wake } = work;
   const receipts: Receipt[] = [];
@@ -61,22 +61,23 @@ async function storeSlice(
   slice: Slice,
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
-  const { message, stored } = await storeLarge(context, slice.draft);
+  const { draft } = slice;
+  const stored = await enqueueLarge(context, draft);
   if (stored.isErr()) return err(stored.error);
   const accepted = stored.value === undefined ? [] : [stored.value];
-  return ok(writeReceipts([{ kind: "message", message }], accepted, arrival));
+  return ok(writeReceipts([{ kind: "draft", draft, seen: 0 }], accepted, arrival));
 }
 
 /** Stores those that pass, if there are any, in one commit. */
 export async function storeCalls(
   context: RelayContext,
   arrival: Arrival,
-  taken: readonly Taken[],
+  taken: readonly TakenIn[],
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   tellRefused(context, arrival, taken);
-  const messages = taken.flatMap((one) => (one.kind === "message" ? [one.message] : []));
-  if (messages.length === 0) return ok(writeReceipts(taken, [], arrival));
-  const stored = await storeMessages(context, messages);
+  const drafts = taken.flatMap((one) => (one.kind === "draft" ? [one.draft] : []));
+  if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
+  const stored = await enqueue(context, drafts);
   return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));
 }
 
@@ -92,9 +93,7 @@ function failed(context: RelayContext, { arrival, receipts, fault }: Failed): An
 }
 
 /** Too many others wait: nothing of it is stored. */
-function withoutTurn(context: RelayContext, { arrival, first }: SlicedWork): Answer {
-  const taken = first.kind === "calls" ? first.taken : [];
-  for (const one of taken) if (one.kind === "message") giveBack(context.lanes, one.message);
+function withoutTurn(context: RelayContext, { arrival }: SlicedWork): Answer {
   return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, arrival, []));
 }
 

@@ -9,9 +9,9 @@ import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { acceptInSlices } from "./accept-in-slices.js";
-import { storeMessages } from "./store-messages.js";
-import { openIntake } from "./take-in.js";
-import { createSlicer, type Taken } from "./take-slice.js";
+import { enqueue } from "./enqueue.js";
+import { openIntake, type TakenIn } from "./take-in.js";
+import { createSlicer } from "./take-slice.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
 
 /** A receipt for each call, in their order. `wake` is called where something that was stored may be due. */
@@ -35,7 +35,7 @@ export function accept(
 
 interface Storing {
   readonly arrival: Arrival;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenIn[];
   readonly wake: () => void;
 }
 
@@ -43,16 +43,16 @@ async function store(
   context: RelayContext,
   { arrival, taken, wake }: Storing,
 ): Promise<Result<readonly Receipt[], RelayFault>> {
-  const messages = taken.flatMap((one) => (one.kind === "message" ? [one.message] : []));
-  const stored = await storeMessages(context, messages);
-  if (stored.isErr()) return shed(context, { arrival, taken, calls: messages.length }, stored.error);
+  const drafts = taken.flatMap((one) => (one.kind === "draft" ? [one.draft] : []));
+  const stored = await enqueue(context, drafts);
+  if (stored.isErr()) return shed(context, { arrival, taken, calls: drafts.length }, stored.error);
   wake();
   return ok(writeReceipts(taken, stored.value, arrival));
 }
 
 interface Shed {
   readonly arrival: Arrival;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenIn[];
   /** How many would have passed. */
   readonly calls: number;
 }

@@ -5,10 +5,12 @@ import type { Accepted, DeliveryId, DestinationId, NewDelivery, NewMessage } fro
 import type { RelayContext } from "../context.js";
 import type { HeldDelivery } from "../deliver/claim.js";
 import type { HeldLease } from "../storage/held-lease.js";
-import { giveBack } from "./reserve.js";
+import { release } from "./reserve.js";
+
+export type EnterContext = Pick<RelayContext, "handOff" | "lanes" | "tell">;
 
 export function enter(
-  context: RelayContext,
+  context: EnterContext,
   message: NewMessage,
   accepted: Accepted | undefined,
   lease: HeldLease,
@@ -18,13 +20,13 @@ export function enter(
 }
 
 /** Tells what became of a message. What is not stored gives its places back. */
-export function tellAccepted({ lanes, tell }: RelayContext, message: NewMessage, accepted: Accepted | undefined): void {
+export function tellAccepted({ lanes, tell }: EnterContext, message: NewMessage, accepted: Accepted | undefined): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
     tell({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
     return;
   }
-  giveBack(lanes, message);
+  release(lanes, message);
   tell({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 
@@ -36,7 +38,7 @@ interface Entering {
 
 /** Lets those of its deliveries enter their lanes that lie from `from` to before `to`. */
 export function enterFrom(
-  context: RelayContext,
+  context: EnterContext,
   { message, accepted, lease }: Entering,
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
@@ -56,7 +58,7 @@ interface Stored {
   readonly lease: HeldLease;
 }
 
-function enterLane({ handOff, lanes, tell }: RelayContext, { message, delivery, id, lease }: Stored): void {
+function enterLane({ handOff, lanes, tell }: EnterContext, { message, delivery, id, lease }: Stored): void {
   const { destination, start } = delivery;
   switch (start.kind) {
     case "claimed":

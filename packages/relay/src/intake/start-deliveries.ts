@@ -5,9 +5,12 @@ import type { DestinationId, EpochMs, LaneOnArrival, NewMessage } from "@postrid
 import { startDelivery } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 
+/** What says how a lane is when a delivery comes. */
+export type ArrivalContext = Pick<RelayContext, "clock" | "lanes" | "laneBounds" | "handOff">;
+
 /** One for each destination; `size` is that of the message's body in bytes. */
 export function startDeliveries(
-  context: RelayContext,
+  context: ArrivalContext,
   destinations: readonly DestinationId[],
   { size, now }: { readonly size: number; readonly now: EpochMs },
 ): NewMessage["deliveries"] {
@@ -18,7 +21,10 @@ export function startDeliveries(
 }
 
 /** A lane as a new delivery finds it. */
-export function laneOnArrival({ clock, lanes, laneBounds, handOff }: RelayContext, lane: DestinationId): LaneOnArrival {
+export function laneOnArrival(
+  { clock, lanes, laneBounds, handOff }: ArrivalContext,
+  lane: DestinationId,
+): LaneOnArrival {
   return {
     lane: lanes.lane(lane),
     bounds: laneBounds,

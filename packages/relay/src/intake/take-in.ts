@@ -8,14 +8,12 @@ import {
   checkCall,
   type CheckedCall,
   checkMerged,
-  type DestinationId,
   encodeMessage,
   encodeWithContext,
   type EpochMs,
   isPlainObject,
   type JsonObject,
   mapCall,
-  type NewMessage,
   type ReadShared,
   readShared,
   type Refusal,
@@ -28,13 +26,8 @@ import {
 } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import type { Arrival } from "../relay.js";
+import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
-
-/** A message whose deliveries have not been started yet. */
-export interface Draft {
-  readonly message: Omit<NewMessage, "deliveries">;
-  readonly destinations: readonly DestinationId[];
-}
 
 /** `seen`: how much was looked at for it, its body included. */
 export type TakenIn =

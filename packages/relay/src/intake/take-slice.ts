@@ -1,20 +1,13 @@
-// Takes in as many calls of an arrival as may be worked on before all else has its turn again, and takes their places in
-// the lanes. What a call costs beside its own bytes, its deliveries and what its batch shares, counts like them (decision:
-// what a request may cost).
+// Takes in as many calls of an arrival as may be worked on before all else has its turn again. What a call costs beside its
+// own bytes, its deliveries and what its batch shares, counts like them (decision: what a request may cost).
 
-import type { NewMessage, Refusal } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
-import { reserve } from "./reserve.js";
-import { startDeliveries } from "./start-deliveries.js";
-import { type Draft, type Intake, takeIn, type TakenIn } from "./take-in.js";
-
-/** A call that has been looked at, in the order in which it came. */
-export type Taken =
-  { readonly kind: "message"; readonly message: NewMessage } | { readonly kind: "refused"; readonly refusal: Refusal };
+import type { Draft } from "./reserve.js";
+import { type Intake, takeIn, type TakenIn } from "./take-in.js";
 
 export type Slice =
-  | { readonly kind: "calls"; readonly taken: readonly Taken[] }
+  | { readonly kind: "calls"; readonly taken: readonly TakenIn[] }
   /** One call that has more deliveries than may be started at once. */
   | { readonly kind: "large"; readonly draft: Draft };
 
@@ -38,7 +31,7 @@ export function createSlicer(context: RelayContext, intake: Intake): Slicer {
   }
 
   function takeCalls(): Slice {
-    const taken: Taken[] = [];
+    const taken: TakenIn[] = [];
     const load = { bytes: 0, units: 0 };
     while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
       const one = look();
@@ -49,7 +42,7 @@ export function createSlicer(context: RelayContext, intake: Intake): Slicer {
       }
       at += 1;
       if (one.kind === "draft" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
-      taken.push(one.kind === "draft" ? { kind: "message", message: start(context, one.draft) } : one);
+      taken.push(one);
       load.bytes += one.seen;
       load.units += units;
     }
@@ -62,13 +55,4 @@ export function createSlicer(context: RelayContext, intake: Intake): Slicer {
 /** What a call goes to, or is kept from. */
 function unitsOf(one: TakenIn): number {
   return one.kind === "draft" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
-}
-
-function start(context: RelayContext, { message, destinations }: Draft): NewMessage {
-  const { body, receivedAt } = message;
-  const deliveries = startDeliveries(context, destinations, { size: body.length, now: receivedAt });
-  // Added in place: a copy of each message is what a call can least afford.
-  const started: NewMessage = Object.assign(message, { deliveries });
-  reserve(context.lanes, started);
-  return started;
 }

@@ -1,15 +1,16 @@
 // The receipts of calls that have been worked on: what became of those that passed, why the others were refused, and of those
 // that could not be stored when to try again.
 
-import type { Accepted, EpochMs, NewMessage, Receipt } from "@postrider/core";
+import type { Accepted, EpochMs, Receipt } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
-import type { Taken } from "./take-slice.js";
+import type { Draft } from "./reserve.js";
+import type { TakenIn } from "./take-in.js";
 
-/** One for each call; `accepted` is what became of the messages among them, in their order. */
+/** One for each call; `accepted` is what became of the drafts among them, in their order. */
 export function writeReceipts(
-  taken: readonly Taken[],
+  taken: readonly TakenIn[],
   accepted: readonly Accepted[],
   { isBrief = false }: Pick<Arrival, "isBrief">,
 ): readonly Receipt[] {
@@ -17,7 +18,8 @@ export function writeReceipts(
   return taken.map((one) => {
     if (one.kind === "refused") return one;
     const outcome: Accepted | undefined = outcomes.next().value;
-    return isBrief && outcome?.kind === "stored" ? brief(one.message) : receiptOf(one.message, outcome);
+    const { message } = one.draft;
+    return isBrief && outcome?.kind === "stored" ? brief(message) : receiptOf(message, outcome);
   });
 }
 
@@ -32,7 +34,7 @@ export function shedCalls({ clock, tally, tell }: RelayContext, { source }: Arri
 }
 
 /** Counts and tells what is refused. */
-export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, taken: readonly Taken[]): void {
+export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, taken: readonly TakenIn[]): void {
   for (const one of taken) {
     if (one.kind !== "refused") continue;
     tally.add(source, "refused", 1);
@@ -40,12 +42,12 @@ export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, 
   }
 }
 
-function receiptOf({ messageId, filtered }: NewMessage, outcome: Accepted | undefined): Receipt {
+function receiptOf({ messageId, filtered }: Draft["message"], outcome: Accepted | undefined): Receipt {
   return outcome?.kind === "stored"
     ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
     : { kind: outcome?.kind === "suppressed" ? "suppressed" : "duplicate", messageId };
 }
 
-function brief({ messageId }: NewMessage): Receipt {
+function brief({ messageId }: Draft["message"]): Receipt {
   return { kind: "accepted", messageId, deliveries: [], filtered: [] };
 }

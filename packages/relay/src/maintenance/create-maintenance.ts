@@ -1,5 +1,5 @@
-// What must be done now and then, whatever else goes on: bringing forward what a clock that was set back has put far off,
-// ending what waits for nobody, sweeping out what has been finished for long enough. Each at its own pace.
+// Maintenance of the store, each part at its own interval: brings forward what a clock that was set back has put far off, ends
+// what waits without a receiver or beyond its window, sweeps out what has been finished for long enough.
 
 import type { DestinationId, EpochMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
@@ -13,9 +13,9 @@ import { pullInLanes } from "./pull-in-lanes.js";
 const HOUR_MS = 3_600_000;
 
 /** Does what is due in these lanes, and in the store. */
-export type Chores = (lanes: readonly DestinationId[]) => Promise<void>;
+export type Maintenance = (lanes: readonly DestinationId[]) => Promise<void>;
 
-export function createChores(context: RelayContext, mayGoOn: () => boolean): Chores {
+export function createMaintenance(context: RelayContext, mayGoOn: () => boolean): Maintenance {
   let owedPullIn: "first" | "further" | undefined = "first";
   let pullInAgainAt = Infinity;
   let endAt = context.clock.monotonic() as number;

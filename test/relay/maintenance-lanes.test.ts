@@ -1,6 +1,7 @@
 // What a relay does for lanes that nothing goes out of, or that it has not heard of itself: what waits in them outlasts its
 // retention, other processes' work is found however many lanes there are, and a lane that runs empty keeps its rate.
 
+import type { DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { type Bench, createBench, destination, HOUR, track, url } from "./bench.js";
 
@@ -155,5 +156,25 @@ describe("duplicates", () => {
     await bench.accept(...calls(5));
     await bench.advance(20);
     expect(bench.seen).toHaveLength(5);
+  });
+});
+
+describe("a relay that is started twice", () => {
+  it("asks for lanes as often as one that is started once, and not after it was stopped", async () => {
+    let asked = 0;
+    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+      ...store,
+      lanes: (page, now) => {
+        asked += 1;
+        return store.lanes(page, now);
+      },
+    });
+    const bench = createBench({ wrapStore, relay: { pollMs: 1_000 } });
+    bench.relay().start();
+    await bench.advance(9_500);
+    expect(asked).toBe(10);
+    await bench.relay().stop();
+    await bench.advance(10_000);
+    expect(asked).toBe(10);
   });
 });

@@ -1,51 +1,31 @@
-// The loop that gives lanes their turns: core says which and how much, the store hands over, rounds run. One claim at a
-// time, one timer for the earliest due delivery; whoever makes work or room calls `wake`. What comes in while its lane has
-// room is handed on without a claim.
+// Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. One claim
+// is out at a time, one timer waits for the earliest due delivery, and `wake` is called where deliveries or free places
+// appear. What comes in while its lane has room is handed on without a claim.
 
-import type { Cancel, Claimed, LaneClaim } from "@postrider/core";
+import type { Claimed, LaneClaim } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
 import { FAULT_PAUSE_MS } from "../limits.js";
+import { createLoop } from "../loop.js";
 import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
 import { createRounds } from "./rounds.js";
 
-export interface Work {
+export interface Dispatcher {
   start(): void;
-  /** There may be something to do. Cheap; may be called at any time. */
+  /** There may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
-  /** What is ours and has not begun goes back to the store. */
+  /** What is claimed and has not begun goes back to the store. */
   readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
 }
 
-export function createWork(context: RelayContext): Work {
-  const rounds = createRounds(context, wake);
-  let isRunning = false;
-  let turn: Promise<void> = Promise.resolve();
-  let isTurning = false;
-  let isWanted = false;
-  let cancelTimer: Cancel | undefined;
+export function createDispatcher(context: RelayContext): Dispatcher {
+  const loop = createLoop(context.clock, takeTurn);
+  const rounds = createRounds(context, loop.wake);
 
-  function wake(): void {
-    if (!isRunning) return;
-    isWanted = true;
-    if (!isTurning) turn = takeTurns();
-  }
-
-  async function takeTurns(): Promise<void> {
-    isTurning = true;
-    while (isRunning && isWanted) {
-      isWanted = false;
-      await takeTurn();
-    }
-    // In the same step in which the loop saw that nothing is wanted, or a call of `wake` could fall in between.
-    isTurning = false;
-  }
-
-  async function takeTurn(): Promise<void> {
+  async function takeTurn(): Promise<number | undefined> {
     const claims = context.lanes.nextClaims();
-    const delayMs = claims.length === 0 ? untilNext() : await claim(claims);
-    if (delayMs !== undefined) wakeAfter(delayMs);
+    return claims.length === 0 ? untilNext() : claim(claims);
   }
 
   /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
@@ -56,7 +36,7 @@ export function createWork(context: RelayContext): Work {
     context.lanes.answered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
     begin(claimed.value, heldLease(lease, asked));
-    isWanted = true;
+    loop.wake();
     return undefined;
   }
 
@@ -75,30 +55,23 @@ export function createWork(context: RelayContext): Work {
     }
   }
 
-  /** Undefined for what is far off: the patrol wakes us every so often, and a wall clock that steps then does no harm. */
+  /** Undefined for what is far off: each poll wakes the dispatcher, so that a wall clock that steps until then does no harm. */
   function untilNext(): number | undefined {
     const delayMs = context.lanes.untilNextMs() ?? Infinity;
     return delayMs < context.pollMs ? delayMs : undefined;
   }
 
-  function wakeAfter(delayMs: number): void {
-    cancelTimer?.();
-    cancelTimer = isRunning ? context.clock.after(delayMs, wake) : undefined;
-  }
-
   return {
     start: (): void => {
-      isRunning = true;
       context.handOff.open(rounds.take);
-      wake();
+      loop.start();
     },
-    wake,
+    wake: loop.wake,
     recall: rounds.recall,
     stop: async (): Promise<void> => {
-      isRunning = false;
-      cancelTimer?.();
+      const stopped = loop.stop();
       rounds.close();
-      await turn;
+      await stopped;
       await rounds.ended();
     },
   };

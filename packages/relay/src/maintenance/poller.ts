@@ -1,0 +1,70 @@
+// Polls the store for lanes that hold deliveries, also of other processes, and starts maintenance after each poll. The next
+// poll does not wait until that has ended.
+
+import type { DestinationId, LaneRow } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import { LANE_PAGE } from "../limits.js";
+import { createLoop } from "../loop.js";
+import { createMaintenance } from "./create-maintenance.js";
+
+export interface Poller {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** `wake` is called whenever there may be something to deliver. */
+export function createPoller(context: RelayContext, wake: () => void): Poller {
+  const loop = createLoop(context.clock, poll);
+  const maintain = createMaintenance(context, () => !loop.isStopped());
+  const orphans = new Set<DestinationId>();
+  let maintenance: Promise<void> | undefined;
+
+  async function poll(): Promise<number> {
+    const lanes = await readLanes();
+    wake();
+    if (lanes !== undefined && !loop.isStopped()) maintenance ??= runMaintenance(lanes);
+    return context.pollMs;
+  }
+
+  async function runMaintenance(lanes: readonly DestinationId[]): Promise<void> {
+    await maintain(lanes);
+    maintenance = undefined;
+    wake();
+  }
+
+  /** Undefined if they could not all be read: then it is too early for maintenance. */
+  async function readLanes(): Promise<readonly DestinationId[] | undefined> {
+    const lanes: DestinationId[] = [];
+    context.lanes.look();
+    let after: DestinationId | undefined;
+    for (let more = true; more && !loop.isStopped();) {
+      const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
+      const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
+      if (read.isErr()) return undefined;
+      for (const row of read.value.lanes) see(row);
+      lanes.push(...read.value.lanes.map((row) => row.lane));
+      after = lanes.at(-1);
+      more = read.value.more && after !== undefined;
+    }
+    if (!loop.isStopped()) context.lanes.emptyAllBut(new Set(lanes));
+    return lanes;
+  }
+
+  function see(row: LaneRow): void {
+    context.lanes.refresh(row);
+    if (context.settings.destination(row.lane) !== undefined) {
+      orphans.delete(row.lane);
+    } else if (!orphans.has(row.lane)) {
+      orphans.add(row.lane);
+      context.tell({ kind: "orphaned", destination: row.lane, deliveries: row.deliveries });
+    }
+  }
+
+  return {
+    start: loop.start,
+    stop: async (): Promise<void> => {
+      await loop.stop();
+      await maintenance;
+    },
+  };
+}

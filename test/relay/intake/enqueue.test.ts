@@ -1,0 +1,162 @@
+// Places in the lanes: whatever a store makes of messages, those that are not stored have given theirs back.
+
+import {
+  type Accepted,
+  type Body,
+  type DeliveryId,
+  type DestinationId,
+  MAX_IN_FLIGHT,
+  type EpochMs,
+  type LeaseToken,
+  type MonoMs,
+  type NewMessage,
+  type SourceId,
+} from "@postrider/core";
+import { createManualClock, createSeededRandom } from "@postrider/memory";
+import fc from "fast-check";
+import { errAsync, okAsync } from "neverthrow";
+import { describe, expect, it } from "vitest";
+import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
+import { createHandOff } from "../../../packages/relay/src/deliver/hand-off.js";
+import { enqueue, type EnqueueContext } from "../../../packages/relay/src/intake/enqueue.js";
+import { enqueueLarge } from "../../../packages/relay/src/intake/enqueue-large.js";
+import type { Draft } from "../../../packages/relay/src/intake/reserve.js";
+
+const LANES = ["a", "b", "c"] as DestinationId[];
+const KINDS = ["stored", "duplicate", "suppressed", "outdated"] as const;
+
+interface Sent {
+  readonly bytes: number;
+  readonly lanes: readonly DestinationId[];
+  readonly becomes: (typeof KINDS)[number];
+}
+
+interface Batch {
+  readonly sent: readonly Sent[];
+  readonly fails: boolean;
+  readonly isLarge: boolean;
+}
+
+const anyBatches: fc.Arbitrary<readonly Batch[]> = fc.array(
+  fc.record({
+    sent: fc.array(
+      fc.record({
+        bytes: fc.integer({ min: 1, max: 40 }),
+        lanes: fc.subarray(LANES),
+        becomes: fc.constantFrom(...KINDS),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    fails: fc.boolean(),
+    isLarge: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+
+describe("enqueue", () => {
+  it("leaves places taken for what was stored, and for nothing else", () =>
+    fc.assert(
+      fc.asyncProperty(anyBatches, async (batches) => {
+        const desk = createDesk();
+        for (const batch of batches) await desk.enqueue(batch);
+        expect(desk.taken()).toEqual(desk.kept());
+      }),
+    ));
+
+  it("takes the places before the store has answered", async () => {
+    const desk = createDesk();
+    const sent = { bytes: 7, lanes: LANES, becomes: "stored" as const };
+    const done = desk.enqueue({ sent: [sent], fails: true, isLarge: false });
+    expect(desk.taken()).toEqual({ a: [1, 7, 1], b: [1, 7, 1], c: [1, 7, 1], inFlight: 3 });
+    await done;
+    expect(desk.taken()).toEqual({ a: [0, 0, 0], b: [0, 0, 0], c: [0, 0, 0], inFlight: 0 });
+  });
+});
+
+/** By lane: deliveries, bytes, and places of those under way; then these of all lanes. */
+type Counts = Readonly<Record<string, readonly number[] | number>>;
+
+/** Lanes of five deliveries and 100 bytes at most, with a store that does as it is told. */
+function createDesk(): {
+  enqueue(batch: Batch): Promise<void>;
+  taken(): Counts;
+  kept(): Counts;
+} {
+  const clock = createManualClock();
+  const settings = { isOpen: () => true, destination: () => undefined };
+  const lanes: LaneBook = createLaneBook({ clock, random: createSeededRandom(1), settings });
+  const handOff = createHandOff(lanes);
+  const stored: NewMessage["deliveries"][number][] = [];
+  const bytes = new Map<DestinationId, number>();
+  let told: Batch | undefined;
+  let handedOn = 0;
+  handOff.open(() => (handedOn += 1));
+
+  function keep({ body, deliveries }: NewMessage): Accepted {
+    for (const delivery of deliveries) {
+      if (delivery.start.kind === "dead") continue;
+      stored.push(delivery);
+      bytes.set(delivery.destination, (bytes.get(delivery.destination) ?? 0) + body.length);
+    }
+    return { kind: "stored", deliveries: deliveries.map(({ destination }) => destination as string as DeliveryId) };
+  }
+
+  const context: EnqueueContext = {
+    ...{ clock, lanes, handOff, tell: () => undefined },
+    laneBounds: { maxDeliveries: 5, maxBytes: 100 },
+    commits: {
+      write: ({ accept = [] }) => {
+        if (told === undefined || told.fails) return errAsync({ code: "busy" });
+        const { sent } = told;
+        const accepted = accept.map((message, index): Accepted => {
+          const kind = sent[index]?.becomes ?? "duplicate";
+          return kind === "stored" ? keep(message) : { kind };
+        });
+        const lease = { token: "t" as LeaseToken, until: 0 as EpochMs, endsAt: 0 as MonoMs };
+        return okAsync({ accepted, replayed: [], settled: [], appended: [], lease });
+      },
+    },
+  };
+
+  const underWay = (lane: DestinationId): number =>
+    stored.filter(({ destination, start }) => destination === lane && start.kind === "claimed").length;
+
+  return {
+    enqueue: async (batch): Promise<void> => {
+      told = batch;
+      const drafts = batch.sent.map(draftOf);
+      const [first] = drafts;
+      const large = { ...context, nextSlice: () => Promise.resolve() };
+      const done =
+        batch.isLarge && first !== undefined ? await enqueueLarge(large, first) : await enqueue(context, drafts);
+      expect(done.isOk()).toBe(!batch.fails);
+    },
+    taken: () => ({
+      ...Object.fromEntries(
+        LANES.map((id) => [id, [lanes.lane(id).deliveries, lanes.lane(id).bytes, lanes.lane(id).inFlight]]),
+      ),
+      inFlight: MAX_IN_FLIGHT - lanes.free(),
+    }),
+    kept: () => ({
+      ...Object.fromEntries(
+        LANES.map((id) => [
+          id,
+          [stored.filter(({ destination }) => destination === id).length, bytes.get(id) ?? 0, underWay(id)],
+        ]),
+      ),
+      inFlight: handedOn,
+    }),
+  };
+}
+
+function draftOf({ bytes, lanes }: Sent): Draft {
+  const message: Draft["message"] = {
+    source: "website" as SourceId,
+    messageId: "m",
+    type: "track",
+    receivedAt: 0 as EpochMs,
+    body: new Uint8Array(bytes) as Body,
+    filtered: [],
+  };
+  return { message, destinations: lanes };
+}
