@@ -47,6 +47,17 @@ function expectSame(text: string, terms: ParseTerms): void {
   }
 }
 
+/**
+ * V8 of Node 24 reads an escaped key of one character as that of one backslash, where an object with the same keys before
+ * it has had that one. What is drawn cannot be compared with such a parser.
+ */
+const isParserSound = readsEscapedKeys();
+
+function readsEscapedKeys(): boolean {
+  JSON.parse(String.raw`{"before":1,"\\":2}`);
+  return Object.keys(JSON.parse(String.raw`{"before":1,"\ud800":2}`) as object)[1] !== "\\";
+}
+
 /** Blanks and keys as a stranger may write them. */
 function written(): fc.Arbitrary<string> {
   const blank = fc.constantFrom("", "", "", " ", "\n", "\t\r ");
@@ -107,7 +118,7 @@ const lengths = fc.constantFrom(0, 1, 2, 3, 5, 8, 20);
 afterEach(() => void vi.restoreAllMocks());
 
 describe("a text that is parsed in steps", () => {
-  it("becomes the value that the parser makes of it", () => {
+  it.skipIf(!isParserSound)("becomes the value that the parser makes of it", () => {
     fc.assert(
       fc.property(written(), lengths, (text, length) => {
         expect(natively(text).kind).toBe("json");
@@ -117,7 +128,7 @@ describe("a text that is parsed in steps", () => {
     );
   });
 
-  it("is refused where the parser refuses it", () => {
+  it.skipIf(!isParserSound)("is refused where the parser refuses it", () => {
     fc.assert(
       fc.property(mutated(), lengths, (text, length) => {
         expectSame(text, { length });
