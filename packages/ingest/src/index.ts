@@ -1,4 +1,5 @@
-// The public face of ingest.
+// The public face of ingest, with what a host needs of the HTTP kit to mount it and handlers of its own beside it: handed on
+// as it is, so that a host installs one package (decision: http kit).
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
 export type { IngestCode } from "./refuse.js";
@@ -28,4 +29,4 @@ export {
   type RequestBody,
   type RequestHead,
   type WebHandler,
-} from "./mounting.js";
+} from "@postrider/http";
