@@ -115,7 +115,7 @@ export default defineConfig({
           project({ name: "contracts", include: CONTRACTS }),
           project({ name: "life", include: LIFE }),
           project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES] }),
-          project({ name: "faults", include: FAULTS, exclude: CONTRACTS }),
+          project({ name: "faults", include: FAULTS }),
           project({ name: "packaging", include: PACKAGING, globalSetup: ["test/house/pack-once.ts"] }),
           project({ name: "processes", include: PROCESSES, exclude: LIFE }),
           project({

@@ -1,5 +1,5 @@
-// `npm run bench -- [NAME ...]`: builds, then runs a benchmark. The names below are programs with arguments of their own; all
-// else is for the comparison with other libraries, which is what runs if nothing is named.
+// `npm run bench -- [NAME ...]`: runs a benchmark. The names below are programs with arguments of their own; all else is for
+// the comparison with other libraries, which is what runs if nothing is named.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,15 +11,9 @@ const PROGRAMS = {
   client: "../client/bench/bench.js",
 };
 
-const [name, ...rest] = process.argv.slice(2);
-const program = PROGRAMS[name];
-const args = program === undefined ? ["bench.js", ...process.argv.slice(2)] : [program, ...rest];
-
-process.exitCode =
-  run("tsc", ["-b"]) || run(process.execPath, [fileURLToPath(new URL(args[0], import.meta.url)), ...args.slice(1)]);
-
-function run(command, words) {
-  const { status, error } = spawnSync(command, words, { stdio: "inherit" });
-  if (error !== undefined) console.error(`${command}: ${error.message}`);
-  return status ?? 1;
-}
+const words = process.argv.slice(2);
+const [program, args] = PROGRAMS[words[0]] === undefined ? ["bench.js", words] : [PROGRAMS[words[0]], words.slice(1)];
+const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], {
+  stdio: "inherit",
+});
+process.exitCode = status ?? 1;

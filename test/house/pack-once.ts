@@ -25,6 +25,7 @@ declare module "vitest" {
 
 /** Vitest calls it before the run, and what it answers after it. */
 export function setup(project: TestProject): () => void {
+  // The setup of a project runs before that of the whole run, which builds too.
   build();
   const folder = mkdtempSync(join(tmpdir(), "postrider-tarballs-"));
   const words = ["pack", "--workspaces", "--json", "--pack-destination", folder];

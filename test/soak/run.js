@@ -1,4 +1,4 @@
-// `npm run soak -- NAME`: builds, then plays one of the long runs to its end. Its exit status is the run's.
+// `npm run soak -- NAME`: plays one of the long runs to its end, on what is built anew before it. Its exit status is the run's.
 
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -29,7 +29,7 @@ function main(words) {
   if (soak === undefined) return refuse(`there is no long run ${JSON.stringify(name)}`);
   const env = settingsOf(soak, values);
   if (typeof env === "string") return refuse(`${name} ${env}`);
-  return build() || play({ name, soak, env, only: values.only });
+  return play({ name, soak, env, only: values.only });
 }
 
 function read(words) {
@@ -54,10 +54,6 @@ function settingsOf({ settings = {} }, values) {
     env[settings[option]] = value;
   }
   return env;
-}
-
-function build() {
-  return spawn("tsc", ["-b"], {});
 }
 
 function play({ name, soak, env, only }) {

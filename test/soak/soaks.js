@@ -8,7 +8,7 @@ const HOSTILE = "test/hostile/soak";
 /**
  * @typedef {object} Soak
  * @property {string} what - what it does, in a line
- * @property {string} takes - on two cores
+ * @property {string} takes - on two cores, about
  * @property {readonly string[]} files
  * @property {Readonly<Record<string, string>>} [settings] - an option, and the variable of the environment that it sets
  */
@@ -23,13 +23,13 @@ export const SOAKS = {
   },
   people: {
     what: "kills a server in syncs and deletions",
-    takes: "10 min",
+    takes: "minutes",
     files: ["test/crash/soak/people.ts"],
     settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
   },
   disk: {
     what: "a thousand damaged files, a killed migration, a fault at every system call",
-    takes: "20 min",
+    takes: "minutes",
     files: ["test/sqlite/soak", "test/end-to-end/soak/disk-faults.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
@@ -41,13 +41,13 @@ export const SOAKS = {
   },
   planted: {
     what: "plants each known fault and counts the seeds until it is found; writes docs/simulation.md",
-    takes: "5 min",
+    takes: "minutes",
     files: [`${SIMULATION}/planted.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
   shares: {
     what: "simulates lanes beside each other: 1 to 20 of them, errors, latencies",
-    takes: "20 min",
+    takes: "minutes",
     files: [`${SIMULATION}/lanes.ts`],
   },
   lanes: {
@@ -69,29 +69,29 @@ export const SOAKS = {
   },
   zoo: {
     what: "every habit of a hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
-    takes: "15 min",
+    takes: "minutes",
     files: [`${HOSTILE}/zoo.ts`],
   },
   addresses: {
     what: "a million addresses against the filter of forbidden ones",
-    takes: "2 min",
+    takes: "minutes",
     files: [`${HOSTILE}/addresses.ts`],
     settings: { seed: "HOSTILE_SEED" },
   },
   tls: {
     what: "ten thousand handshakes",
-    takes: "5 min",
+    takes: "minutes",
     files: [`${HOSTILE}/tls.ts`],
   },
   client: {
     what: "100,000 calls of the calling library against a server that fails in every way",
-    takes: "5 min",
+    takes: "minutes",
     files: ["test/client/soak/hostile-server.ts"],
     settings: { runs: "POSTRIDER_CALLS", seed: "POSTRIDER_SEED" },
   },
   mutation: {
     what: "changes each decision of core on purpose: the tests must notice 90 % of it",
-    takes: "30 min",
+    takes: "minutes",
     files: [],
   },
 };
