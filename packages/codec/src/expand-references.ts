@@ -1,11 +1,19 @@
 // Replaces each text `env:NAME` or `file:PATH` of a raw config by what it points at, so that secrets need not stand in the
 // file. Pure: the host hands in how to read. What a reference points at is taken as it is, never expanded again.
 
-import { isPlainObject, mapInSteps, type Problem, runSteps, type Steps } from "@postrider/core";
+import {
+  isPlainObject,
+  mapInSteps,
+  pathOf,
+  type Place,
+  type Problem,
+  ROOT_PLACE,
+  runSteps,
+  type Steps,
+} from "@postrider/core";
 import type { Decoded } from "./decoded.js";
 import { findTooDeepInSteps } from "./find-too-deep.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";
-import { pathOf, type Place, ROOT } from "./place.js";
 
 /** How to look a reference up; undefined where there is nothing, or nothing that can be read. */
 export interface ReferenceReader {
@@ -45,10 +53,10 @@ type Replace = (text: string, place: Place) => string;
 
 /** The value with each text in it replaced. Each item of a list that stands in the outermost object is a step. */
 function* mapEntries(value: unknown, replace: Replace): Steps<unknown> {
-  if (!isPlainObject(value)) return mapTexts(value, ROOT, replace);
+  if (!isPlainObject(value)) return mapTexts(value, ROOT_PLACE, replace);
   const fields: [string, unknown][] = [];
   for (const [key, field] of Object.entries(value)) {
-    const parent = { parent: ROOT, step: key };
+    const parent = { parent: ROOT_PLACE, step: key };
     const mapItem = (item: unknown, step: number): unknown => mapTexts(item, { parent, step }, replace);
     fields.push([key, Array.isArray(field) ? yield* mapInSteps(field, mapItem) : mapTexts(field, parent, replace)]);
   }

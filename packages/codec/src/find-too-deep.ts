@@ -1,8 +1,7 @@
 // Finds what is nested too deeply in a value from outside, without going down by calls itself: what walks such a value
 // that way later, as `JSON.stringify` does, would run out of stack.
 
-import { isPlainObject, runSteps, type Steps } from "@postrider/core";
-import { pathOf, type Place, ROOT } from "./place.js";
+import { isPlainObject, pathOf, type Place, ROOT_PLACE, runSteps, type Steps } from "@postrider/core";
 
 interface Container extends Place {
   readonly container: object;
@@ -19,7 +18,7 @@ export function findTooDeep(value: unknown, levels: number): string | undefined 
 
 /** The same in steps of one entry of the lists of settings. @internal */
 export function* findTooDeepInSteps(value: unknown, levels: number): Steps<string | undefined> {
-  const open: Container[] = isContainer(value) ? [{ ...ROOT, container: value, level: 1 }] : [];
+  const open: Container[] = isContainer(value) ? [{ ...ROOT_PLACE, container: value, level: 1 }] : [];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (place.level > levels) return pathOf(place);
     openWithin(place, open);

@@ -55,7 +55,7 @@ export {
   type TrackCall,
 } from "./call/call.js";
 export { isPlainObject } from "./call/is-plain-object.js";
-export { pathTo } from "./call/path.js";
+export { pathOf, pathTo, type Place, ROOT_PLACE } from "./call/path.js";
 export { usersOf } from "./call/users-of.js";
 export type { Receipt } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";

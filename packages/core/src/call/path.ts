@@ -6,6 +6,22 @@ import { CUT_MARK, cutText } from "./cut-text.js";
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
+/** Where a value stands in one that is walked. It is written as a path only where it is told: most places never are. */
+export interface Place {
+  /** Undefined at the root. */
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+}
+
+export const ROOT_PLACE: Place = { parent: undefined, step: "" };
+
+/** The path from the root. */
+export function pathOf(place: Place): string {
+  const steps: (string | number)[] = [];
+  for (let at: Place = place; at.parent !== undefined; at = at.parent) steps.push(at.step);
+  return steps.reduceRight<string>(pathTo, "");
+}
+
 /**
  * `parent` extended by one step: an index or a key. An empty parent is the root. At most `MAX_PATH_LENGTH` characters;
  * one that is longer ends in `…`, and then stays as it is.

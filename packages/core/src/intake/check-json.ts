@@ -5,14 +5,14 @@
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, writesItself } from "../call/is-plain-object.js";
-import { pathTo } from "../call/path.js";
+import { pathOf, type Place, ROOT_PLACE } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
 import { tooLarge } from "./measure.js";
 
 /** The first offence in a value, or undefined. The value itself is level 1. Its size is not measured to the byte. */
 export function checkJson(value: unknown): Refusal | undefined {
-  return checkAt(value, ROOT, lookAnew());
+  return checkAt(value, TOP, lookAnew());
 }
 
 /** What one look at a call has found. */
@@ -28,7 +28,7 @@ export interface SeenCall {
 /** Looks at a call by itself, without what it shares with others. */
 export function lookAtCall(call: JsonObject): SeenCall {
   const look = lookAnew();
-  const refusal = checkAt(call, ROOT, look);
+  const refusal = checkAt(call, TOP, look);
   return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values * VALUE_UNITS };
 }
 
@@ -41,7 +41,7 @@ export interface SeenField extends Pick<SeenCall, "refusal"> {
 /** Looks at a field of the call's own field `parent`, with all that a call may hold for itself. */
 export function lookAtField(parent: string, key: string, field: unknown): SeenField {
   const look = lookAnew();
-  const place = { parent: ROOT, step: parent, level: ROOT.level + 1 };
+  const place = { parent: TOP, step: parent, level: TOP.level + 1 };
   const refusal = checkField(key, field, { parent: place, look });
   return { refusal, seen: MAX_CALL_BYTES - look.left + look.values };
 }
@@ -56,14 +56,11 @@ export function tooDeep(path: string): Refusal {
   return { code: "too-deep", path, expected: `at most ${String(MAX_DEPTH)} levels` };
 }
 
-/** Its path is written only when something is wrong there. */
-interface Place {
-  readonly parent: Place | undefined;
-  readonly step: string | number;
+interface LevelPlace extends Place {
   readonly level: number;
 }
 
-const ROOT: Place = { parent: undefined, step: "", level: 1 };
+const TOP: LevelPlace = { ...ROOT_PLACE, level: 1 };
 
 /** What has been seen of a call. */
 interface Look {
@@ -91,7 +88,7 @@ function bytesAtMost({ left, values, isPlain }: Look): number {
   return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }
 
-function checkAt(value: unknown, place: Place, look: Look): Refusal | undefined {
+function checkAt(value: unknown, place: LevelPlace, look: Look): Refusal | undefined {
   if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, look);
   look.isPlain = false;
   const written = asWritten(value);
@@ -102,12 +99,12 @@ function checkAt(value: unknown, place: Place, look: Look): Refusal | undefined 
   return typeof written === "object" && written !== null ? checkWithin(written, place, look) : undefined;
 }
 
-function checkWithin(container: object, place: Place, look: Look): Refusal | undefined {
+function checkWithin(container: object, place: LevelPlace, look: Look): Refusal | undefined {
   if (place.level > MAX_DEPTH) return tooDeep(pathOf(place));
   return Array.isArray(container) ? checkItems(container, place, look) : checkFields(container, place, look);
 }
 
-function checkItems(items: readonly unknown[], parent: Place, look: Look): Refusal | undefined {
+function checkItems(items: readonly unknown[], parent: LevelPlace, look: Look): Refusal | undefined {
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
     look.values += 1;
@@ -119,7 +116,7 @@ function checkItems(items: readonly unknown[], parent: Place, look: Look): Refus
   return undefined;
 }
 
-function checkFields(fields: object, parent: Place, look: Look): Refusal | undefined {
+function checkFields(fields: object, parent: LevelPlace, look: Look): Refusal | undefined {
   const within = { parent, look };
   for (const key of Object.keys(fields)) {
     const refusal = checkField(key, Reflect.get(fields, key), within);
@@ -129,7 +126,7 @@ function checkFields(fields: object, parent: Place, look: Look): Refusal | undef
 }
 
 interface Within {
-  readonly parent: Place;
+  readonly parent: LevelPlace;
   readonly look: Look;
 }
 
@@ -164,8 +161,4 @@ function isPlainList(value: unknown): value is readonly unknown[] {
 /** What JSON writes of a value, where that is something else: a date is a text, whatever its fields are. */
 function asWritten(value: unknown): unknown {
   return typeof value === "object" && value !== null && writesItself(value) ? value.toJSON() : value;
-}
-
-function pathOf({ parent, step }: Place): string {
-  return parent === undefined ? "" : pathTo(pathOf(parent), step);
 }
