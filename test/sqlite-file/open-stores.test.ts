@@ -69,6 +69,15 @@ async function crashed(commits: number, last?: (store: DeliveryStore) => Promise
   return join(left, "p.db");
 }
 
+/** The file in another folder, as it would be found with no connection left. */
+function copied(file: string): string {
+  const copy = join(tempFolder(), "p.db");
+  for (const end of ["", "-wal", "-open"]) {
+    if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+  }
+  return copy;
+}
+
 /** What all files beside it hold. */
 function contents(file: string): readonly string[] {
   const folder = join(file, "..");
@@ -185,15 +194,8 @@ describe("a store file", () => {
       database.exec(sql);
       database.close();
     }
-    expect(await errorOf(foreign)).toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("belongs to another program: name another file") as string,
-    });
-    const words = "is of schema version 99, newer than this Postrider: start the one that wrote it";
-    expect(await errorOf(newer)).toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining(words) as string,
-    });
+    await expectRefused(foreign, "unavailable", "belongs to another program: name another file");
+    await expectRefused(newer, "unavailable", "is of schema version 99, newer than this Postrider: start the one that");
   });
 });
 
@@ -221,6 +223,7 @@ describe("an open store", () => {
     renameSync(join(folder, "moved"), join(folder, name));
     await expect(store.commit(calls("3"), NOW)).rejects.toMatchObject(corrupt);
     await store.close();
+    expect(await opened(join(folder, "p.db")).then(accepted)).toBeGreaterThan(0);
   });
 
   it.each([
@@ -237,7 +240,25 @@ describe("an open store", () => {
     await expect(store.commit(calls("after"), NOW)).rejects.toMatchObject(corrupt);
     await expect(store.commit(calls("again"), NOW)).rejects.toMatchObject({ code: "corrupt" });
     await store.close();
-    expect(existsSync(`${file}-open`)).toBe(true);
+
+    const found = "was found broken while it was open: ";
+    await expectRefused(file, "log-broken", found, "p.db-wal has been cut short");
+    // As another process finds it, which has no connection to the file yet.
+    const elsewhere = copied(file);
+    await expectRefused(elsewhere, "log-broken", found, `remove ${elsewhere}-open`);
+    rmSync(`${elsewhere}-open`);
+    expect(await opened(elsewhere).then(accepted)).toBeLessThan(20);
+  });
+
+  it("keeps a broken log from being forgotten by another store that is closed in order", async () => {
+    const file = join(tempFolder(), "p.db");
+    const [store, other] = [await opened(file), await opened(file)];
+    for (let n = 0; n < 20; n += 1) await store.commit(calls(String(n)), NOW);
+    truncateSync(`${file}-wal`, 9_000);
+    await expect(store.commit(calls("after"), NOW)).rejects.toMatchObject({ code: "corrupt" });
+    await other.close();
+    await store.close();
+    await expectRefused(copied(file), "log-broken", "has been cut short");
   });
 
   it("goes on when another process has begun its log anew, in order, however often", async () => {
@@ -268,5 +289,6 @@ describe("an open store", () => {
     renameSync(join(folder, "other"), join(folder, "p.db"));
     await expect(store.commit(calls("2"), NOW)).rejects.toMatchObject({ code: "corrupt" });
     await store.close();
+    await expectRefused(join(folder, "p.db"), "log-broken", "has been moved, replaced or removed");
   });
 });

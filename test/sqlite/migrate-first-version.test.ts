@@ -10,7 +10,7 @@ import { runProgram } from "./run-program.js";
 
 /** Two pages of rows and a bit, so that each is read. */
 const DELIVERIES = 1_001;
-const MAX_STATEMENTS = 100;
+const MAX_STATEMENTS = 200;
 
 async function claimedBodies(file: string, limit: number): Promise<readonly string[]> {
   const store = openStore(file);

@@ -8,9 +8,9 @@ import {
   type SqliteDatabase,
   type SqliteStoreOptions,
 } from "@postrider/sqlite";
-import { markWal, unmarkWal } from "./mark-wal.js";
+import { markBroken, markWal, unmarkWal } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
-import { watchDatabase } from "./watch-database.js";
+import { createFileWatch } from "./watch-database.js";
 
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
@@ -26,18 +26,18 @@ export interface FileStores {
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
   const opened: SqliteDatabase[] = [];
-  let isBroken = false;
+  const fileWatch = createFileWatch(file, (reason) => markBroken(file, reason));
   const connect = (): SqliteDatabase => {
     const database = openDatabase(file);
     opened.push(database);
-    return watchDatabase(database, { file, onBroken: () => (isBroken = true) });
+    return fileWatch.watch(database);
   };
   try {
     const deliveries = createSqliteStore({ ...options, database: connect() });
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
     markWal(file);
     // The mark of a broken log stays: the next start asks an operator what is to be done.
-    const close = (): Promise<void> => (isBroken ? deliveries.close() : closeUnmarked(deliveries, file));
+    const close = (): Promise<void> => (fileWatch.isBroken() ? deliveries.close() : closeUnmarked(deliveries, file));
     return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {
     for (const database of opened) database.close();

@@ -5,54 +5,74 @@
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
 
-export interface WatchOptions {
-  readonly file: string;
-  /** Called when the file or its log is found broken. */
-  readonly onBroken: () => void;
+/** For all connections of a thread to one file: what one finds broken, none of them changes any more. */
+export interface FileWatch {
+  /** The same database, which fails as `corrupt` once the file or its log is not what was opened, or not all of it. */
+  watch(database: SqliteDatabase): SqliteDatabase;
+  /** Whether one of them has failed so. */
+  isBroken(): boolean;
 }
 
-/** The same database, which fails as `corrupt` once the file or its log is not what was opened, or not all of it. */
-export function watchDatabase(database: SqliteDatabase, { file, onBroken }: WatchOptions): SqliteDatabase {
+/** `onLoss` is called with a reason for the operator when the next start could not see by itself that something is missing. */
+export function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
   const opened = new Map<string, string>();
   const log = `${file}-wal`;
   let logBytes = 0;
+  let reason: string | undefined;
 
   function requireInPlace(path: string): void {
     const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? NOWHERE;
     const place = `${String(dev)}:${String(ino)}`;
     const before = opened.get(path) ?? place;
     opened.set(path, before);
-    if (place !== before || ino === NOWHERE.ino)
-      refuse(`${path} has been moved, replaced or removed while it was open`);
+    if (place === before && ino !== NOWHERE.ino) return;
+    refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: ino === NOWHERE.ino });
   }
 
   /** A log may shrink in order, as any process that uses the file may begin it anew: SQLite knows how much it has to hold. */
-  function requireWhole(): void {
+  function requireWhole(database: SqliteDatabase): void {
     if (opened.has(log)) requireInPlace(log);
     const bytes = sizeOf(log);
     if (bytes < logBytes && !holdsItsFrames(database, log)) {
-      refuse(`${log} has been cut short by another program while it was open, and calls that were answered were in it`);
+      const words = `${log} has been cut short by another program while it was open, and calls that were answered were in it`;
+      refuse(words, { isSeenAtStart: false });
     }
     logBytes = bytes;
   }
 
-  function refuse(words: string): never {
-    onBroken();
-    throw Object.assign(new Error(words), { code: "corrupt" as const });
+  function refuse(words: string, { isSeenAtStart }: { readonly isSeenAtStart: boolean }): never {
+    reason = words;
+    if (!isSeenAtStart) onLoss(words);
+    throw corrupt(words);
+  }
+
+  function requireUnbroken(): void {
+    if (reason !== undefined) throw corrupt(reason);
   }
 
   return {
-    exec: (sql) => {
-      if (sql.startsWith("begin ")) requireWhole();
-      const answer = database.exec(sql);
-      if (sql !== "commit") return answer;
-      for (const path of [file, log]) requireInPlace(path);
-      logBytes = sizeOf(log);
-      return answer;
-    },
-    prepare: (sql) => database.prepare(sql),
-    close: () => database.close(),
+    watch: (database) => ({
+      exec: (sql) => {
+        requireUnbroken();
+        if (sql.startsWith("begin ")) requireWhole(database);
+        const answer = database.exec(sql);
+        if (sql !== "commit") return answer;
+        for (const path of [file, log]) requireInPlace(path);
+        logBytes = sizeOf(log);
+        return answer;
+      },
+      prepare: (sql) => {
+        requireUnbroken();
+        return database.prepare(sql);
+      },
+      close: () => database.close(),
+    }),
+    isBroken: () => reason !== undefined,
   };
+}
+
+function corrupt(words: string): Error {
+  return Object.assign(new Error(words), { code: "corrupt" as const });
 }
 
 const NOWHERE = { dev: 0, ino: 0 };

@@ -5,16 +5,28 @@
 import type { SqliteDatabase } from "./database.js";
 import { storeError } from "./name-error.js";
 import { readNumber, readOnly } from "./read-row.js";
-import { APPLICATION_ID, SCHEMA_STEPS, type SchemaStep } from "./schema.js";
+import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "./transact.js";
 
-/** Runs the steps that the file lacks. Throws a `StoreError` where the file cannot be ours. */
-export function migrate(
-  database: SqliteDatabase,
-  steps: readonly SchemaStep[] = SCHEMA_STEPS,
-  applicationId: number = APPLICATION_ID,
-): void {
-  refuseForeign(database, applicationId);
+/** What a file is for: its mark of ours, and how it came to its present form. */
+export interface Schema {
+  readonly applicationId: number;
+  readonly steps: readonly SchemaStep[];
+}
+
+/** Throws a `StoreError` where the file is of another program, or of a newer version. Changes nothing in it. */
+export function requireOurs(database: SqliteDatabase, { applicationId, steps }: Schema): void {
+  const id = pragma(database, "application_id");
+  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
+  // A new file has neither; between the two looks, another process may have made it ours.
+  if (id !== applicationId && (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId))) {
+    throw refusal("belongs to another program: name another file");
+  }
+  requireKnown(pragma(database, "user_version"), steps);
+}
+
+/** Runs the steps that the file lacks. Throws a `StoreError` where the file is of a newer version. */
+export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   while (stepOnce(database, steps)) {
     // Each pass is one step; there are as many as the list has.
   }
@@ -24,8 +36,7 @@ export function migrate(
 function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
   return transact(database, "immediate", () => {
     const version = pragma(database, "user_version");
-    if (version > steps.length)
-      throw refusal(`is of schema version ${String(version)}, newer than this Postrider: start the one that wrote it`);
+    requireKnown(version, steps);
     const step = steps[version];
     if (step === undefined) return false;
     database.exec(step.sql);
@@ -35,14 +46,9 @@ function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boole
   });
 }
 
-function refuseForeign(database: SqliteDatabase, applicationId: number): void {
-  const id = pragma(database, "application_id");
-  if (id === applicationId) return;
-  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
-  // Zero is a file of nobody in particular; once tables are in it, it is somebody's.
-  if (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId)) {
-    throw refusal("belongs to another program: name another file");
-  }
+function requireKnown(version: number, steps: readonly SchemaStep[]): void {
+  if (version <= steps.length) return;
+  throw refusal(`is of schema version ${String(version)}, newer than this Postrider: start the one that wrote it`);
 }
 
 function pragma(database: SqliteDatabase, name: "user_version" | "application_id"): number {

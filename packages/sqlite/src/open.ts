@@ -4,10 +4,10 @@
 
 import type { SqliteDatabase } from "./database.js";
 import { advise } from "./advise.js";
-import { migrate } from "./migrate.js";
+import { migrate, requireOurs, type Schema } from "./migrate.js";
 import { nameError, storeError } from "./name-error.js";
 import { readNumber, readOnly, readText } from "./read-row.js";
-import { APPLICATION_ID, SCHEMA_STEPS, type SchemaStep } from "./schema.js";
+import { APPLICATION_ID, SCHEMA_STEPS } from "./schema.js";
 
 /** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";
@@ -29,11 +29,6 @@ const MAX_BYTES_CHECKED = 33_554_432;
 /** Up to here the pages and rows are read, at 1.5 ms a megabyte. Beyond that a start would take too long. */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
-export interface Schema {
-  readonly applicationId: number;
-  readonly steps: readonly SchemaStep[];
-}
-
 export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
 /** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: somebody has just looked through the file. */
@@ -41,6 +36,7 @@ export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
+    requireOurs(database, schema);
     requireWal(database);
     // Nothing is opened beyond the three files: a full disk or too many open files then cannot fail a question.
     database.exec("pragma temp_store = memory");
@@ -49,7 +45,7 @@ export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked
     database.exec("pragma secure_delete = on");
     database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
-    migrate(database, schema.steps, schema.applicationId);
+    migrate(database, schema.steps);
     if (!isChecked) requireSound(database);
     database.exec(`pragma busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
   } catch (error) {
