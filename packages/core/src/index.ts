@@ -153,6 +153,10 @@ export {
   type MessageType,
   type Verdict,
 } from "./delivery/delivery.js";
+export type { Lease } from "./delivery/lease.js";
+export type { Outcome, Settlement, Start } from "./delivery/settlement.js";
+export { type Fault, FAULTS, type Reply } from "./http/reply.js";
+export type { HttpRequest } from "./http/request.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
 export { commitAt, type Gathered } from "./gather/commit-at.js";
 export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "./lanes/after-round.js";
@@ -214,20 +218,7 @@ export type { AudienceStore } from "./ports/audience-store.js";
 export type { CallChange, CallStorage, KeptCall } from "./ports/call-storage.js";
 export type { Cancel, Clock } from "./ports/clock.js";
 export type { DeletionPage, DeletionQuery, DeletionStore, NewDeletion, Notified } from "./ports/deletion-store.js";
-export type {
-  Accepted,
-  Changes,
-  Committed,
-  Lease,
-  NewDelivery,
-  NewMessage,
-  Outcome,
-  Replay,
-  Settled,
-  Settlement,
-  Start,
-  Tally,
-} from "./ports/changes.js";
+export type { Accepted, Changes, Committed, NewDelivery, NewMessage, Replay, Settled, Tally } from "./ports/changes.js";
 export type {
   Claimed,
   ClaimedDelivery,
@@ -245,6 +236,6 @@ export type {
   StoreErrorCode,
   SweepRequest,
 } from "./ports/delivery-store.js";
-export { type Fault, FAULTS, type HttpPort, type HttpRequest, type Reply } from "./ports/http.js";
+export type { HttpPort } from "./ports/http.js";
 export type { Random } from "./ports/random.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";

@@ -3,7 +3,7 @@
 
 import type { CallKind } from "../call/call.js";
 import type { DeliveryId, DestinationId, EndpointId, EpochMs, SourceId } from "../ids.js";
-import type { Fault } from "../ports/http.js";
+import type { Fault } from "../http/reply.js";
 
 export const DELIVERY_STATES = ["waiting", "claimed", "delivered", "dead"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -12,7 +12,7 @@ import {
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
 } from "../limits.js";
-import type { Outcome } from "../ports/changes.js";
+import type { Outcome } from "../delivery/settlement.js";
 import { afterFinding, type Finding, GOOD_HEALTH, type Health, isTelling } from "./health.js";
 import { type Hold, type Pace, startPace } from "./pace.js";
 

@@ -3,7 +3,7 @@
 // the start, body kept, to be replayed later: a full lane refuses no call.
 
 import type { EpochMs, MonoMs } from "../ids.js";
-import type { Start } from "../ports/changes.js";
+import type { Start } from "../delivery/settlement.js";
 import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE, RESERVED_IN_FLIGHT } from "../limits.js";
 import { freeFor } from "./lane-share.js";
 import type { LaneState } from "./lane-state.js";

@@ -1,7 +1,9 @@
 // What one commit of a delivery store holds, and what it answers: the whole of what changes there and must not part.
 
-import type { AttemptRecord, DeadReason, Detail, EndpointState, MessageType } from "../delivery/delivery.js";
-import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, LeaseToken, SourceId } from "../ids.js";
+import type { AttemptRecord, MessageType } from "../delivery/delivery.js";
+import type { Lease } from "../delivery/lease.js";
+import type { Settlement, Start } from "../delivery/settlement.js";
+import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { FilteredUnit } from "../routing/route.js";
 import type { Notified } from "./deletion-store.js";
 
@@ -18,11 +20,6 @@ export interface Changes {
   readonly notified?: readonly Notified[];
   /** For all that this commit stores as claimed. */
   readonly lease: Lease;
-}
-
-export interface Lease {
-  readonly token: LeaseToken;
-  readonly leaseMs: number;
 }
 
 export interface NewMessage {
@@ -52,34 +49,11 @@ export interface NewDelivery {
   readonly start: Start;
 }
 
-export type Start =
-  | { readonly kind: "claimed" }
-  | { readonly kind: "waiting"; readonly dueAt: EpochMs }
-  | { readonly kind: "dead"; readonly reason: "lane-full" };
-
 /** A new delivery of the same message. Only of one that is delivered or dead and has its body. */
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: Start;
 }
-
-export interface Settlement {
-  readonly id: DeliveryId;
-  /** Settled only if the delivery is still claimed under this token. */
-  readonly token: LeaseToken;
-  readonly outcome: Outcome;
-  readonly attempts: readonly AttemptRecord[];
-  /** Replaces what was remembered of the endpoints; not on `released`. */
-  readonly endpoints: readonly EndpointState[];
-}
-
-export type Outcome =
-  | { readonly kind: "delivered"; readonly detail: Detail }
-  /** Without a `detail`, the one stored stays. */
-  | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
-  | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
-  /** Claimed, but no round took place: uses none, starts no window. */
-  | { readonly kind: "released"; readonly dueAt: EpochMs };
 
 export interface Tally {
   readonly source: SourceId;

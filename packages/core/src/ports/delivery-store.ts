@@ -11,8 +11,9 @@ import type {
   EndpointState,
   MessageType,
 } from "../delivery/delivery.js";
+import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
-import type { Changes, Committed, Lease } from "./changes.js";
+import type { Changes, Committed } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 

@@ -2,7 +2,7 @@
 // what is accepted). The body goes out as it is stored.
 
 import type { Body, EndpointId } from "../ids.js";
-import type { HttpRequest } from "../ports/http.js";
+import type { HttpRequest } from "../http/request.js";
 import type { Secret } from "../settings/secret.js";
 import { revealValue } from "../settings/static-header.js";
 import type { Header, StaticHeader } from "../settings/workspace.js";

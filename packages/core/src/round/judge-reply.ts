@@ -2,7 +2,7 @@
 // every reply has a verdict. Knows neither the delivery nor the time.
 
 import type { AttemptResult, Detail, Verdict } from "../delivery/delivery.js";
-import type { Fault, Reply } from "../ports/http.js";
+import type { Fault, Reply } from "../http/reply.js";
 
 /** A verdict, or `local`: the fault was ours, the receiver was never asked. */
 export type Judgement = Verdict | "local";

@@ -7,7 +7,7 @@
 import type { EndpointId, EpochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
 import type { DeadReason, EndpointState } from "../delivery/delivery.js";
-import type { Outcome } from "../ports/changes.js";
+import type { Outcome } from "../delivery/settlement.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadOverdue } from "../retry/spread-overdue.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";

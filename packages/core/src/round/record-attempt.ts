@@ -1,7 +1,7 @@
 // Writes an attempt down as it is kept: what came back, how long it took, what it meant.
 
 import type { AttemptRecord, AttemptResult, Verdict } from "../delivery/delivery.js";
-import type { Reply } from "../ports/http.js";
+import type { Reply } from "../http/reply.js";
 import { judgeReply } from "./judge-reply.js";
 import type { EndedAttempt } from "./round.js";
 

@@ -2,7 +2,7 @@
 
 import type { EndpointState } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
-import type { Reply } from "../ports/http.js";
+import type { Reply } from "../http/reply.js";
 
 /** A delivery as a round sees it. */
 export interface RoundDelivery {

@@ -4,7 +4,7 @@
 
 import type { AttemptRecord, DeadReason, Detail, EndpointState } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
-import type { Outcome } from "../ports/changes.js";
+import type { Outcome } from "../delivery/settlement.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { type Draws, scheduleRetry } from "../retry/schedule.js";
