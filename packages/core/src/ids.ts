@@ -1,5 +1,5 @@
-// The names of things, branded so that the compiler refuses one where another is due.
-// Knows no rules: what a valid id looks like is decided where it comes in.
+// Ids and instants, branded so that the compiler refuses one where another is due. What a valid one looks like is decided where
+// it comes in: the functions here mark a value, and check nothing.
 
 declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
@@ -22,3 +22,48 @@ export type EpochMs = Brand<number, "EpochMs">;
 export type MonoMs = Brand<number, "MonoMs">;
 /** The JSON text of a message as UTF-8 bytes: stored, signed and sent as they are. Nobody changes them. */
 export type Body = Brand<Uint8Array, "Body">;
+
+/** From the text that the settings give it. */
+export function sourceId(text: string): SourceId {
+  return text as SourceId;
+}
+
+/** From the text that the settings give it. */
+export function destinationId(text: string): DestinationId {
+  return text as DestinationId;
+}
+
+/** From a normalised URL, as `new URL(text).href` writes it. `readEndpointUrl` checks one besides. */
+export function endpointId(url: string): EndpointId {
+  return url as EndpointId;
+}
+
+/** For a store, which gives the ids; and for one that was kept as text. */
+export function deliveryId(text: string): DeliveryId {
+  return text as DeliveryId;
+}
+
+/** For one that was kept as text, such as the answer to a request. */
+export function deletionId(text: string): DeletionId {
+  return text as DeletionId;
+}
+
+/** From text that was drawn at random for one claim. */
+export function leaseToken(text: string): LeaseToken {
+  return text as LeaseToken;
+}
+
+/** From whole milliseconds, as `Date.now()` gives them. */
+export function epochMs(ms: number): EpochMs {
+  return ms as EpochMs;
+}
+
+/** From milliseconds of a clock that never goes back, as `performance.now()` gives them. */
+export function monoMs(ms: number): MonoMs {
+  return ms as MonoMs;
+}
+
+/** `ms` later on the same clock; earlier where it is below 0. Of whole milliseconds, whole ones. */
+export function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant {
+  return (at + ms) as Instant;
+}

@@ -1,16 +1,26 @@
 // The public face of core. Reading the rooms in this order is the way a call goes.
 
-export type {
-  Body,
-  DeletionId,
-  DeliveryId,
-  DestinationId,
-  EndpointId,
-  EpochMs,
-  LeaseToken,
-  MonoMs,
-  SourceId,
+export {
+  type Body,
+  deletionId,
+  type DeletionId,
+  deliveryId,
+  type DeliveryId,
+  destinationId,
+  type DestinationId,
+  endpointId,
+  type EndpointId,
+  epochMs,
+  type EpochMs,
+  leaseToken,
+  type LeaseToken,
+  monoMs,
+  type MonoMs,
+  plusMs,
+  sourceId,
+  type SourceId,
 } from "./ids.js";
+export { defined, type Defined } from "./defined.js";
 export { mapInSteps, runSteps, type Steps } from "./steps.js";
 export {
   DEDUPE_WINDOW_MS,
