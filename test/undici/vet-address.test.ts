@@ -64,8 +64,16 @@ describe("the rule of addresses", () => {
   });
 
   it("refuses to be made with what is no range", () => {
-    expect(() => createVetAddress({ allow: ["10.0.0.0/33"] })).toThrow(TypeError);
-    expect(() => createVetAddress({ allow: ["office"] })).toThrow(TypeError);
+    const expected = "an address range like 10.0.0.0/8";
+    expect(() => createVetAddress({ allow: ["10.0.0.0/33", "10.0.0.0/8", "office"] })).toThrow(
+      expect.objectContaining({
+        code: "bad-options",
+        problems: [
+          { path: "network.allow[0]", expected },
+          { path: "network.allow[2]", expected },
+        ],
+      }) as Error,
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type CallRefused,
   checkOptions,
   CLOSED,
+  createOptionsError,
   explainRefusal,
   type Objection,
   QUEUE_FULL,
@@ -113,6 +114,5 @@ function settingsOf(writeKey: string, options: ClientOptions): BatchSettings {
   const unknown = unknownOptions(options);
   if (checked.kind === "settings" && unknown.length === 0) return checked.settings;
   const known = checked.kind === "bad" ? checked.problems : [];
-  const problems = [...known, ...unknown].map(({ path, expected }) => `${path}: expected ${expected}`);
-  throw new TypeError(`This client cannot be made. ${problems.join("; ")}.`);
+  throw createOptionsError("createClient", [...known, ...unknown]);
 }

@@ -98,6 +98,7 @@ export type {
 export { formatTimestamp } from "./time/format-timestamp.js";
 export { parseTimestamp } from "./time/parse-timestamp.js";
 
+export { createOptionsError, type OptionProblem, type OptionsError } from "./options-error.js";
 export { checkWorkspace, checkWorkspaceInSteps } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_DESTINATION_NAME, DEFAULT_RETENTION } from "./settings/defaults.js";
 export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";

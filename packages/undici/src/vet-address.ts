@@ -1,6 +1,7 @@
 // Decides which addresses delivery may reach (decision: address table): the public internet, and what the operator allows
 // on top. Looks at parsed addresses, never at text: a name or URL can spell 127.0.0.1 in a hundred ways.
 
+import { createOptionsError, type OptionProblem } from "@postrider/core";
 import ipaddr from "ipaddr.js";
 import { type Address, type Range, readAddress, readRange } from "./read-address.js";
 
@@ -22,9 +23,9 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 // ISATAP: whatever the prefix, an interface that holds an IPv4 address to tunnel to (RFC 5214, §6.1).
 const ISATAP_MARKS: readonly string[] = ["0:5efe", "200:5efe"];
 
-/** The rule of one network. Throws on an `allow` that is no range; `isAddressRange` tells before. */
+/** The rule of one network. Throws an `OptionsError` on an `allow` that is no range; `isAddressRange` tells before. */
 export function createVetAddress(network: Network = {}): VetAddress {
-  const allowed = (network.allow ?? []).map(demandRange);
+  const allowed = readRanges(network.allow ?? []);
   return (text) => {
     const address = readAddress(text);
     return address !== undefined && (isPublic(address) || allowed.some((range) => isWithin(address, range)));
@@ -70,8 +71,13 @@ function isWithin(address: Address, [network, prefixLength]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }
 
-function demandRange(text: string): Range {
-  const range = readRange(text);
-  if (range === undefined) throw new TypeError("network.allow: an address range like 10.0.0.0/8");
-  return range;
+function readRanges(texts: readonly string[]): readonly Range[] {
+  const ranges = texts.map((text) => readRange(text));
+  const problems = ranges.flatMap((range, index) => (range === undefined ? [notARange(index)] : []));
+  if (problems.length > 0) throw createOptionsError("createVetAddress", problems);
+  return ranges.filter((range) => range !== undefined);
+}
+
+function notARange(index: number): OptionProblem {
+  return { path: `network.allow[${String(index)}]`, expected: "an address range like 10.0.0.0/8" };
 }

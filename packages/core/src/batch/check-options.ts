@@ -2,6 +2,7 @@
 // problems come at once, each with its place; none of them ever shows the write key.
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
+import type { OptionProblem } from "../options-error.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_CLIENT } from "./defaults.js";
@@ -32,12 +33,6 @@ export interface BatchOptions {
   readonly closeTimeoutMs?: number | undefined;
   /** What `ready` does when there is no room: answers at once, and the call is refused; or waits for room. */
   readonly whenFull?: "refuse" | "wait" | undefined;
-}
-
-/** What is wrong with one option: its name, and what was expected there. */
-export interface OptionProblem {
-  readonly path: string;
-  readonly expected: string;
 }
 
 export type CheckedOptions =

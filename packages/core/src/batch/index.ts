@@ -8,7 +8,8 @@ export { writeMessageId } from "../intake/message-id.js";
 export { formatPlainly as formatTimestamp } from "../time/format-plainly.js";
 
 export type { BatchSettings } from "./batch-settings.js";
-export { type BatchOptions, type CheckedOptions, checkOptions, type OptionProblem } from "./check-options.js";
+export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";
+export { createOptionsError, type OptionProblem, type OptionsError } from "../options-error.js";
 export { DEFAULT_CLIENT } from "./defaults.js";
 export type {
   AliasInput,
