@@ -1,13 +1,13 @@
-// What has changed between two sorted sets of members that can be walked through (spec, webhook destination §1): a first
-// sync, with nobody before it, lets everyone enter. In constant memory, however many they are.
+// Finds the changes between two sorted sets of members that can be iterated (spec, webhook destination §1). At a first sync
+// the previous set is empty, so all members enter. Needs constant memory, regardless of the size of the sets.
 
 import { diffPages } from "./diff-pages.js";
 import type { Member, MemberChange, Reading } from "./member.js";
 
-/** Members looked at together. */
+/** How many members are compared at a time. */
 const PAGE = 1_000;
 
-/** Compares two sets, both strictly ascending by user id as `<` compares. Changes come in the same order. */
+/** Compares two sets, both strictly ascending by user id as `<` compares. Yields the changes in the same order. */
 export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member>): Generator<MemberChange, void> {
   const pasts = pagesOf(previous);
   const presents = pagesOf(current);
@@ -20,7 +20,7 @@ export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member
       present = readOn(presents, { ...present, from: diff.current });
     }
   } finally {
-    // Whoever stops listening lets go of both.
+    // A caller that stops early releases both iterators.
     pasts.return();
     presents.return();
   }
@@ -28,7 +28,7 @@ export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member
 
 const START: Reading = { page: [], from: 0 };
 
-/** The same reading while its page lasts, else the next page. */
+/** The same reading while its page has members left, otherwise the start of the next page. */
 function readOn(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
   if (reading.from < reading.page.length) return reading;
   const next = pages.next();

@@ -1,5 +1,5 @@
-// Decides what a server's answer to a batch means for its calls: taken, though some of them may be rejected; to be sent
-// again, since a second try may go better; or refused for good. Silence is an answer too.
+// Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
+// refused for good. A request without an answer is judged as well. Knows nothing of the retry schedule.
 
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { JsonObject } from "../call/call.js";
@@ -12,25 +12,25 @@ export type BatchAnswer =
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** As much of it as was read. */
+      /** The part of the body that was read. */
       readonly body: string;
     }
   | { readonly kind: "silent"; readonly fault: "timeout" | "network" };
 
-/** What a server has to say against a call or a batch: a stable code, and words. */
+/** Why a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
 export interface Objection {
   readonly code: string;
   readonly message: string;
 }
 
 export type BatchVerdict =
-  /** All calls but the rejected ones are delivered. Rejected by their place in the batch. */
+  /** The server has accepted all calls but the rejected ones. The keys of `rejected` are indexes in the batch. */
   | { readonly kind: "taken"; readonly rejected: ReadonlyMap<number, Objection> }
-  /** `waitMs`: for how long the server asks to be left alone. */
+  /** Retry. `waitMs` is the delay that the server asks for in Retry-After, at most 5 minutes; 0 if it asks for none. */
   | { readonly kind: "again"; readonly objection: Objection; readonly waitMs: number }
   | { readonly kind: "refused"; readonly objection: Objection };
 
-/** Judges the answer to a batch of `calls` calls. */
+/** Judges the answer to a batch of `calls` calls. 2xx is taken; 408, 429, 5xx and no answer are retried; all else is refused. */
 export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict {
   if (answer.kind === "silent") return { kind: "again", objection: SILENCE[answer.fault], waitMs: 0 };
   const { status, body } = answer;
@@ -50,7 +50,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What our own way in answers: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
+/** Reads the answer of `@postrider/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
 function readRejected(body: string, calls: number): ReadonlyMap<number, Objection> {
   const list = parse(body)?.["rejected"];
   const rejected = new Map<number, Objection>();

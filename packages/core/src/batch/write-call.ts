@@ -1,6 +1,6 @@
-// Decides what becomes of a call that a host makes: its JSON text, written once and for all, or why it is refused. The
-// text is the very bytes that are measured, queued and sent, so that a later change of the host's object changes
-// nothing. Never throws, whatever the object does when it is read (decision: values of a host).
+// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
+// unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
+// read (decision: values of a host). Knows no queue.
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -17,14 +17,14 @@ export interface WrittenCall {
   readonly messageId: string;
   /** The call's JSON text. */
   readonly json: string;
-  /** The UTF-8 bytes of it. */
+  /** The length of `json` in UTF-8 bytes, at most 32,768. */
   readonly bytes: number;
 }
 
 export type WriteResult =
   { readonly kind: "written"; readonly call: WrittenCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** What a call gets that does not bring it itself. */
+/** Values for fields that the input does not have. */
 export interface WriteStamp {
   readonly messageId: string;
   /** The client's time, ISO 8601 with milliseconds. */
@@ -33,12 +33,12 @@ export interface WriteStamp {
   readonly library: string;
 }
 
-/** Writes one call. `input` is whatever the host handed in, and stays as it is. */
+/** Writes one call. `input` may be any value, and is not changed. Refuses the first rule that it breaks. Never throws. */
 export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   try {
     return writeRead(type, input, stamp);
   } catch {
-    // A getter, a proxy or a toJSON of the host's.
+    // A getter, a proxy or a toJSON of the input has thrown.
     return refused({ code: "not-an-object", path: "", expected: AN_OBJECT });
   }
 }
@@ -61,7 +61,7 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
-/** What the host has put into a call, each behind a comma. */
+/** The fields of the call as JSON, each after a comma. */
 function writeFields(call: AnyCall, library: string, draft: Draft): string | Refusal {
   let text = "";
   for (const name of FIELDS) {
@@ -77,12 +77,12 @@ function writeFields(call: AnyCall, library: string, draft: Draft): string | Ref
   return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
 
-/** Last, since keys that are whole numbers always come first. */
+/** Adds the library as the last key: integer keys always come first in JSON. */
 function withLibrary(context: string, library: string): string {
   return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
 
-/** All but the context, into which the library goes. */
+/** All fields but the context, which gets the library. */
 const FIELDS = [
   "userId",
   "anonymousId",
@@ -96,10 +96,10 @@ const FIELDS = [
   "integrations",
 ] as const;
 
-/** The call itself is the first level. */
+/** The call itself is level 1. */
 const FIELD_LEVEL = 2;
 
-/** The same text: engines keep one as the pieces that it was made of, at several times its size, until it is looked into. */
+/** The same text in one piece: engines keep a concatenated string as a tree of its pieces until a character is accessed. */
 function inOnePiece(text: string): string {
   return text.slice(text.indexOf("{"));
 }

@@ -1,15 +1,15 @@
-// Writes the messageId of a call that brings none: a random UUID (RFC 9562, version 4).
+// Writes the messageId of a call that has none: a random UUID (RFC 9562, version 4). The random bytes are an argument.
 
 const ID_BYTES = 16;
 
-/** From 16 random bytes. */
+/** The UUID for 16 random bytes, in lower case. */
 export function writeMessageId(random: Uint8Array): string {
   let id = "";
   for (let index = 0; index < ID_BYTES; index += 1) id += String(WRITTEN[index * 256 + Number(random[index])]);
   return id;
 }
 
-/** How each byte is written at each place of an id: looked up, since each call is given an id. */
+/** The text of each byte at each place of an id. A table, since every call may need an id. */
 const WRITTEN = Array.from({ length: ID_BYTES * 256 }, (_, at) => write(at & 0xff, at >> 8));
 
 function write(byte: number, index: number): string {

@@ -1,45 +1,45 @@
-// The HTTP port: one POST, one reply. It is total: `send` never rejects, silence is a reply as well.
-// What a reply means is decided in round/, never by an adapter.
+// The HTTP port: one POST, one reply. It is total: `send` never rejects, since silence is a reply as well. An adapter must not
+// decide what a reply means; round/ does.
 
 import type { EndpointId } from "../ids.js";
 import type { Header } from "../settings/workspace.js";
 
-/** Why no final status line came. Closed; an adapter maps all that can go wrong onto these. */
+/** Why no final status line came. A closed set: an adapter maps every failure to one of these. */
 export const FAULTS = [
   /** No status line within `timeoutMs`. */
   "timeout",
-  /** The name did not resolve. */
+  /** The host name did not resolve. */
   "dns",
   "connection-refused",
   "connection-reset",
-  /** The receiver closed before its status line. */
+  /** The receiver closed the connection before its status line. */
   "connection-closed",
-  /** What came is not an HTTP answer, or no final status 200-599. */
+  /** The answer is not HTTP, or has no final status 200-599. */
   "bad-response",
-  /** Any other fault of the way there: unreachable, no route. */
+  /** Any other network failure, such as an unreachable host. */
   "network",
-  /** Any other fault of the handshake. */
+  /** Any other failure of the TLS handshake. */
   "tls",
   "certificate-expired",
   "certificate-host",
   "certificate-issuer",
-  /** The leaf is signed by its own key (spec, webhook destination §4, rule 3). No request was sent. */
+  /** The receiver's certificate is signed by its own key (spec, webhook destination §4, rule 3). No request was sent. */
   "self-signed",
-  /** An address that delivery may not reach. No connection was made. */
+  /** The address is one that deliveries must not reach. No connection was made. */
   "forbidden-address",
   /** A header that HTTP cannot carry. No request was sent. */
   "invalid-header",
-  /** Our own fault: out of file descriptors, resolver down. Says nothing of the receiver. */
+  /** A fault of this machine, such as no file descriptors or no resolver. It says nothing of the receiver. */
   "local",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface HttpRequest {
   readonly url: EndpointId;
-  /** In this order, exactly these; the adapter adds only what framing needs (Host, Content-Length, Connection). */
+  /** Sent exactly and in this order; the adapter adds only the headers of framing (Host, Content-Length, Connection). */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
-  /** From before DNS to the status line, in milliseconds of monotonic time. */
+  /** The limit from before DNS to the status line, in milliseconds of monotonic time. */
   readonly timeoutMs: number;
 }
 
@@ -48,9 +48,9 @@ export type Reply =
       readonly kind: "answered";
       /** A final status, 200 to 599. */
       readonly status: number;
-      /** From the call of `send` to the status line. */
+      /** From the call of `send` to the status line, in milliseconds. */
       readonly afterMs: number;
-      /** The Retry-After header as it came. */
+      /** The Retry-After header, unparsed. */
       readonly retryAfter?: string;
       /** The first bytes of the body, at most 4,096; empty on 2xx. */
       readonly excerpt: Uint8Array;
@@ -59,9 +59,9 @@ export type Reply =
 
 export interface HttpPort {
   /**
-   * Sends one POST and resolves with what came back; never rejects. Redirects are not followed. On 2xx it resolves
-   * at the status line and reads the rest away within the same `timeoutMs`; otherwise once 4,096 bytes of the body
-   * are in, the body ends, or the time is up. At most 65,536 bytes are read.
+   * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status line
+   * and discards the body within the same `timeoutMs`. Otherwise it resolves once 4,096 bytes of the body have been read, the
+   * body ends, or the time is up. Reads at most 65,536 bytes.
    */
   send(request: HttpRequest): Promise<Reply>;
 }

@@ -1,19 +1,19 @@
-// Reads an instant where calls come in by the thousand: the form that nearly all callers write by arithmetic, all others as
-// `parse-any-timestamp.ts` does (decision: leniency).
+// Reads the timestamp of a caller, fast enough for ingest: the most common form by arithmetic, all others by
+// parse-any-timestamp.ts (decision: leniency). Must accept exactly the same texts.
 
 import type { EpochMs } from "../ids.js";
 import { DAY_MS, daysUntil } from "./calendar.js";
 import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
 
 /**
- * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`; without a zone it is UTC; cut to milliseconds.
- * Undefined for anything else, for days and times that do not exist, and outside the years 0001 to 9999.
+ * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if it has no zone, truncated to milliseconds. Undefined for
+ * any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseTimestamp(text: string): EpochMs | undefined {
   return readUsual(text) ?? parseAnyTimestamp(text);
 }
 
-/** The form that nearly all callers write, read without taking the text to pieces. */
+/** Reads `YYYY-MM-DDTHH:MM:SS.mmmZ`, the most common form, without creating substrings. */
 function readUsual(text: string): EpochMs | undefined {
   if (!USUAL_FORM.test(text)) return undefined;
   const at = instantOf({
@@ -48,7 +48,7 @@ interface Parts {
   readonly ms: number;
 }
 
-/** Undefined where there is no such day or no such time. */
+/** Undefined if there is no such day or time. */
 function instantOf({ year, month, day, hour, minute, second, ms }: Parts): number | undefined {
   const days = daysUntil({ year, month, day });
   const isTime = hour <= 23 && minute <= 59 && second <= 59;
