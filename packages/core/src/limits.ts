@@ -6,11 +6,11 @@ export const MAX_CALL_BYTES = 32_768;
 /** Largest batch request, in bytes after unzipping; equal is allowed (spec, client library §8). */
 export const MAX_BATCH_BYTES = 512_000;
 /** The largest batch request that the calling library makes, in bytes (spec, client library §8). */
-export const MAX_SENT_BYTES = 500_000;
+export const MAX_CLIENT_BATCH_BYTES = 500_000;
 /** The longest delay that the calling library keeps because a server asks for it in Retry-After. Milliseconds. */
-export const MAX_HELD_OFF_MS = 300_000;
+export const MAX_CLIENT_RETRY_AFTER_MS = 300_000;
 /** Longest code or text of a server's objection to a call, in characters; longer ones are cut. */
-export const MAX_TOLD_LENGTH = 300;
+export const MAX_OBJECTION_LENGTH = 300;
 /** Most calls in one batch (decision: limits of the way in). */
 export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, the call itself being level 1 (decision: limits of the way in). */
@@ -69,19 +69,19 @@ export const MIN_LANE_IN_FLIGHT = 4;
 /** The share of failures is a moving average over about so many first attempts (decision: pace). */
 export const HEALTH_ROUNDS = 32;
 /** Above this share of failures, each failure takes one slot from its lane (decision: pace). */
-export const FALL_SHARE = 0.4;
+export const SHRINK_FAILURE_SHARE = 0.4;
 /** From this share of failures on, reached by 60 failures in a row, a lane goes into backoff (decision: pace). */
-export const HOLD_SHARE = 0.85;
+export const BACKOFF_FAILURE_SHARE = 0.85;
 /** For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: pace). */
-export const FRESH_MS = 60_000;
+export const RETRIES_IGNORED_MS = 60_000;
 /** Fresh deliveries that a lane may queue in memory per slot above `FIRST_LANE_IN_FLIGHT` (decision: hand-off). */
-export const LINE_PER_PLACE = 2;
+export const QUEUED_PER_SLOT = 2;
 /** Slots of all lanes together, that is, deliveries in flight at once (decision: lanes). */
 export const MAX_IN_FLIGHT = 2_048;
 /** The share of a lane: it may have at most this many times as many slots as are free (decision: shares). */
 export const SHARE_OF_FREE = 12;
 /** Fresh deliveries are queued in memory only while more slots than this are free (decision: hand-off). */
-export const RESERVED_IN_FLIGHT = 512;
+export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */
 export const TURN_DELIVERIES = 32;
 /** Most lanes in one claim. */

@@ -13,7 +13,12 @@ import {
 } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FALL_SHARE, FRESH_MS, HEALTH_ROUNDS, HOLD_SHARE } from "../../../packages/core/src/limits.js";
+import {
+  BACKOFF_FAILURE_SHARE,
+  HEALTH_ROUNDS,
+  RETRIES_IGNORED_MS,
+  SHRINK_FAILURE_SHARE,
+} from "../../../packages/core/src/limits.js";
 import { NOW } from "../builders.js";
 import { deliveryId, MONO, mono } from "./builders.js";
 
@@ -44,9 +49,9 @@ const retries = (count: number, signal: RoundSignal, atMs: number = MONO): reado
 
 /** How many failures in a row reach a share of failures. */
 const rowTo = (share: number): number => Math.ceil(Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS));
-const HELD_AFTER = rowTo(HOLD_SHARE);
+const BACKOFF_AFTER = rowTo(BACKOFF_FAILURE_SHARE);
 
-const held = (spread = 0): Pace => after(startPace(spread), ...times(HELD_AFTER, failure));
+const held = (spread = 0): Pace => after(startPace(spread), ...times(BACKOFF_AFTER, failure));
 
 describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
@@ -78,19 +83,19 @@ describe("the limit of a lane", () => {
   });
 
   it("loses a slot with each failure above a share of failures, and none below it", () => {
-    const before = after(startPace(0, 100), ...times(rowTo(FALL_SHARE) - 1, failure));
+    const before = after(startPace(0, 100), ...times(rowTo(SHRINK_FAILURE_SHARE) - 1, failure));
     expect(before).toMatchObject({ limit: 100, isSteep: true });
     expect(after(before, failure)).toMatchObject({ limit: 99, isSteep: false });
     expect(after(before, ...times(10, failure)).limit).toBe(90);
   });
 
   it("keeps a few slots, however many rounds fail", () => {
-    expect(after(startPace(0, 20), ...times(HELD_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
-    expect(after(startPace(0, 2), ...times(HELD_AFTER - 1, failure)).limit).toBe(2);
+    expect(after(startPace(0, 20), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
+    expect(after(startPace(0, 2), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(2);
   });
 
   it("grows by one per `limit` successes once a failure has taken a slot, and not while many fail", () => {
-    const fallen = after(startPace(0, 11), ...times(rowTo(FALL_SHARE), failure));
+    const fallen = after(startPace(0, 11), ...times(rowTo(SHRINK_FAILURE_SHARE), failure));
     expect(fallen.limit).toBe(10);
     expect(after(fallen, success).limit).toBe(10);
     const well = after(fallen, ...times(HEALTH_ROUNDS, { signal: "success", inFlight: 1 }));
@@ -178,7 +183,7 @@ describe("the limit of a lane", () => {
           if (trip > 100) limits.push(pace.limit);
         }
         expect(pace.hold).toBeUndefined();
-        expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - FALL_SHARE) + 2);
+        expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - SHRINK_FAILURE_SHARE) + 2);
         expect(Math.min(...limits)).toBeGreaterThanOrEqual(bearable);
       }),
       { numRuns: 30 },
@@ -189,14 +194,14 @@ describe("the limit of a lane", () => {
 describe("retries", () => {
   it("do not count in a lane where a first attempt has succeeded recently", () => {
     const fresh = after(startPace(0), success);
-    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS))).toBe(fresh);
-    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS + 1)).hold).toBeDefined();
+    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS))).toBe(fresh);
+    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS + 1)).hold).toBeDefined();
   });
 
   it("count if there are no first attempts, or none succeeds", () => {
-    expect(after(startPace(0), ...retries(HELD_AFTER - 1, "failure")).hold).toBeUndefined();
-    expect(after(startPace(0), ...retries(HELD_AFTER, "failure")).hold).toBeDefined();
-    expect(after(startPace(0), ...times(30, failure), ...retries(HELD_AFTER - 30, "failure")).hold).toBeDefined();
+    expect(after(startPace(0), ...retries(BACKOFF_AFTER - 1, "failure")).hold).toBeUndefined();
+    expect(after(startPace(0), ...retries(BACKOFF_AFTER, "failure")).hold).toBeDefined();
+    expect(after(startPace(0), ...times(30, failure), ...retries(BACKOFF_AFTER - 30, "failure")).hold).toBeDefined();
   });
 
   it("of a single delivery do not lead to backoff, however often it fails", () => {
@@ -213,8 +218,8 @@ describe("retries", () => {
 
 describe("a lane whose rounds fail", () => {
   it("goes into backoff after sixty first attempts that fail in a row", () => {
-    expect(HELD_AFTER).toBe(60);
-    expect(after(startPace(0), ...times(HELD_AFTER - 1, failure)).hold).toBeUndefined();
+    expect(BACKOFF_AFTER).toBe(60);
+    expect(after(startPace(0), ...times(BACKOFF_AFTER - 1, failure)).hold).toBeUndefined();
     expect(held().hold).toEqual({
       probes: 0,
       probeAt: MONO + PROBE_FIRST_MS,
@@ -226,7 +231,7 @@ describe("a lane whose rounds fail", () => {
     const rounds = fc.array(fc.constantFrom(success, failure), { maxLength: 300 });
     fc.assert(
       fc.property(rounds, (before) => {
-        const pace = after(startPace(0), ...before, ...times(HELD_AFTER, failure));
+        const pace = after(startPace(0), ...before, ...times(BACKOFF_AFTER, failure));
         expect(pace.hold).toBeDefined();
       }),
     );

@@ -9,7 +9,7 @@ import {
   startPace,
 } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { RESERVED_IN_FLIGHT, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { MIN_FREE_TO_QUEUE, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MONO, mono } from "./builders.js";
 
@@ -18,7 +18,7 @@ const claimed = { kind: "claimed" };
 const laneFull = { kind: "dead", reason: "lane-full" };
 
 /** Enough free slots for deliveries to be queued in memory. */
-const AMPLE = RESERVED_IN_FLIGHT + 1;
+const AMPLE = MIN_FREE_TO_QUEUE + 1;
 
 function arrival(changes: Partial<LaneState> = {}, free = AMPLE): LaneOnArrival {
   return {

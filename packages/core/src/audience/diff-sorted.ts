@@ -9,27 +9,27 @@ const PAGE = 1_000;
 
 /** Compares two sets, both strictly ascending by user id as `<` compares. Yields the changes in the same order. */
 export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member>): Generator<MemberChange, void> {
-  const pasts = pagesOf(previous);
-  const presents = pagesOf(current);
+  const previousPages = pagesOf(previous);
+  const currentPages = pagesOf(current);
   try {
-    let [past, present] = [readOn(pasts, START), readOn(presents, START)];
-    while (past.page.length > 0 || present.page.length > 0) {
-      const diff = diffPages(past, present, Infinity);
+    let [before, after] = [advance(previousPages, START), advance(currentPages, START)];
+    while (before.page.length > 0 || after.page.length > 0) {
+      const diff = diffPages(before, after, Infinity);
       yield* diff.changes;
-      past = readOn(pasts, { ...past, from: diff.previous });
-      present = readOn(presents, { ...present, from: diff.current });
+      before = advance(previousPages, { ...before, from: diff.previous });
+      after = advance(currentPages, { ...after, from: diff.current });
     }
   } finally {
     // A caller that stops early releases both iterators.
-    pasts.return();
-    presents.return();
+    previousPages.return();
+    currentPages.return();
   }
 }
 
 const START: Reading = { page: [], from: 0 };
 
 /** The same reading while its page has members left, otherwise the start of the next page. */
-function readOn(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
+function advance(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
   if (reading.from < reading.page.length) return reading;
   const next = pages.next();
   return { page: next.done === true ? [] : next.value, from: 0 };

@@ -18,7 +18,7 @@ export interface PageMerge {
 export function mergePages(lists: readonly Reading[]): PageMerge {
   const members: Member[] = [];
   const cursors = lists.map(({ page, from }, place): Cursor => ({ page, from, place, head: page[from] }));
-  const losers = playAll(cursors);
+  const losers = buildTree(cursors);
   let last: Member | undefined;
   let isUsedUp = cursors.some(({ page, head }) => head === undefined && page.length > 0);
 
@@ -33,7 +33,7 @@ export function mergePages(lists: readonly Reading[]): PageMerge {
     winner.from += 1;
     winner.head = winner.page[winner.from];
     if (winner.head === undefined) isUsedUp = true;
-    replay(losers, winner);
+    update(losers, winner);
   }
   return { members, from: cursors.map(({ from }) => from) };
 }
@@ -52,13 +52,13 @@ interface Cursor {
 type Losers = (Cursor | undefined)[];
 
 /** The first list to reach a match waits there for the second. List `n` begins at match `(n + lists) / 2`. */
-function playAll(cursors: readonly Cursor[]): Losers {
+function buildTree(cursors: readonly Cursor[]): Losers {
   const losers: Losers = cursors.map(() => undefined);
-  for (const cursor of cursors) enter(losers, cursor);
+  for (const cursor of cursors) insert(losers, cursor);
   return losers;
 }
 
-function enter(losers: Losers, cursor: Cursor): void {
+function insert(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
     const other = losers[match];
@@ -74,7 +74,7 @@ function enter(losers: Losers, cursor: Cursor): void {
 }
 
 /** The list that won has a new head: its matches are played again. */
-function replay(losers: Losers, cursor: Cursor): void {
+function update(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
     const other = losers[match];

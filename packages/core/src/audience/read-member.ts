@@ -30,7 +30,7 @@ export function readMember(audience: AudienceRecord, given: unknown): Member | B
 
 function readUser(audience: AudienceRecord, userId: string): Member | BadMember {
   if (audience.kind === "trait") return { expected: "a member with a value: this is a computed trait" };
-  return fitting(audience, { userId });
+  return checkFits(audience, { userId });
 }
 
 function readValue(audience: AudienceRecord, userId: string, text: string): Member | BadMember {
@@ -39,10 +39,10 @@ function readValue(audience: AudienceRecord, userId: string, text: string): Memb
   if (parsed.value === null) return { expected: "a value that is not null: a user without one is left out" };
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
   if (refusal !== undefined) return { expected: refusal.expected };
-  return fitting(audience, { userId, value: JSON.stringify(parsed.value) });
+  return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });
 }
 
-function fitting(audience: AudienceRecord, member: Member): Member | BadMember {
+function checkFits(audience: AudienceRecord, member: Member): Member | BadMember {
   const { userId, value = "" } = member;
   if (userId === "") return { expected: "a user id that is not empty" };
   // A UTF-16 unit takes at most six bytes in JSON, and the rest of the call is small.

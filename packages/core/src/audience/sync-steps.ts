@@ -101,6 +101,6 @@ export function knownTo({ told }: AudienceRecord, destination: DestinationId): T
   return told.find((snapshot) => snapshot.destination === destination) ?? { destination, sync: 0, parts: [] };
 }
 
-function without(left: readonly DestinationId[], gone: readonly DestinationId[]): readonly DestinationId[] {
-  return left.filter((destination) => !gone.includes(destination));
+function without(left: readonly DestinationId[], removed: readonly DestinationId[]): readonly DestinationId[] {
+  return left.filter((destination) => !removed.includes(destination));
 }

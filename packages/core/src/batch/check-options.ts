@@ -89,7 +89,7 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
     const value = numbers[path];
     return !Number.isSafeInteger(value) || value < least || value > most;
   }).map(([path, least, most]) => ({ path, expected: `a whole number from ${String(least)} to ${String(most)}` }));
-  const isKnown = WAYS.includes(settings.whenFull);
+  const isKnown = WHEN_FULL.includes(settings.whenFull);
   return [
     ...problemsOfEndpoint(endpoint),
     ...outOfRange,
@@ -98,7 +98,7 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
 }
 
 /** Typed as strings, since a host without types may pass any value. */
-const WAYS: readonly string[] = ["refuse", "wait"];
+const WHEN_FULL: readonly string[] = ["refuse", "wait"];
 
 function problemsOfKey(writeKey: unknown): readonly OptionProblem[] {
   const isKey = typeof writeKey === "string" && writeKey !== "" && !writeKey.includes(":");

@@ -2,7 +2,7 @@
 // later of the last flush and the first queued call. Does not know how many requests are in flight.
 
 import type { MonoMs } from "../ids.js";
-import { MAX_SENT_BYTES } from "../limits.js";
+import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 
 /** The state of the queue. */
 export interface Waiting {
@@ -37,5 +37,5 @@ export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): N
 
 /** Whether the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */
 export function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean {
-  return calls >= flushAt || bytes >= MAX_SENT_BYTES;
+  return calls >= flushAt || bytes >= MAX_CLIENT_BATCH_BYTES;
 }

@@ -4,7 +4,7 @@
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { JsonObject } from "../call/call.js";
 import type { EpochMs } from "../ids.js";
-import { MAX_HELD_OFF_MS, MAX_TOLD_LENGTH } from "../limits.js";
+import { MAX_CLIENT_RETRY_AFTER_MS, MAX_OBJECTION_LENGTH } from "../limits.js";
 import { readRetryAfter } from "../retry/retry-after.js";
 
 export type BatchAnswer =
@@ -37,7 +37,7 @@ export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): B
   if (status >= 200 && status < 300) return { kind: "taken", rejected: readRejected(body, calls) };
   const objection = readObjection(status, body);
   if (!isRetryable(status)) return { kind: "refused", objection };
-  const until = readRetryAfter(answer.retryAfter, MAX_HELD_OFF_MS, now);
+  const until = readRetryAfter(answer.retryAfter, MAX_CLIENT_RETRY_AFTER_MS, now);
   return { kind: "again", objection, waitMs: until === undefined ? 0 : until - now };
 }
 
@@ -58,22 +58,22 @@ function readRejected(body: string, calls: number): ReadonlyMap<number, Objectio
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
     const index = isPlainObject(entry) ? entry["index"] : undefined;
     if (!isPlainObject(entry) || typeof index !== "number") continue;
-    if (index < calls) rejected.set(index, told(entry, "rejected", "The server refused this call."));
+    if (index < calls) rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
   }
   return rejected;
 }
 
 function readObjection(status: number, body: string): Objection {
   const error = parse(body)?.["error"];
-  return told(isPlainObject(error) ? error : {}, String(status), `The server answered ${String(status)}.`);
+  return objectionFrom(isPlainObject(error) ? error : {}, String(status), `The server answered ${String(status)}.`);
 }
 
-function told(error: JsonObject, code: string, message: string): Objection {
+function objectionFrom(error: JsonObject, code: string, message: string): Objection {
   return { code: textOr(error["code"], code), message: textOr(error["message"], message) };
 }
 
 function textOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" && value !== "" ? value.slice(0, MAX_TOLD_LENGTH) : otherwise;
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_OBJECTION_LENGTH) : otherwise;
 }
 
 function parse(body: string): JsonObject | undefined {

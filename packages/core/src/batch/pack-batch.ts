@@ -2,7 +2,7 @@
 // request (spec, client library §8: 500 KB; the client fills 500,000 bytes).
 
 import type { EpochMs } from "../ids.js";
-import { MAX_SENT_BYTES } from "../limits.js";
+import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 import { formatPlainly } from "../time/format-plainly.js";
 
 /**
@@ -14,7 +14,7 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
   let bytes = ENVELOPE_BYTES;
   for (const call of calls) {
     bytes += call.bytes + 1;
-    if (count === flushAt || bytes > MAX_SENT_BYTES) return count;
+    if (count === flushAt || bytes > MAX_CLIENT_BATCH_BYTES) return count;
     count += 1;
   }
   return count;

@@ -25,7 +25,7 @@ export type ReadCall =
 /** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
 export function readCall(type: CallKind, input: unknown): ReadCall {
   if (!isPlainObject(input))
-    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: AN_OBJECT } };
+    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: EXPECTED_OBJECT } };
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -50,29 +50,35 @@ interface Field {
 }
 
 /** The `expected` text for objects, including the call itself. */
-export const AN_OBJECT = "an object of plain data";
+export const EXPECTED_OBJECT = "an object of plain data";
 
 const BASE: readonly Field[] = [
-  { name: "messageId", read: readFullText, code: "bad-message-id", expected: "a string" },
+  { name: "messageId", read: readNonEmptyText, code: "bad-message-id", expected: "a string" },
   { name: "timestamp", read: readInstant, code: "bad-timestamp", expected: "a date, or ISO 8601 text" },
-  anId("userId"),
-  anId("anonymousId"),
-  anObject("context"),
-  anObject("integrations"),
+  idField("userId"),
+  idField("anonymousId"),
+  objectField("context"),
+  objectField("integrations"),
 ];
-const VIEW: readonly Field[] = [...BASE, aText("name"), aText("category"), anObject("properties"), anObject("traits")];
+const VIEW: readonly Field[] = [
+  ...BASE,
+  textField("name"),
+  textField("category"),
+  objectField("properties"),
+  objectField("traits"),
+];
 
 const FIELDS: { readonly [Kind in CallKind]: readonly Field[] } = {
-  identify: [...BASE, anObject("traits")],
+  identify: [...BASE, objectField("traits")],
   track: [
     ...BASE,
-    { name: "event", read: readFullText, code: "not-a-string", expected: "a string" },
-    anObject("properties"),
+    { name: "event", read: readNonEmptyText, code: "not-a-string", expected: "a string" },
+    objectField("properties"),
   ],
   page: VIEW,
   screen: VIEW,
-  group: [...BASE, anId("groupId"), anObject("traits")],
-  alias: [...BASE, anId("previousId")],
+  group: [...BASE, idField("groupId"), objectField("traits")],
+  alias: [...BASE, idField("previousId")],
 };
 
 /** Merges the traits of a page or screen into its properties (spec, client library §2.2). Copies; does not change the input. */
@@ -83,20 +89,20 @@ function withProperties(call: Record<string, unknown>): JsonObject {
   return { ...call, properties, traits: undefined };
 }
 
-function anId(name: string): Field {
+function idField(name: string): Field {
   return { name, read: readId, code: "id-not-string", expected: "a string or a whole number" };
 }
 
-function aText(name: string): Field {
+function textField(name: string): Field {
   return { name, read: readText, code: "not-a-string", expected: "a string" };
 }
 
-function anObject(name: string): Field {
-  return { name, read: readObject, code: "not-an-object", expected: AN_OBJECT };
+function objectField(name: string): Field {
+  return { name, read: readObject, code: "not-an-object", expected: EXPECTED_OBJECT };
 }
 
 function readId(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? String(value) : readFullText(value);
+  return Number.isSafeInteger(value) ? String(value) : readNonEmptyText(value);
 }
 
 function readText(value: unknown): unknown {
@@ -104,7 +110,7 @@ function readText(value: unknown): unknown {
 }
 
 /** The empty string counts as absent. */
-function readFullText(value: unknown): unknown {
+function readNonEmptyText(value: unknown): unknown {
   return value === "" ? undefined : readText(value);
 }
 

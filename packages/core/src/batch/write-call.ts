@@ -8,8 +8,8 @@ import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { formatPlainly } from "../time/format-plainly.js";
-import { AN_OBJECT, type AnyCall, readCall } from "./read-call.js";
-import { type Draft, escaped, refusalOf, writeJson } from "./write-json.js";
+import { type AnyCall, EXPECTED_OBJECT, readCall } from "./read-call.js";
+import { escapeJson, refusalOf, writeJson, type WriteTotals } from "./write-json.js";
 
 /** A call as it is queued and sent. */
 export interface WrittenCall {
@@ -39,7 +39,7 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
     return writeRead(type, input, stamp);
   } catch {
     // A getter, a proxy or a toJSON of the input has thrown.
-    return refused({ code: "not-an-object", path: "", expected: AN_OBJECT });
+    return refused({ code: "not-an-object", path: "", expected: EXPECTED_OBJECT });
   }
 }
 
@@ -50,29 +50,29 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
   const messageId = call.messageId ?? stamp.messageId;
-  const draft: Draft = { left: MAX_CALL_BYTES, beyond: 0 };
-  const fields = writeFields(call, stamp.library, draft);
+  const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
+  const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refused(fields);
   const timestamp = call.timestamp === undefined ? stamp.timestamp : formatPlainly(call.timestamp);
-  const head = `"type":"${type}","messageId":"${escaped(messageId, draft)}","timestamp":"${timestamp}"`;
-  const json = inOnePiece(`{${head}${fields}}`);
-  const bytes = json.length + draft.beyond;
+  const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":"${timestamp}"`;
+  const json = flatten(`{${head}${fields}}`);
+  const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
   return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
 /** The fields of the call as JSON, each after a comma. */
-function writeFields(call: AnyCall, library: string, draft: Draft): string | Refusal {
+function writeFields(call: AnyCall, library: string, totals: WriteTotals): string | Refusal {
   let text = "";
   for (const name of FIELDS) {
     const value = call[name];
     if (value === undefined) continue;
-    const written = writeJson(value, FIELD_LEVEL, draft);
+    const written = writeJson(value, FIELD_LEVEL, totals);
     if (typeof written !== "string") return refusalOf(written, name);
     text += `,"${name}":${written}`;
   }
   const { context = {} } = call;
-  const written = writeJson(context, FIELD_LEVEL, draft);
+  const written = writeJson(context, FIELD_LEVEL, totals);
   if (typeof written !== "string") return refusalOf(written, "context");
   return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
@@ -100,7 +100,7 @@ const FIELDS = [
 const FIELD_LEVEL = 2;
 
 /** The same text in one piece: engines keep a concatenated string as a tree of its pieces until a character is accessed. */
-function inOnePiece(text: string): string {
+function flatten(text: string): string {
   return text.slice(text.indexOf("{"));
 }
 

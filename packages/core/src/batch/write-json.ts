@@ -11,78 +11,78 @@ import { tooLarge, utf8Length } from "../intake/measure.js";
 import { MAX_DEPTH } from "../limits.js";
 
 /** The running totals of a call while it is written. */
-export interface Draft {
+export interface WriteTotals {
   /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
   left: number;
   /** The UTF-8 bytes of all texts so far, minus their length in UTF-16 units. */
-  beyond: number;
+  extraBytes: number;
 }
 
 /** A broken rule, and the keys and indexes that lead to the value. */
-export interface Offence {
+export interface BrokenRule {
   readonly steps: readonly (string | number)[];
   readonly refuse: (path: string) => Refusal;
 }
 
 /** The refusal of a call in whose field `name` a rule is broken. */
-export function refusalOf({ steps, refuse }: Offence, name: string): Refusal {
+export function refusalOf({ steps, refuse }: BrokenRule, name: string): Refusal {
   return refuse(steps.reduce<string>(pathTo, name));
 }
 
 /** The JSON text of a value at this level of nesting, or the first rule that it breaks. May throw what a getter throws. */
-export function writeJson(value: unknown, level: number, draft: Draft): string | Offence {
-  draft.left -= typeof value === "string" ? value.length : 1;
-  if (draft.left < 0) return TOO_LARGE;
-  if (typeof value === "string") return `"${escaped(value, draft)}"`;
+export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenRule {
+  totals.left -= typeof value === "string" ? value.length : 1;
+  if (totals.left < 0) return TOO_LARGE;
+  if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
   // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return NOT_FINITE;
   if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
-  return Array.isArray(value) ? writeItems(value, level, draft) : writeFields(value as JsonObject, level, draft);
+  return Array.isArray(value) ? writeItems(value, level, totals) : writeFields(value as JsonObject, level, totals);
 }
 
 /** A text as it is written between quotes. */
-export function escaped(text: string, draft: Draft): string {
+export function escapeJson(text: string, totals: WriteTotals): string {
   // Most texts need no escape, and one native regular expression finds out.
-  if (!UNPLAIN.test(text)) return text;
+  if (!TO_ESCAPE.test(text)) return text;
   const inner = JSON.stringify(text).slice(1, -1);
-  draft.beyond += utf8Length(inner) - inner.length;
+  totals.extraBytes += utf8Length(inner) - inner.length;
   return inner;
 }
 
-const UNPLAIN = /[^ !#-[\]-~]/;
+const TO_ESCAPE = /[^ !#-[\]-~]/;
 
-function writeFields(fields: JsonObject, level: number, draft: Draft): string | Offence {
+function writeFields(fields: JsonObject, level: number, totals: WriteTotals): string | BrokenRule {
   let text = "";
   for (const key of Object.keys(fields)) {
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
-    draft.left -= key.length;
-    const written = writeJson(field, level + 1, draft);
-    if (typeof written !== "string") return behind(key, written);
-    text += `${text === "" ? '"' : ',"'}${escaped(key, draft)}":${written}`;
+    totals.left -= key.length;
+    const written = writeJson(field, level + 1, totals);
+    if (typeof written !== "string") return prefixed(key, written);
+    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${written}`;
   }
   return `{${text}}`;
 }
 
-function writeItems(items: readonly unknown[], level: number, draft: Draft): string | Offence {
+function writeItems(items: readonly unknown[], level: number, totals: WriteTotals): string | BrokenRule {
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
-    const written = writeJson(isLeftOut(item) ? null : item, level + 1, draft);
-    if (typeof written !== "string") return behind(index, written);
+    const written = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
+    if (typeof written !== "string") return prefixed(index, written);
     text += index === 0 ? written : `,${written}`;
   }
   return `[${text}]`;
 }
 
-function behind(step: string | number, { steps, refuse }: Offence): Offence {
+function prefixed(step: string | number, { steps, refuse }: BrokenRule): BrokenRule {
   return { steps: [step, ...steps], refuse };
 }
 
-const NOT_FINITE: Offence = { steps: [], refuse: notFinite };
-const TOO_DEEP: Offence = { steps: [], refuse: tooDeep };
-const TOO_LARGE: Offence = { steps: [], refuse: tooLarge };
+const NOT_FINITE: BrokenRule = { steps: [], refuse: notFinite };
+const TOO_DEEP: BrokenRule = { steps: [], refuse: tooDeep };
+const TOO_LARGE: BrokenRule = { steps: [], refuse: tooLarge };
 
 /** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {

@@ -29,10 +29,10 @@ export function pathOf(place: Place): string {
 export function pathTo(parent: string, step: string | number): string {
   // Only a path that was cut ends like this: in any other path, quotes follow such a character.
   if (parent.endsWith(CUT_MARK)) return parent;
-  return cutText(parent + written(parent, step), MAX_PATH_LENGTH);
+  return cutText(parent + writeStep(parent, step), MAX_PATH_LENGTH);
 }
 
-function written(parent: string, step: string | number): string {
+function writeStep(parent: string, step: string | number): string {
   if (typeof step === "number") return `[${String(step)}]`;
   // The rest of a long key would be cut anyway, and quoting it takes time.
   const key = step.slice(0, MAX_PATH_LENGTH + 1);

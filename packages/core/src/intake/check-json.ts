@@ -14,11 +14,11 @@ import { tooLarge } from "./measure.js";
  * passes may still exceed 32,768 bytes; see `checkSize`.
  */
 export function checkJson(value: unknown): Refusal | undefined {
-  return checkAt(value, TOP, lookAnew());
+  return checkAt(value, TOP, startScan());
 }
 
 /** The result of scanning a call. */
-export interface SeenCall {
+export interface CallScan {
   /** The first broken rule. A call may still be too large where only writing it would show that. */
   readonly refusal: Refusal | undefined;
   /** An upper bound of the bytes of the call as JSON. */
@@ -28,24 +28,24 @@ export interface SeenCall {
 }
 
 /** Scans a call without the fields that its batch shares. */
-export function lookAtCall(call: JsonObject): SeenCall {
-  const look = lookAnew();
-  const refusal = checkAt(call, TOP, look);
-  return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values * VALUE_UNITS };
+export function scanCall(call: JsonObject): CallScan {
+  const scan = startScan();
+  const refusal = checkAt(call, TOP, scan);
+  return { refusal, atMostBytes: bytesAtMost(scan), seen: MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS };
 }
 
 /** The result of scanning a field of a shared object. */
-export interface SeenField extends Pick<SeenCall, "refusal"> {
+export interface FieldScan extends Pick<CallScan, "refusal"> {
   /** How much was scanned: UTF-16 units of texts and keys, plus the number of values. */
   readonly seen: number;
 }
 
 /** Scans the field `key` of the object in the call's field `parent`, up to the size of a whole call. */
-export function lookAtField(parent: string, key: string, field: unknown): SeenField {
-  const look = lookAnew();
+export function scanField(parent: string, key: string, field: unknown): FieldScan {
+  const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
-  const refusal = checkField(key, field, { parent: place, look });
-  return { refusal, seen: MAX_CALL_BYTES - look.left + look.values };
+  const refusal = checkField(key, field, { parent: place, scan });
+  return { refusal, seen: MAX_CALL_BYTES - scan.left + scan.values };
 }
 
 /** The refusal of a call with a number at `path` that JSON lacks. */
@@ -65,7 +65,7 @@ interface LevelPlace extends Place {
 const TOP: LevelPlace = { ...ROOT_PLACE, level: 1 };
 
 /** The running totals of a scan. */
-interface Look {
+interface Scan {
   /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
   left: number;
   /** The number of values, each with its key. */
@@ -74,7 +74,7 @@ interface Look {
   isPlain: boolean;
 }
 
-function lookAnew(): Look {
+function startScan(): Scan {
   return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
 }
 
@@ -86,40 +86,40 @@ const UNIT_BYTES = 6;
 const VALUE_BYTES = 29;
 
 /** An upper bound. There is none for values with a `toJSON` of their own. */
-function bytesAtMost({ left, values, isPlain }: Look): number {
+function bytesAtMost({ left, values, isPlain }: Scan): number {
   return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }
 
-function checkAt(value: unknown, place: LevelPlace, look: Look): Refusal | undefined {
-  if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, look);
-  look.isPlain = false;
+function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undefined {
+  if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, scan);
+  scan.isPlain = false;
   const written = asWritten(value);
   if (typeof written === "number" && !Number.isFinite(written)) return notFinite(pathOf(place));
   // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof written === "bigint") return notFinite(pathOf(place));
-  if (typeof written === "string") return take(look, written.length);
-  return typeof written === "object" && written !== null ? checkWithin(written, place, look) : undefined;
+  if (typeof written === "string") return spend(scan, written.length);
+  return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
 }
 
-function checkWithin(container: object, place: LevelPlace, look: Look): Refusal | undefined {
+function checkWithin(container: object, place: LevelPlace, scan: Scan): Refusal | undefined {
   if (place.level > MAX_DEPTH) return tooDeep(pathOf(place));
-  return Array.isArray(container) ? checkItems(container, place, look) : checkFields(container, place, look);
+  return Array.isArray(container) ? checkItems(container, place, scan) : checkFields(container, place, scan);
 }
 
-function checkItems(items: readonly unknown[], parent: LevelPlace, look: Look): Refusal | undefined {
+function checkItems(items: readonly unknown[], parent: LevelPlace, scan: Scan): Refusal | undefined {
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
-    look.values += 1;
+    scan.values += 1;
     const refusal =
-      take(look, lengthOf(item)) ??
-      (isLeaf(item) ? undefined : checkAt(item, { parent, step: index, level: parent.level + 1 }, look));
+      spend(scan, lengthOf(item)) ??
+      (isLeaf(item) ? undefined : checkAt(item, { parent, step: index, level: parent.level + 1 }, scan));
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-function checkFields(fields: object, parent: LevelPlace, look: Look): Refusal | undefined {
-  const within = { parent, look };
+function checkFields(fields: object, parent: LevelPlace, scan: Scan): Refusal | undefined {
+  const within = { parent, scan };
   for (const key of Object.keys(fields)) {
     const refusal = checkField(key, Reflect.get(fields, key), within);
     if (refusal !== undefined) return refusal;
@@ -129,22 +129,22 @@ function checkFields(fields: object, parent: LevelPlace, look: Look): Refusal | 
 
 interface Within {
   readonly parent: LevelPlace;
-  readonly look: Look;
+  readonly scan: Scan;
 }
 
-function checkField(key: string, field: unknown, { parent, look }: Within): Refusal | undefined {
+function checkField(key: string, field: unknown, { parent, scan }: Within): Refusal | undefined {
   // JSON leaves out such a field with its key.
   if (field === undefined) return undefined;
-  look.values += 1;
+  scan.values += 1;
   return (
-    take(look, key.length + lengthOf(field)) ??
-    (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, look))
+    spend(scan, key.length + lengthOf(field)) ??
+    (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, scan))
   );
 }
 
-function take(look: Look, bytes: number): Refusal | undefined {
-  look.left -= bytes;
-  return look.left < 0 ? tooLarge() : undefined;
+function spend(scan: Scan, bytes: number): Refusal | undefined {
+  scan.left -= bytes;
+  return scan.left < 0 ? tooLarge() : undefined;
 }
 
 function lengthOf(value: unknown): number {

@@ -6,8 +6,8 @@
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
-import { lookAtCall } from "./check-json.js";
-import { layUnder, refusalBehind } from "./lay-under.js";
+import { scanCall } from "./check-json.js";
+import { mergeObject, refusalOfMerged } from "./lay-under.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import type { JsonText, ReadShared } from "./read-shared.js";
 
@@ -23,10 +23,10 @@ export type CheckedMerge =
 
 /** Checks one call with the shared fields of its batch. May throw what a host's own object throws when it is read. */
 export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedMerge {
-  const { refusal, atMostBytes, seen } = lookAtCall(call);
-  const offence = refusal ?? offenceOf(call, shared);
-  if (offence !== undefined) return { kind: "refused", refusal: offence, seen };
-  const context = shared.context && layUnder(shared.context, call["context"]);
+  const { refusal, atMostBytes, seen } = scanCall(call);
+  const broken = refusal ?? sharedRefusalOf(call, shared);
+  if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
+  const context = shared.context && mergeObject(shared.context, call["context"]);
   const isDoubtful = atMostBytes + boundOf(shared) > MAX_CALL_BYTES;
   if (isDoubtful && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
     return { kind: "refused", refusal: tooLarge(), seen };
@@ -34,10 +34,10 @@ export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedM
   return { kind: "merged", context: context?.text, seen };
 }
 
-function offenceOf(call: JsonObject, { context, integrations }: ReadShared): Refusal | undefined {
+function sharedRefusalOf(call: JsonObject, { context, integrations }: ReadShared): Refusal | undefined {
   return (
-    (context && refusalBehind(context, call["context"])) ??
-    (integrations && refusalBehind(integrations, call["integrations"]))
+    (context && refusalOfMerged(context, call["context"])) ??
+    (integrations && refusalOfMerged(integrations, call["integrations"]))
   );
 }
 
@@ -51,7 +51,7 @@ function boundOf({ context, integrations }: ReadShared): number {
 
 /** The exact bytes of the merged call. Only the call's own fields are written; shared fields are measured already. */
 function bytesOf(call: JsonObject, shared: ReadShared, context: JsonText | undefined): number {
-  const integrations = shared.integrations && layUnder(shared.integrations, call["integrations"]);
+  const integrations = shared.integrations && mergeObject(shared.integrations, call["integrations"]);
   const own = JSON.stringify({
     ...call,
     ...(context === undefined ? {} : { context: undefined }),

@@ -9,15 +9,15 @@ import { tooLarge, utf8Length } from "./measure.js";
 import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
 
 /** The first broken rule in the shared fields that a call gets. The call's own fields replace shared ones, bad ones too. */
-export function refusalBehind({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
+export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
   if (bad.length === 0 && !isCut) return undefined;
-  const beyond = isCut ? tooLarge() : undefined;
-  if (isAbsent(own)) return bad[0]?.refusal ?? beyond;
-  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? beyond) : undefined;
+  const ofRest = isCut ? tooLarge() : undefined;
+  if (isAbsent(own)) return bad[0]?.refusal ?? ofRest;
+  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? ofRest) : undefined;
 }
 
 /** The merged object; undefined if the call's own value is not an object, so that nothing is merged. */
-export function layUnder(shared: SharedObject, own: unknown): JsonText | undefined {
+export function mergeObject(shared: SharedObject, own: unknown): JsonText | undefined {
   if (isAbsent(own)) return shared.whole;
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
@@ -40,28 +40,28 @@ interface Edit {
 function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
   const edits: Edit[] = [];
   let { bytes } = shared;
-  let behind = "";
+  let appended = "";
   for (const key of Object.keys(own)) {
     const text = writeField(key, own[key]);
     const part = shared.parts.get(key);
     bytes += utf8Length(text) - (part?.bytes ?? 0);
     if (part !== undefined) edits.push({ order: 2 * part.order + 1, start: part.start, end: part.end, text });
     else if (isIndex(key)) edits.push(insertion(shared, Number(key), text));
-    else behind += text;
+    else appended += text;
   }
-  return { text: applyEdits(shared.text, edits) + behind, bytes };
+  return { text: applyEdits(shared.text, edits) + appended, bytes };
 }
 
 /** Integer keys come in ascending order, so several insertions at the same place keep their order. */
 function insertion({ indexed }: SharedObject, index: number, text: string): Edit {
-  const next = firstBeyond(indexed, index);
+  const next = firstAfter(indexed, index);
   const last = indexed.at(-1);
   const start = next?.start ?? last?.end ?? 0;
   const order = 2 * (next?.order ?? indexed.length);
   return { order, start, end: start, text };
 }
 
-function firstBeyond(indexed: readonly SharedPart[], index: number): SharedPart | undefined {
+function firstAfter(indexed: readonly SharedPart[], index: number): SharedPart | undefined {
   let from = 0;
   let to = indexed.length;
   while (from < to) {

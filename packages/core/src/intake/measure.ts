@@ -18,14 +18,14 @@ export function tooLarge(): Refusal {
 
 /** The length in UTF-8 bytes of a text without lone surrogates. */
 export function utf8Length(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  if (ASCII.test(text)) return text.length;
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) bytes += bytesOf(text.charCodeAt(index));
   return bytes;
 }
 
 /** Printable ASCII, as most texts are: one native regular expression is far cheaper than a loop over characters. */
-const PLAIN = /^[ -~]*$/;
+const ASCII = /^[ -~]*$/;
 
 /** A surrogate pair is two units that count two bytes each. */
 function bytesOf(unit: number): number {

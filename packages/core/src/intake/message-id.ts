@@ -14,11 +14,11 @@ const WRITTEN = Array.from({ length: ID_BYTES * 256 }, (_, at) => write(at & 0xf
 
 function write(byte: number, index: number): string {
   const dash = [4, 6, 8, 10].includes(index) ? "-" : "";
-  return dash + stamped(byte, index).toString(16).padStart(2, "0");
+  return dash + withVersion(byte, index).toString(16).padStart(2, "0");
 }
 
 /** Byte 6 carries the version, byte 8 the variant. */
-function stamped(byte: number, index: number): number {
+function withVersion(byte: number, index: number): number {
   if (index === 6) return (byte & 0x0f) | 0x40;
   return index === 8 ? (byte & 0x3f) | 0x80 : byte;
 }

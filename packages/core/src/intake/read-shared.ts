@@ -5,7 +5,7 @@ import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_BATCH_BYTES, MAX_CALL_BYTES } from "../limits.js";
-import { lookAtField } from "./check-json.js";
+import { scanField } from "./check-json.js";
 import { tooLarge, utf8Length } from "./measure.js";
 
 /** The shared fields of a batch, as they came. */
@@ -95,7 +95,7 @@ function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject 
   const keys = Object.keys(fields);
   for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {
     const field = fields[key];
-    const { refusal, seen } = left < 0 ? TOO_LARGE : lookAtField(name, key, field);
+    const { refusal, seen } = left < 0 ? TOO_LARGE : scanField(name, key, field);
     left -= seen;
     const written = refusal === undefined ? writeField(key, field) : "";
     const place = { key, order, start: text.length, end: text.length + written.length, bytes: utf8Length(written) };

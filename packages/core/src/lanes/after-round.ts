@@ -5,15 +5,15 @@
 
 import type { DeliveryId, MonoMs } from "../ids.js";
 import {
-  FALL_SHARE,
-  HOLD_SHARE,
+  BACKOFF_FAILURE_SHARE,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
+  SHRINK_FAILURE_SHARE,
 } from "../limits.js";
 import type { Outcome } from "../ports/changes.js";
-import { afterFinding, type Finding, GOOD_HEALTH, type Health, isTelling } from "./health.js";
+import { FULL_HEALTH, type Health, type HealthSample, isCounted, updateHealth } from "./health.js";
 import { type Hold, type Pace, startPace } from "./pace.js";
 
 /** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
@@ -48,11 +48,11 @@ export function signalOf(outcome: Outcome): RoundSignal {
 
 /** The pace of a lane after a round. */
 export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  if (pace.hold !== undefined) return whileHeld(pace, pace.hold, round, now);
+  if (pace.hold !== undefined) return whileInBackoff(pace, pace.hold, round, now);
   switch (round.signal) {
     case "success":
     case "failure":
-      return learn(pace, round, now);
+      return adjust(pace, round, now);
     case "local":
       // This process may have too much in flight, so fewer help; the receiver is not the cause.
       return shrink(pace);
@@ -62,40 +62,40 @@ export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
 }
 
 /** Any round that succeeds ends the backoff: the receiver is available. */
-function whileHeld(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): Pace {
+function whileInBackoff(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): Pace {
   const { signal, inFlight } = round;
   if (signal === "success") {
-    return { ...startPace(pace.spread, 1), health: afterFinding(GOOD_HEALTH, findingOf(round), now) };
+    return { ...startPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
   // A probe is alone in flight; rounds that began before the backoff are not. Without a round there was no probe.
   if (now < hold.freshAt || inFlight > 1 || signal === "none") return pace;
-  return held(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
+  return backOff(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
 }
 
-function held(pace: Pace, probes: number, now: MonoMs): Pace {
+function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
   const probeAt = (now + delayMs * (1 + pace.spread / 4)) as MonoMs;
   return { ...pace, hold: { probes, probeAt, freshAt: (now + delayMs / 2) as MonoMs } };
 }
 
-function learn(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  const finding = findingOf(round);
-  const isNews = isTelling(pace.health, finding, now);
-  const health = isNews ? afterFinding(pace.health, finding, now) : pace.health;
-  if (finding.isSuccess) return grow(pace, health, round.inFlight);
-  if (!isNews) return pace;
-  if (health.failing >= HOLD_SHARE) return held({ ...pace, health }, 0, now);
-  return health.failing > FALL_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
+function adjust(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
+  const sample = sampleOf(round);
+  const counts = isCounted(pace.health, sample, now);
+  const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
+  if (sample.isSuccess) return grow(pace, health, round.inFlight);
+  if (!counts) return pace;
+  if (health.failing >= BACKOFF_FAILURE_SHARE) return backOff({ ...pace, health }, 0, now);
+  return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-function findingOf({ delivery, isFirst, signal }: RoundSeen): Finding {
+function sampleOf({ delivery, isFirst, signal }: RoundSeen): HealthSample {
   return { delivery, isFirst, isSuccess: signal === "success" };
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
 function grow(pace: Pace, health: Health, inFlight: number): Pace {
   const { limit, isSteep, successes } = pace;
-  const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= FALL_SHARE;
+  const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
   if (!isBinding) return health === pace.health ? pace : { ...pace, health };
   if (isSteep || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
   return { ...pace, health, successes: successes + 1 };

@@ -3,42 +3,42 @@
 // and never twice in a row for the same delivery. Plain data of constant size. Must not know what the share leads to.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
-import { FRESH_MS, HEALTH_ROUNDS } from "../limits.js";
+import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 
 /** The health of a lane. */
 export interface Health {
   /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
-  /** When a first attempt last succeeded, at most a quarter of `FRESH_MS` too early; undefined if none has. */
+  /** When a first attempt last succeeded, at most a quarter of `RETRIES_IGNORED_MS` too early; undefined if none has. */
   readonly freshAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
   readonly retried: DeliveryId | undefined;
 }
 
 /** A round that succeeded or failed, as a sample for the average. */
-export interface Finding {
+export interface HealthSample {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly isSuccess: boolean;
 }
 
-export const GOOD_HEALTH: Health = { failing: 0, freshAt: undefined, retried: undefined };
+export const FULL_HEALTH: Health = { failing: 0, freshAt: undefined, retried: undefined };
 
 /** A smaller share counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
 /** Whether a round counts for the health of its lane. */
-export function isTelling({ freshAt, retried }: Health, { delivery, isFirst }: Finding, now: MonoMs): boolean {
+export function isCounted({ freshAt, retried }: Health, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
   if (isFirst) return true;
-  const isFresh = freshAt !== undefined && now - freshAt <= FRESH_MS;
+  const isFresh = freshAt !== undefined && now - freshAt <= RETRIES_IGNORED_MS;
   return !isFresh && delivery !== retried;
 }
 
 /** The health of a lane after a round that counts; the same object if nothing changes. */
-export function afterFinding(health: Health, { delivery, isFirst, isSuccess }: Finding, now: MonoMs): Health {
+export function updateHealth(health: Health, { delivery, isFirst, isSuccess }: HealthSample, now: MonoMs): Health {
   const failing = average(health.failing, isSuccess);
-  const freshAt = isFirst && isSuccess ? refresh(health.freshAt, now) : health.freshAt;
+  const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
   const retried = isFirst ? health.retried : delivery;
   const isSame = failing === health.failing && freshAt === health.freshAt && retried === health.retried;
   return isSame ? health : { failing, freshAt, retried };
@@ -51,6 +51,6 @@ function average(failing: number, isSuccess: boolean): number {
 }
 
 /** Updated at intervals, so that a healthy lane does not need a new object after each success. */
-function refresh(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
-  return freshAt !== undefined && now - freshAt < FRESH_MS / 4 ? freshAt : now;
+function refreshed(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
+  return freshAt !== undefined && now - freshAt < RETRIES_IGNORED_MS / 4 ? freshAt : now;
 }

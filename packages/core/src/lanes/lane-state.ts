@@ -56,7 +56,7 @@ const READY: Standing = { kind: "ready" };
 /** Whether a lane may be claimed from now, or what it waits for. */
 export function standingOf(lane: LaneState, now: Moment): Standing {
   const { isOpen, nextDueAt } = lane;
-  if (!isOpen || nextDueAt === undefined || roomIn(lane) <= 0) return IDLE;
+  if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
   const until = pausedUntil(lane, now.monotonic);
   if (until > now.monotonic) return { kind: "paused", until };
@@ -65,7 +65,7 @@ export function standingOf(lane: LaneState, now: Moment): Standing {
 }
 
 /** How many more deliveries may be claimed, by its limit alone. In backoff: one, if nothing is in flight. */
-export function roomIn({ pace, inFlight }: LaneState): number {
+export function freeSlots({ pace, inFlight }: LaneState): number {
   if (pace.hold !== undefined) return inFlight === 0 ? 1 : 0;
   return pace.limit - inFlight;
 }
@@ -79,7 +79,7 @@ export function mayBegin({ pace, begun }: LaneState): boolean {
 export function placesFor(lane: LaneState, now: MonoMs): number {
   const waiting = Math.max(1, lane.deliveries - lane.inFlight);
   const tokens = lane.rateLimit === undefined ? Infinity : Math.max(1, tokensLeft(lane.rateLimit, lane.tokens, now));
-  return Math.min(roomIn(lane), waiting, tokens);
+  return Math.min(freeSlots(lane), waiting, tokens);
 }
 
 function pausedUntil({ pace, rateLimit, tokens }: LaneState, now: MonoMs): MonoMs {

@@ -3,7 +3,7 @@
 
 import type { MonoMs } from "../ids.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
-import { GOOD_HEALTH, type Health } from "./health.js";
+import { FULL_HEALTH, type Health } from "./health.js";
 
 /** The pace of a lane. */
 export interface Pace {
@@ -35,5 +35,5 @@ export interface Hold {
  * answers in 20 ms; successes raise it for faster receivers, failures lower it for slower ones.
  */
 export function startPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
-  return { limit, isSteep: true, successes: 0, health: GOOD_HEALTH, hold: undefined, spread };
+  return { limit, isSteep: true, successes: 0, health: FULL_HEALTH, hold: undefined, spread };
 }

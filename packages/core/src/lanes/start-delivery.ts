@@ -4,7 +4,7 @@
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../ports/changes.js";
-import { FIRST_LANE_IN_FLIGHT, LINE_PER_PLACE, RESERVED_IN_FLIGHT } from "../limits.js";
+import { FIRST_LANE_IN_FLIGHT, MIN_FREE_TO_QUEUE, QUEUED_PER_SLOT } from "../limits.js";
 import { freeFor } from "./lane-share.js";
 import type { LaneState } from "./lane-state.js";
 import type { Pace } from "./pace.js";
@@ -40,18 +40,18 @@ function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
   const { isOpen, inFlight, pace, rateLimit, tokens } = lane;
   if (!isOpen || free < freeFor(inFlight)) return false;
   if (rateLimit !== undefined && tokensLeft(rateLimit, tokens, at) <= 0) return false;
-  return pace.hold === undefined ? mayJoin(arrival, now) : inFlight === 0 && at >= pace.hold.freshAt;
+  return pace.hold === undefined ? mayRunOrQueue(arrival, now) : inFlight === 0 && at >= pace.hold.freshAt;
 }
 
 /** Whether it may take a slot of its lane, or wait in the queue of the lane. */
-function mayJoin({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
+function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
   const { inFlight, pace, rateLimit } = lane;
-  const isBehind = isDue(lane, now);
+  const hasDue = isDue(lane, now);
   // Deliveries that are due arrived earlier, and go first.
-  if (isBehind && !lane.isAsked) return false;
+  if (hasDue && !lane.isAsked) return false;
   if (inFlight < pace.limit) return true;
-  const mayQueue = !isBehind && !isContended && rateLimit === undefined && free > RESERVED_IN_FLIGHT;
-  return mayQueue && inFlight < pace.limit + lineOf(pace);
+  const mayQueue = !hasDue && !isContended && rateLimit === undefined && free > MIN_FREE_TO_QUEUE;
+  return mayQueue && inFlight < pace.limit + queueLimit(pace);
 }
 
 function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
@@ -63,6 +63,6 @@ function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
  * claimed from the store. 0 until the limit has grown, that is, until the receiver has answered; later twice the growth, so
  * that they start before their leases end.
  */
-function lineOf({ limit }: Pace): number {
-  return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * LINE_PER_PLACE;
+function queueLimit({ limit }: Pace): number {
+  return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * QUEUED_PER_SLOT;
 }

@@ -12,7 +12,7 @@ export type HashOnce = (algorithm: "sha1", data: Uint8Array, encoding: "hex") =>
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 20;
 /** Data up to this size, enough for any message, is copied behind the inner pad into a buffer that is reused. */
-const KEPT_BYTES = 65_536;
+const REUSED_BYTES = 65_536;
 
 /** The bytes 0x36 and 0x5c, four at a time. */
 const INNER_PAD = 0x36363636;
@@ -32,11 +32,11 @@ function signByHmac(secret: string, data: Uint8Array): string {
 function createSignByHash(hash: HashOnce): SignSha1 {
   const key = new Uint8Array(BLOCK_BYTES);
   const keyWords = new Uint32Array(key.buffer);
-  const kept = new Uint8Array(BLOCK_BYTES + KEPT_BYTES);
+  const reused = new Uint8Array(BLOCK_BYTES + REUSED_BYTES);
   const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
   return (secret, data) => {
     const length = BLOCK_BYTES + data.length;
-    const inner = length > kept.length ? new Uint8Array(length) : kept.subarray(0, length);
+    const inner = length > reused.length ? new Uint8Array(length) : reused.subarray(0, length);
     writeKey(secret);
     flip(keyWords, INNER_PAD);
     inner.set(key);

@@ -33,8 +33,8 @@ export function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now
   const slot = lastSlot(policy, past.firstAttemptAt);
   if (past.roundStartedAt >= slot.from) return { kind: "expired" };
 
-  const natural = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
-  if (natural < slot.from) return { kind: "due", dueAt: natural as EpochMs };
+  const afterDelay = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
+  if (afterDelay < slot.from) return { kind: "due", dueAt: afterDelay as EpochMs };
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired" };

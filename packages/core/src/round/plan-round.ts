@@ -53,12 +53,12 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
 
   // In the last slot of the window, holds are ignored.
   const lastFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;
-  const freeAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
-  const free = now >= lastFrom ? open : open.filter((endpoint) => freeAt(endpoint) <= now);
-  const roomy = free.filter((endpoint) => !context.saturated.has(endpoint));
-  if (roomy.length > 0) return { kind: "attempt", endpoints: roomy };
-  if (free.length > 0) return { kind: "attempt", endpoints: free };
-  return release(Math.min(lastFrom, ...open.map(freeAt)));
+  const availableAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
+  const available = now >= lastFrom ? open : open.filter((endpoint) => availableAt(endpoint) <= now);
+  const unsaturated = available.filter((endpoint) => !context.saturated.has(endpoint));
+  if (unsaturated.length > 0) return { kind: "attempt", endpoints: unsaturated };
+  if (available.length > 0) return { kind: "attempt", endpoints: available };
+  return release(Math.min(lastFrom, ...open.map(availableAt)));
 }
 
 function withoutRefused(endpoints: readonly EndpointId[], known: readonly EndpointState[]): readonly EndpointId[] {

@@ -10,12 +10,12 @@ import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
  * any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseTimestamp(text: string): EpochMs | undefined {
-  return readUsual(text) ?? parseAnyTimestamp(text);
+  return parseCommonForm(text) ?? parseAnyTimestamp(text);
 }
 
 /** Reads `YYYY-MM-DDTHH:MM:SS.mmmZ`, the most common form, without creating substrings. */
-function readUsual(text: string): EpochMs | undefined {
-  if (!USUAL_FORM.test(text)) return undefined;
+function parseCommonForm(text: string): EpochMs | undefined {
+  if (!COMMON_FORM.test(text)) return undefined;
   const at = instantOf({
     year: digits(text, 0, 4),
     month: digits(text, 5, 7),
@@ -28,7 +28,7 @@ function readUsual(text: string): EpochMs | undefined {
   return at !== undefined && isWritable(at) ? (at as EpochMs) : undefined;
 }
 
-const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const COMMON_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function digits(text: string, from: number, to: number): number {
   let number = 0;
