@@ -7,7 +7,7 @@ import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { scanCall } from "./check-json.js";
-import { mergeObject, refusalOfMerged } from "./lay-under.js";
+import { mergeObject, refusalOfMerged } from "./merge-object.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import type { JsonText, ReadShared } from "./read-shared.js";
 

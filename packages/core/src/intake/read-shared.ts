@@ -1,5 +1,5 @@
 // Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
-// JSON once, however many calls get it (decision: what a request may cost). Must not know the calls; merging is lay-under.ts.
+// JSON once, however many calls get it (decision: what a request may cost). Must not know the calls; merging is merge-object.ts.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
