@@ -56,6 +56,12 @@ export const OVERDUE_MS = 60_000;
 /** The number of gathered rows that are committed without further delay (decision: group commits). */
 export const GATHER_ROWS = 256;
 
+/** The last slot, where the last round is placed, is one part in so many of the window (decision: schedule). */
+export const LAST_SLOT_DIVISOR = 250;
+/** The last slot ends before the window: by one part in so many of the window, and at least by so much (decision: schedule). */
+export const END_MARGIN_DIVISOR = 2_000;
+export const MIN_END_MARGIN_MS = 50;
+
 /** A hold is longer than its Retry-After by at most this share of it (decision: pace). */
 export const RETRY_AFTER_JITTER = 0.2;
 /** The first and the longest delay after a local fault (decision: rounds and verdicts). */

@@ -3,7 +3,7 @@
 // know rounds in flight.
 
 import type { EpochMs } from "../ids.js";
-import { LOCAL_FAULT_MAX_MS } from "../limits.js";
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
 export type NextRound =
@@ -66,14 +66,15 @@ export function lastSlot(
   policy: RetryPolicy,
   firstAttemptAt: EpochMs,
 ): { readonly from: EpochMs; readonly until: EpochMs } {
-  const { floorMs, slotMs } = slotOf(policy);
+  const { marginMs, slotMs } = slotOf(policy);
   const end = windowEnd(policy, firstAttemptAt);
-  return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - floorMs) as EpochMs };
+  return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - marginMs) as EpochMs };
 }
 
-function slotOf({ retryWindowMs }: RetryPolicy): { readonly floorMs: number; readonly slotMs: number } {
-  const floorMs = Math.max(retryWindowMs / 2_000, 50);
-  return { floorMs, slotMs: Math.max(retryWindowMs / 250, 2 * floorMs) };
+/** The length of the last slot, margin included, and the margin at the end of the window in which no round is placed. */
+function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; readonly slotMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, slotMs: Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
 /** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
