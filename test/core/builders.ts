@@ -1,4 +1,4 @@
-// Builders for the tests of core: each gives a whole, sound value, changed only where a test says so.
+// Builders for the tests of core: each returns a complete and valid value, with the changes of a test.
 
 import {
   type Body,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { destination, laneId } from "./builders.js";
 
 describe("steps", () => {
-  it("one for each item, whose results come in their order", () => {
+  it("are one per item, and their results are in the order of the items", () => {
     const steps = mapInSteps(["a", "b"], (item, index) => `${item}${index}`);
     expect([steps.next(), steps.next(), steps.next()]).toEqual([
       { done: false, value: undefined },
@@ -14,12 +14,12 @@ describe("steps", () => {
     ]);
   });
 
-  it("run in a row give what they end with", () => {
+  it("return their result when run in a row", () => {
     expect(runSteps(mapInSteps([1, 2, 3], (item) => 2 * item))).toEqual([2, 4, 6]);
     expect(runSteps(mapInSteps([], () => 0))).toEqual([]);
   });
 
-  it("of a workspace look at one source or destination each, and find what one look at all of it finds", () => {
+  it("of a workspace check one source or destination each, and find all its problems", () => {
     fc.assert(
       fc.property(workspaces(), fc.boolean(), (sound, isBroken) => {
         const broken = [...sound.destinations, destination({ id: laneId("") })];

@@ -1,6 +1,5 @@
-// All that core may see of the platform it runs on. The compiler refuses everything else (`types: []`):
-// no fetch, no timers, no process, no console. Only what signs and verifies in `request/` imports node:crypto;
-// TextEncoder, URL and atob are in every runtime.
+// The parts of the platform that core may use. The compiler refuses everything else (`types: []`): fetch, timers, process,
+// console. Only the files of `request/` import node:crypto; TextEncoder, URL and atob exist in every runtime.
 
 declare module "node:crypto" {
   export function createHmac(algorithm: "sha1" | "sha256", key: Uint8Array): Hmac;
@@ -14,12 +13,12 @@ interface Hmac {
   digest(encoding: "hex" | "base64"): string;
 }
 
-/** Base64 to one character for each byte. Throws on anything else. */
+/** Decodes base64 to one character per byte. Throws on any other text. */
 declare function atob(text: string): string;
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;
-  /** Writes as many whole characters as fit; answers UTF-16 units read and bytes written. */
+  /** Writes as many whole characters as fit. Returns the UTF-16 units read and the bytes written. */
   encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
 }
 

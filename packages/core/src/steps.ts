@@ -1,17 +1,17 @@
-// Work that can be done in small steps, so that a host may give other work its turn in between. Decides nothing: each
-// `yield` is a place at which the host may pause; the work goes on from there (decision: reloads in slices).
+// Work in small steps, as a generator: at each `yield` the host may return to the event loop before it continues (decision:
+// reloads in slices). Decides nothing, and must not know when the host pauses.
 
-/** Work that pauses after each step, and ends with its result. A long step is worth a pause of the host by itself. */
+/** Work that yields after each step and returns its result. It yields `"long"` after a step that deserves a pause by itself. */
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
-/** Does all steps in a row. */
+/** Runs all steps without a pause, and returns the result. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
 }
 
-/** What `change` makes of each item; each is a step. */
+/** Maps items with `change`, in order; each item is a step. */
 export function* mapInSteps<Item, Changed>(
   items: readonly Item[],
   change: (item: Item, index: number) => Changed,

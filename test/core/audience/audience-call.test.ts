@@ -10,18 +10,18 @@ const told = (record: Partial<AudienceRecord>, change: MemberChange) => {
 };
 
 describe("audienceCall", () => {
-  it("says true or false of an audience", () => {
+  it("has true or false as the trait of an audience", () => {
     expect(told({}, ENTERED)).toEqual({ traits: { vip: true } });
     expect(told({}, DEPARTED)).toEqual({ traits: { vip: false } });
   });
 
-  it("says the value of a computed trait, or null", () => {
+  it("has the value of a computed trait, or null", () => {
     expect(told({ kind: "trait" }, { ...ENTERED, value: '{"a":[1]}' })).toEqual({ traits: { vip: { a: [1] } } });
     expect(told({ kind: "trait" }, { ...ENTERED, kind: "changed", value: "0" })).toEqual({ traits: { vip: 0 } });
     expect(told({ kind: "trait" }, DEPARTED)).toEqual({ traits: { vip: null } });
   });
 
-  it("names the event where it is a track call", () => {
+  it("names the event in a track call", () => {
     const track = { sendsAs: "track" } as const;
     expect(told(track, ENTERED)).toEqual({
       event: "Audience Entered",
@@ -37,7 +37,7 @@ describe("audienceCall", () => {
     });
   });
 
-  it("is about the user, and says what audience it comes from", () => {
+  it("has the user, and the audience that it comes from", () => {
     expect(audienceCall(audience(), ENTERED)).toMatchObject({
       userId: "u",
       context: {

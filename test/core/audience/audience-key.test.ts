@@ -20,7 +20,7 @@ describe("snakeCase", () => {
     expect(snakeCase(name)).toBe(key);
   });
 
-  it("is idempotent, holds no capital and no two underscores, and has none at either end (law 42)", () => {
+  it("is idempotent, has no capital letter, no double underscore and no underscore at either end (law 42)", () => {
     fc.assert(
       fc.property(nastyStrings(), (name) => {
         const key = snakeCase(name);
@@ -37,11 +37,11 @@ describe("audienceKey", () => {
     expect(audienceKey("Big Spenders", new Set())).toEqual({ kind: "key", key: "big_spenders" });
   });
 
-  it("refuses a name that leaves nothing", () => {
+  it("refuses a name without letters and digits", () => {
     expect(audienceKey("!?", new Set())).toEqual({ kind: "refused", reason: "empty" });
   });
 
-  it("refuses a name that meets another audience's key, and says which", () => {
+  it("refuses a name whose key another audience has, and names that key", () => {
     expect(audienceKey("BIG spenders!", new Set(["big_spenders"]))).toEqual({
       kind: "refused",
       reason: "taken",
@@ -49,7 +49,7 @@ describe("audienceKey", () => {
     });
   });
 
-  it("is total: a key is never empty, never taken, and never reaches for a prototype (law 42)", () => {
+  it("is total: a key is never empty, never taken, and never read from a prototype (law 42)", () => {
     fc.assert(
       fc.property(nastyStrings(), fc.array(nastyStrings().map(snakeCase)), (name, others) => {
         const taken = new Set(others);

@@ -1,7 +1,7 @@
 import { audienceSource, isAudienceSource, type SourceId } from "@postrider/core";
 import { expect, it } from "vitest";
 
-it("an audience's messages have a source of their own, which is known as such", () => {
+it("the messages of an audience have a source of their own, which is recognised", () => {
   expect(audienceSource("vip")).toBe("audience/vip");
   expect(isAudienceSource(audienceSource("vip"))).toBe(true);
   expect(isAudienceSource("website" as SourceId)).toBe(false);

@@ -1,4 +1,4 @@
-// What tests of audiences are made of: members from short texts, a record with sensible values, lists cut into pages.
+// Builders for the tests of audiences: members from short texts, a record with sensible values, lists cut into pages.
 
 import type { AudienceRecord, DestinationId, EpochMs, Member, Reading } from "@postrider/core";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
@@ -7,7 +7,7 @@ import fc from "fast-check";
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
 
-/** `a b=1`: a belongs to it, the value of b is 1. */
+/** Members from a text: `a b=1` is a member a, and a member b with the value 1. */
 export function membersOf(text: string): readonly Member[] {
   const words = text.split(" ").filter((word) => word !== "");
   return words.map((word) => {
@@ -38,7 +38,7 @@ export function audience(changes: Partial<AudienceRecord> = {}): AudienceRecord 
   };
 }
 
-/** Few users, so that lists meet; some whose order is not that of their bytes, and halves of pairs. */
+/** Few users, so that lists overlap; some whose order differs from that of their UTF-8 bytes, and lone surrogates. */
 export function users(): fc.Arbitrary<string> {
   const few = fc.constantFrom(
     "a",
@@ -58,7 +58,7 @@ export function users(): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: few }, nastyStrings());
 }
 
-/** In any order, with repeats, some with values. */
+/** Members in any order, with repeats, some with values. */
 export function anyMembers(): fc.Arbitrary<readonly Member[]> {
   const value = fc.option(fc.constantFrom("1", "2", '"x"'), { nil: undefined });
   const member = fc
@@ -67,7 +67,7 @@ export function anyMembers(): fc.Arbitrary<readonly Member[]> {
   return fc.array(member, { maxLength: 30 });
 }
 
-/** A list that is handed out page by page, each as long as `sizes` says in turn. */
+/** A list that is read page by page; the pages have the lengths `sizes`, in turn. */
 export function pager(members: readonly Member[], sizes: readonly number[]): (reading: Reading | undefined) => Reading {
   let from = 0;
   let turn = 0;

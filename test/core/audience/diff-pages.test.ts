@@ -14,7 +14,7 @@ interface Sizes {
   readonly limit: number;
 }
 
-/** Compares two sets to their ends, page by page. Holds one page of each. */
+/** Compares two sets completely, page by page, with one page of each in memory. */
 function diffAll(previous: readonly Member[], current: readonly Member[], sizes: Sizes): readonly MemberChange[] {
   const nextPast = pager(previous, sizes.past);
   const nextPresent = pager(current, sizes.present);
@@ -31,30 +31,30 @@ function diffAll(previous: readonly Member[], current: readonly Member[], sizes:
 }
 
 describe("diffPages", () => {
-  it("tells who entered, who left and whose value is another one", () => {
+  it("finds the users that entered or departed, and those with another value", () => {
     const step = diffPages(at("a b=1 c=1 e"), at("b=1 c=2 d"), Infinity);
     expect(linesOf(step.changes)).toEqual(["departed a", "changed c=2", "entered d"]);
-    // Nobody can say yet whether e is gone.
+    // Whether e has departed is not known before the next page.
     expect(step).toMatchObject({ previous: 3, current: 3 });
   });
 
-  it("goes on to the end where the other list is at its", () => {
+  it("continues to the end once the other list has ended", () => {
     expect(linesOf(diffPages(at("a b", 1), END, Infinity).changes)).toEqual(["departed b"]);
     expect(linesOf(diffPages(END, at("a b=1"), Infinity).changes)).toEqual(["entered a", "entered b=1"]);
     expect(diffPages(END, END, Infinity)).toEqual({ changes: [], previous: 0, current: 0 });
   });
 
-  it("waits for a page that is used up", () => {
+  it("stops at the end of a page until the next one is loaded", () => {
     expect(diffPages(at("a", 1), at("b"), Infinity)).toEqual({ changes: [], previous: 1, current: 0 });
     expect(diffPages(at("b"), at("a", 1), Infinity)).toEqual({ changes: [], previous: 0, current: 1 });
   });
 
-  it("stops after as many changes as it was asked for", () => {
+  it("stops after `limit` changes", () => {
     expect(diffPages(at("a c"), at("b c d"), 1)).toMatchObject({ previous: 1, current: 0 });
     expect(diffPages(at("a"), at("a"), 0)).toEqual({ changes: [], previous: 0, current: 0 });
   });
 
-  it("sends what a walk through both lists at once finds, whatever pages they come in (law 41)", () => {
+  it("finds the same changes as one pass over both lists, however they are cut into pages (law 41)", () => {
     const size = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 });
     const sizes = fc.record({ past: size, present: size, limit: fc.integer({ min: 1, max: 5 }) });
     fc.assert(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers } from "./builders.js";
 
-/** What a receiver holds who knew `previous` and was told these changes. */
+/** The members that a receiver has after it had `previous` and got these changes. */
 function apply(previous: readonly Member[], changes: Iterable<MemberChange>): readonly Member[] {
   const known = new Map(previous.map((member) => [member.userId, member]));
   for (const { kind, userId, value } of changes) {
@@ -14,7 +14,7 @@ function apply(previous: readonly Member[], changes: Iterable<MemberChange>): re
 }
 
 describe("diffSorted", () => {
-  it("lets everyone enter at a first sync, and tells nobody false (law 41)", () => {
+  it("lets all members enter at a first sync, and none depart (law 41)", () => {
     fc.assert(
       fc.property(anyMembers(), (members) => {
         const current = sortMembers(members);
@@ -23,7 +23,7 @@ describe("diffSorted", () => {
     );
   });
 
-  it("sends nothing for the same set (law 41)", () => {
+  it("finds no change in the same set (law 41)", () => {
     fc.assert(
       fc.property(anyMembers(), (members) => {
         expect([...diffSorted(sortMembers(members), sortMembers(members))]).toEqual([]);
@@ -33,7 +33,7 @@ describe("diffSorted", () => {
     );
   });
 
-  it("sends exactly those who are in one set and not in the other, each once (law 41)", () => {
+  it("finds exactly the users that are in only one of the sets, each once (law 41)", () => {
     fc.assert(
       fc.property(anyMembers(), anyMembers(), (before, after) => {
         const [previous, current] = [before, after].map((members) => new Set(members.map(({ userId }) => userId)));
@@ -47,7 +47,7 @@ describe("diffSorted", () => {
     );
   });
 
-  it("turns the previous set into the current one when what was sent is applied (law 41)", () => {
+  it("finds changes that turn the previous set into the current one (law 41)", () => {
     fc.assert(
       fc.property(anyMembers(), anyMembers(), (before, after) => {
         const [previous, current] = [sortMembers(before), sortMembers(after)];
@@ -56,7 +56,7 @@ describe("diffSorted", () => {
     );
   });
 
-  it("holds no more than a thousand members of each set, however large they are", () => {
+  it("keeps at most a thousand members of each set in memory, however large they are", () => {
     let [taken, most] = [0, 0];
     function* endless(): Generator<Member> {
       for (let index = 0; index < 1_000_000; index += 1) {
@@ -72,7 +72,7 @@ describe("diffSorted", () => {
     expect(taken).toBeLessThan(12_001);
   });
 
-  it("lets go of both sets when nobody listens any more", () => {
+  it("closes both iterators when the caller stops early", () => {
     const closed: string[] = [];
     function* members(name: string): Generator<Member> {
       try {

@@ -23,8 +23,8 @@ function told(parts: readonly SnapshotPart[], sync = 1) {
   return [{ destination: CRM, sync, parts }];
 }
 
-describe("a request about users", () => {
-  it("is carried out in an audience that has noted it, or a later one", () => {
+describe("a deletion request", () => {
+  it("is carried out in an audience that has recorded its number, or a later one", () => {
     expect(erasedUpTo(audience())).toBe(0);
     expect(isErasedFrom(audience({ erased: 3 }), 3)).toBe(true);
     expect(isErasedFrom(audience({ erased: 3 }), 4)).toBe(false);
@@ -35,12 +35,12 @@ describe("a request about users", () => {
     [undefined, false],
     [2, false],
     [3, true],
-  ])("is not over while an upload from before it comes in (since %s: %s)", (since, isOver) => {
+  ])("is not complete while an upload that began before it is running (since %s: %s)", (since, isOver) => {
     const running = { kind: "collecting", ...holder, ...(since === undefined ? {} : { since }) } as const;
     expect(isErasedFrom(audience({ erased: 3, running }), 3)).toBe(isOver);
   });
 
-  it("is carried out in all sets but those that an upload is making", () => {
+  it("is carried out in all sets but those that an upload is writing", () => {
     const sets = [set(1), set(2), set(3)];
     expect(settledSets(audience({ syncs: 3 }), sets)).toEqual(sets);
     const running = { kind: "collecting", ...holder } as const;
@@ -56,7 +56,7 @@ describe("a range that ends at a deleted user", () => {
     { set: "old", upTo: null },
   ];
 
-  it("is found with what lies on both sides of its end", () => {
+  it("is found with the sets on both sides of its end", () => {
     const record = audience({
       told: [...told(parts), { destination: MAIL, sync: 0, parts: [{ set: "new", upTo: "k" }] }],
     });
@@ -68,7 +68,7 @@ describe("a range that ends at a deleted user", () => {
     expect(boundsAt(record, new Set(["a"]))).toEqual([]);
   });
 
-  it("ends at the last member before, and is none where there is none", () => {
+  it("then ends at the last member before that user, and is removed if there is none", () => {
     const [first, second] = boundsAt(audience({ told: told(parts) }), new Set(["d", "k"]));
     const moved = [
       { ...first!, to: null },
@@ -82,7 +82,7 @@ describe("a range that ends at a deleted user", () => {
     );
   });
 
-  it("means the same as before to everyone who stays", () => {
+  it("holds the same members as before, except for the deleted ones", () => {
     const letters = Array.from("abcdefghij");
     const some = fc.subarray(letters);
     fc.assert(
@@ -109,7 +109,7 @@ describe("a range that ends at a deleted user", () => {
   });
 });
 
-/** Whom a snapshot holds, in order. */
+/** The members of a snapshot, in order. */
 function membersOf(parts: readonly SnapshotPart[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const all = [...new Set([...sets.values()].flat())].toSorted();
   return all.filter((user) => {
@@ -119,13 +119,13 @@ function membersOf(parts: readonly SnapshotPart[], sets: ReadonlyMap<string, rea
 }
 
 describe("the set of an audience's members", () => {
-  it("is that of the last sync that was sent, whatever destinations know", () => {
+  it("is that of the last sync that was sent, regardless of the snapshots of destinations", () => {
     expect(currentSet(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toBe("s2");
     expect(neededSets(audience({ current: "s2" }))).toEqual(new Set(["s2"]));
     expect(partBeyond([], "a")).toBeUndefined();
   });
 
-  it("is what was heard last to the end, in a record of an earlier version", () => {
+  it("is the last one that was sent completely, in a record of an earlier version", () => {
     expect(currentSet(audience())).toBeUndefined();
     const heard = [
       { destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] },

@@ -4,18 +4,18 @@ import { describe, expect, it } from "vitest";
 import { MIN_GUARDED_MEMBERS } from "../../../packages/core/src/limits.js";
 import "../../property.js";
 
-describe("a sync that takes users out", () => {
+describe("a sync that removes users", () => {
   it.each([
     [19, 19, false],
     [20, 10, false],
     [20, 11, true],
     [1_001, 500, false],
     [1_001, 501, true],
-  ])("of an audience of %i, %i of them, has to be confirmed: %s", (before, departed, isHeld) => {
+  ])("from an audience of %i, %i of them, must be confirmed: %s", (before, departed, isHeld) => {
     expect(isRemovalHeld({ before, departed })).toBe(isHeld);
   });
 
-  it("goes through once exactly that number is confirmed, and never has to be if half of them stay", () => {
+  it("passes once exactly that number is confirmed, and needs no confirmation if half of the members stay", () => {
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000), (before, departed, confirmed) => {
         expect(isRemovalHeld({ before, departed }, departed)).toBe(false);

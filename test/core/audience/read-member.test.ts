@@ -13,7 +13,7 @@ describe("readMember", () => {
     expect(readMember(AUDIENCE, { userId: "u", name: "not ours" })).toEqual({ userId: "u" });
   });
 
-  it("reads a value and writes it as JSON does, so that what only looks different is the same", () => {
+  it("reads a value and writes it again, so that different JSON text for the same value is equal", () => {
     expect(readMember(TRAIT, { userId: "u", value: ' { "a" : 1.0 } ' })).toEqual({ userId: "u", value: '{"a":1}' });
     expect(readMember(TRAIT, { userId: "u", value: "false" })).toEqual({ userId: "u", value: "false" });
   });
@@ -32,16 +32,16 @@ describe("readMember", () => {
     [TRAIT, { userId: "u", value: "1e400" }, "a number that JSON can carry"],
     [TRAIT, { userId: "u", value: nested(63) }, "at most 64 levels"],
     [TRAIT, { userId: "u", value: JSON.stringify("x".repeat(32_700)) }, "at most 32768 bytes of JSON"],
-  ])("refuses what is no member (%#)", (record, given, expected) => {
+  ])("refuses input that is not a member (%#)", (record, given, expected) => {
     expect(readMember(record, given)).toEqual({ expected });
   });
 
-  it("takes what still fits a call", () => {
+  it("takes members that just fit into a call", () => {
     expect(readMember(TRAIT, { userId: "u", value: nested(62) })).toHaveProperty("userId");
     expect(readMember(AUDIENCE, "u".repeat(32_000))).toHaveProperty("userId");
   });
 
-  it("never takes what cannot be told", () => {
+  it("never takes a member that no call can carry", () => {
     fc.assert(
       fc.property(users(), fc.jsonValue(), (userId, value) => {
         const member = readMember(TRAIT, { userId, value: JSON.stringify(value) });

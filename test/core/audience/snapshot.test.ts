@@ -7,31 +7,31 @@ const OLD: readonly SnapshotPart[] = [
 ];
 
 describe("a snapshot", () => {
-  it("gives way from its beginning to what is told", () => {
+  it("is replaced from its beginning by what has been sent", () => {
     expect(advanceSnapshot(OLD, "third", "c")).toEqual([{ set: "third", upTo: "c" }, ...OLD]);
     expect(advanceSnapshot(OLD, "third", "g")).toEqual([{ set: "third", upTo: "g" }, OLD[1]]);
     expect(advanceSnapshot(OLD, "third", null)).toEqual([{ set: "third", upTo: null }]);
   });
 
-  it("grows by what is told further", () => {
+  it("grows by what is sent next", () => {
     const begun = advanceSnapshot(OLD, "third", "c");
     expect(advanceSnapshot(begun, "third", "h")).toEqual([{ set: "third", upTo: "h" }, OLD[1]]);
   });
 
-  it("of somebody who knows nothing holds nothing beyond what is told", () => {
+  it("of a new destination holds only what has been sent", () => {
     const begun = advanceSnapshot([], "first", "c");
     expect(partBeyond(begun, undefined)).toEqual({ set: "first", upTo: "c" });
     expect(partBeyond(begun, "c")).toBeUndefined();
     expect(partBeyond([], undefined)).toBeUndefined();
   });
 
-  it("says where the members beyond a user stand", () => {
+  it("finds the range of the members after a user", () => {
     expect(["a", "f", "g", "h"].map((after) => partBeyond(OLD, after)?.set)).toEqual([
       ...["second", "second", "first", "first"],
     ]);
   });
 
-  it("says how far a set has been told", () => {
+  it("answers how far a set has been sent", () => {
     expect(reachedIn(OLD, "second")).toEqual({ set: "second", upTo: "g" });
     expect(reachedIn(OLD, "first")).toBeNull();
     expect(reachedIn([], "first")).toBeNull();

@@ -4,23 +4,23 @@ import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, textOf } from "./builders.js";
 
 describe("sortMembers", () => {
-  it("puts members in order, each user once, with the value given last", () => {
+  it("sorts members, each user once, with the value that was given last", () => {
     expect(textOf(sortMembers(membersOf("c b=1 a b=2 c")))).toBe("a b=2 c");
   });
 
-  it("goes by UTF-16 code units, whatever an id is made of", () => {
+  it("compares UTF-16 code units, for all characters", () => {
     const ids = ["\uffff", "\u{1f600}", "é", "z", "\udc00", "\ud800", "Z", ""];
     const sorted = sortMembers(ids.map((userId) => ({ userId }))).map(({ userId }) => userId);
     expect(sorted).toEqual(["", "Z", "z", "é", "\ud800", "\u{1f600}", "\udc00", "\uffff"]);
   });
 
-  it("changes nothing that it was given", () => {
+  it("does not change its argument", () => {
     const members = membersOf("b a");
     sortMembers(members);
     expect(textOf(members)).toBe("b a");
   });
 
-  it("gives the last value of every user, strictly ascending", () => {
+  it("has the last value of every user, strictly ascending", () => {
     fc.assert(
       fc.property(anyMembers(), (members) => {
         const sorted = sortMembers(members);

@@ -29,12 +29,12 @@ const steps: Readonly<Record<string, (record: AudienceRecord) => AudienceRecord>
 };
 
 describe("the steps of a sync", () => {
-  it("begin with its members coming in", () => {
+  it("begin with the upload of its members", () => {
     expect(collecting).toMatchObject({ syncs: 1, running: { kind: "collecting", ...holder, since: 2 } });
     expect(collecting.told).toEqual([]);
   });
 
-  it("go on with its being sent", () => {
+  it("continue with sending", () => {
     expect({ erased: 4, ...sending.running }).toEqual({ kind: "sending", ...whole, ...holder });
     expect(sending.current).toBe("s1");
     expect(sendSync(audience(), whole)).toEqual(audience());
@@ -47,7 +47,7 @@ describe("the steps of a sync", () => {
     },
   );
 
-  it("move on what each destination knows, and leave those to be told who have not heard the end", () => {
+  it("advance the snapshots of destinations, and leave those that have not been sent everything", () => {
     const begun = tellSync(sending, { destinations: [CRM, MAIL], upTo: "b", asOf: 4 });
     expect(begun.running).toMatchObject({ left: [CRM, MAIL] });
     expect(tellSync(sending, { destinations: [CRM], upTo: "b", asOf: 3 })).toEqual(sending);
@@ -61,7 +61,7 @@ describe("the steps of a sync", () => {
     expect(knownTo(further, MAIL)).toEqual({ destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] });
   });
 
-  it("leave behind who is not to hear more, with what it knows", () => {
+  it("end early for a destination, and keep its snapshot", () => {
     const left = leaveBehind(sending, [MAIL]);
     expect(left.running).toMatchObject({ left: [CRM] });
     expect(left.told).toEqual(sending.told);
@@ -74,14 +74,14 @@ describe("the steps of a sync", () => {
     expect(ended.last).toEqual({ sync: 1, members: 3, ...counts, endedAt: NOW });
   });
 
-  it("change nothing of an audience that is not being sent", () => {
+  it("change nothing in an audience that is not being sent", () => {
     for (const step of Object.values(steps)) {
       expect(step(audience())).toEqual(audience());
       expect(step(collecting)).toEqual(collecting);
     }
   });
 
-  it("let go of what is collected for good, and of what is sent for the next to take up", () => {
+  it("lose a released upload, and let a released sending be resumed at once", () => {
     expect(releaseSync(collecting)).toEqual({ ...collecting, running: null });
     const released = releaseSync(sending);
     expect(released).toEqual({ ...sending, running: { ...sending.running, aliveAt: 0 } });
@@ -90,15 +90,15 @@ describe("the steps of a sync", () => {
   });
 });
 
-describe("whoever holds a sync", () => {
+describe("the lease of a sync", () => {
   it.each([
     [NOW, true],
     [NOW - 30_000, true],
     [NOW - 30_001, false],
     [0, false],
-    // The clock was set back: what it says has no meaning any more.
+    // The clock was set back, so the instant means nothing.
     [NOW + 30_001, false],
-  ])("who gave a sign of life at %i holds it: %s", (aliveAt, isIt) => {
+  ])("that was renewed at %i is valid: %s", (aliveAt, isIt) => {
     expect(isHeld({ owner: "one", aliveAt: aliveAt as EpochMs }, 30_000, NOW)).toBe(isIt);
   });
 });

@@ -20,7 +20,7 @@ describe("the options of a client", () => {
     expect(DEFAULT_CLIENT.maxQueued).toEqual({ calls: 10_000, bytes: 32 * 1_024 * 1_024 });
   });
 
-  it("are taken as they are given", () => {
+  it("are used as given", () => {
     const given = {
       flushAt: 1,
       flushAfterMs: 2,
@@ -37,7 +37,7 @@ describe("the options of a client", () => {
     expect(settings({ maxQueued: { calls: 6 } })).toMatchObject({ maxQueued: { calls: 6, bytes: 33_554_432 } });
   });
 
-  it("know flushAt by the name of size as well, but not by two values", () => {
+  it("accept size as another name of flushAt, but not two different values", () => {
     expect(settings({ size: 5 })).toMatchObject({ flushAt: 5 });
     expect(settings({ size: 5, flushAt: 5 })).toMatchObject({ flushAt: 5 });
     expect(problems({ size: 5, flushAt: 6 })).toEqual(["size"]);
@@ -57,11 +57,11 @@ describe("the options of a client", () => {
     "ftp://a.example",
     "https://u:p@a.example",
     "https://a.example?q",
-  ])("refuse an endpoint that is no base URL: %s", (given) => {
+  ])("refuse an endpoint that is not a base URL: %s", (given) => {
     expect(problems({ endpoint: given })).toEqual(["endpoint"]);
   });
 
-  it.each([undefined, "", 7, "a:b"])("refuse a write key that is none: %s", (key) => {
+  it.each([undefined, "", 7, "a:b"])("refuse an invalid write key: %s", (key) => {
     expect(problems({}, key ?? null)).toEqual(["writeKey"]);
   });
 
@@ -85,7 +85,7 @@ describe("the options of a client", () => {
     expect(problems(options)).toEqual([path]);
   });
 
-  it("are refused with all that is wrong, and never with the key", () => {
+  it("are refused with every problem, and never show the key", () => {
     const checked = checkOptions("SECRET:KEY", { endpoint: "SECRET:KEY", flushAt: 0, whenFull: "drop" as "wait" });
     expect(checked).toMatchObject({ kind: "bad", problems: { length: 4 } });
     expect(JSON.stringify(checked)).not.toContain("SECRET");

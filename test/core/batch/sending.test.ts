@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 0, 31, 12) as EpochMs;
 describe("a batch", () => {
   const call = (bytes: number): { json: string; bytes: number } => ({ json: "x".repeat(bytes), bytes });
 
-  it("takes as many calls as it may hold", () => {
+  it("takes at most flushAt calls", () => {
     expect(packBatch([], 20)).toBe(0);
     expect(packBatch([call(10), call(10)], 20)).toBe(2);
     expect(packBatch([call(10), call(10), call(10)], 2)).toBe(2);
@@ -25,12 +25,12 @@ describe("a batch", () => {
     expect(packBatch([...calls.slice(0, 15), call(rest)], 20)).toBe(15);
   });
 
-  it("is JSON with the time of its sending and its calls in order", () => {
+  it("is JSON with the time at which it is sent and its calls in order", () => {
     const body = writeBatch([{ json: '{"n":1}' }, { json: '{"n":2}' }], NOW);
     expect(JSON.parse(body)).toEqual({ sentAt: "2026-01-31T12:00:00.000Z", batch: [{ n: 1 }, { n: 2 }] });
   });
 
-  it("never is larger than 500,000 bytes, holds more than flushAt calls, or nothing at all", () => {
+  it("is never larger than 500,000 bytes, never has more than flushAt calls, and is never empty", () => {
     const calls = fc.array(fc.integer({ min: 2, max: 32_768 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(calls, fc.integer({ min: 1, max: 60 }), (sizes, flushAt) => {
@@ -41,7 +41,7 @@ describe("a batch", () => {
         expect(count).toBeGreaterThanOrEqual(1);
         expect(count).toBeLessThanOrEqual(flushAt);
         expect(size).toBeLessThanOrEqual(500_000);
-        // As many as fit: a further one would break one of the limits, give or take the comma that the last one lacks.
+        // As many as fit: one more would exceed a limit, apart from the comma that the last call does not have.
         if (count < waiting.length && count < flushAt) expect(next).toBeGreaterThanOrEqual(500_000);
       }),
     );
@@ -61,29 +61,29 @@ describe("the queue", () => {
   const at = (now: number, changes: Partial<Waiting> = {}): unknown =>
     nextFlush(waiting(changes), policy, now as MonoMs);
 
-  it("is idle without calls", () => {
+  it("has no next flush without calls", () => {
     expect(at(9_000, { calls: 0, awaited: 0 })).toEqual({ kind: "idle" });
   });
 
-  it("is sent once there are enough calls, or bytes for a batch", () => {
+  it("is flushed once it has flushAt calls, or the bytes of a full batch", () => {
     expect(at(1_000, { calls: 20 })).toEqual({ kind: "now" });
     expect(at(1_000, { calls: 19 })).toEqual({ kind: "later", at: 6_000 });
     expect(at(1_000, { bytes: 500_000 })).toEqual({ kind: "now" });
     expect(at(1_000, { bytes: 499_999 })).toEqual({ kind: "later", at: 6_000 });
   });
 
-  it("is sent some time after the later of the last flush and the first queued call", () => {
+  it("is flushed flushAfterMs after the later of the last flush and the first queued call", () => {
     expect(at(5_999)).toEqual({ kind: "later", at: 6_000 });
     expect(at(6_000)).toEqual({ kind: "now" });
     expect(at(1_000, { lastFlushAt: 500 as MonoMs })).toEqual({ kind: "later", at: 6_000 });
     expect(at(2_000, { lastFlushAt: 2_000 as MonoMs })).toEqual({ kind: "later", at: 7_000 });
   });
 
-  it("is sent at once when somebody waits for it", () => {
+  it("is flushed at once when the host waits for a call", () => {
     expect(at(1_000, { awaited: 1 })).toEqual({ kind: "now" });
   });
 
-  it("has room for so many calls and bytes, equal allowed", () => {
+  it("takes calls and bytes up to its capacity, equal allowed", () => {
     const most = { calls: 2, bytes: 100_000 };
     expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_000)).toBe(true);
     expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_001)).toBe(false);
@@ -102,7 +102,7 @@ describe("an answer", () => {
   });
   const judge = (answer: BatchAnswer, calls = 3): unknown => judgeAnswer(answer, calls, NOW);
 
-  it("of success takes every call that it does not reject", () => {
+  it("of success accepts every call that it does not reject", () => {
     expect(judge(answered(200))).toEqual({ kind: "taken", rejected: new Map() });
     expect(judge(answered(204, "no JSON"))).toEqual({ kind: "taken", rejected: new Map() });
     const body = JSON.stringify({
@@ -128,7 +128,7 @@ describe("an answer", () => {
     },
   );
 
-  it.each([408, 429, 500, 501, 503, 599])("of %i has the batch sent again", (status) => {
+  it.each([408, 429, 500, 501, 503, 599])("of %i leads to a retry", (status) => {
     expect(judge(answered(status))).toEqual({
       kind: "again",
       objection: { code: String(status), message: `The server answered ${status}.` },
@@ -140,7 +140,7 @@ describe("an answer", () => {
     expect(judge(answered(status))).toMatchObject({ kind: "refused", objection: { code: String(status) } });
   });
 
-  it("says in the server's words why, cut to what is kept", () => {
+  it("has the server's code and text, cut to 300 characters", () => {
     const body = JSON.stringify({ error: { code: "unknown-key", message: "x".repeat(400) } });
     expect(judge(answered(401, body))).toEqual({
       kind: "refused",
@@ -149,14 +149,14 @@ describe("an answer", () => {
     expect(judge(answered(401, '{"error":{"code":"","message":1}}'))).toMatchObject({ objection: { code: "401" } });
   });
 
-  it("may ask to be left alone, in seconds or until a date, but not for ever", () => {
+  it("may ask for a delay, in seconds or by a date, of at most five minutes", () => {
     expect(judge(answered(429, "", "7"))).toMatchObject({ waitMs: 7_000 });
     expect(judge(answered(503, "", new Date(NOW + 9_000).toUTCString()))).toMatchObject({ waitMs: 9_000 });
     expect(judge(answered(500, "", "86400"))).toMatchObject({ waitMs: 300_000 });
     expect(judge(answered(429, "", "soon"))).toMatchObject({ waitMs: 0 });
   });
 
-  it.each(["timeout", "network"] as const)("that never comes has the batch sent again: %s", (fault) => {
+  it.each(["timeout", "network"] as const)("that is missing leads to a retry: %s", (fault) => {
     expect(judge({ kind: "silent", fault })).toMatchObject({ kind: "again", objection: { code: fault }, waitMs: 0 });
   });
 });
@@ -164,19 +164,19 @@ describe("an answer", () => {
 describe("a retry", () => {
   const policy = { maxRetries: 10, firstRetryMs: 500, maxRetryMs: 60_000 };
 
-  it("comes after delays that double up to a limit, and get longer by chance alone", () => {
+  it("comes after delays that double up to a limit, and that jitter only lengthens", () => {
     expect([1, 2, 3, 7, 8, 10].map((tries) => retryBatch(policy, tries, 0, 0))).toEqual(
       [500, 1_000, 2_000, 32_000, 60_000, 60_000].map((afterMs) => ({ kind: "again", afterMs })),
     );
     expect(retryBatch(policy, 1, 0, 0.999)).toEqual({ kind: "again", afterMs: 749 });
   });
 
-  it("waits as long as the server asks, if that is longer", () => {
+  it("waits for as long as the server asks, if that is longer", () => {
     expect(retryBatch(policy, 1, 7_000, 0.5)).toEqual({ kind: "again", afterMs: 7_000 });
     expect(retryBatch(policy, 8, 7_000, 0)).toEqual({ kind: "again", afterMs: 60_000 });
   });
 
-  it("is given up after so many", () => {
+  it("is given up after maxRetries", () => {
     expect(retryBatch(policy, 11, 0, 0)).toEqual({ kind: "given-up" });
     expect(retryBatch({ ...policy, maxRetries: 0 }, 1, 0, 0)).toEqual({ kind: "given-up" });
   });

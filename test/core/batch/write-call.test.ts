@@ -35,7 +35,7 @@ describe("a written call", () => {
     });
   });
 
-  it("keeps the id, the time, the context and the integrations that it brings", () => {
+  it("keeps the id, the time, the context and the integrations of the input", () => {
     const given = {
       userId: "u1",
       event: "e",
@@ -48,7 +48,7 @@ describe("a written call", () => {
     expect(write("track", { ...given, timestamp: new Date("2020-02-29T11:00:00.120Z") })).toEqual(written);
   });
 
-  it("takes null for absent, whole numbers for ids, and the empty text for none", () => {
+  it("reads null as absent, whole numbers as ids, and empty ids as absent", () => {
     expect(write("group", { userId: 7, anonymousId: null, groupId: 12, messageId: "", traits: null })).toMatchObject({
       userId: "7",
       groupId: "12",
@@ -57,7 +57,7 @@ describe("a written call", () => {
     expect(write("page", { userId: "", anonymousId: "a1", name: "" })).toMatchObject({ anonymousId: "a1", name: "" });
   });
 
-  it("has what it was given as traits of a page in its properties, which win", () => {
+  it("merges the traits of a page into its properties, which have precedence", () => {
     const traits = { url: "https://a.example", title: "A", referrer: "r", path: "/a", own: 1 };
     for (const type of ["page", "screen"] as const) {
       const written = write(type, { userId: "u1", category: "Docs", traits, properties: { title: "B" } });
@@ -68,7 +68,7 @@ describe("a written call", () => {
     }
   });
 
-  it("counts own fields only, and drops those that it does not know", () => {
+  it("reads own fields only, and drops unknown ones", () => {
     const input = Object.assign(Object.create(null) as object, { userId: "u1", event: "e", version: 2 });
     expect(write("track", input)).not.toHaveProperty("version");
     expect(refusalOf("track", { ["__proto__"]: { event: "e" }, userId: "u1" }).code).toBe("no-event");
@@ -125,16 +125,19 @@ describe("a refused call", () => {
     expect(refusalOf(type, input)).toEqual({ code, path });
   });
 
-  it.each([undefined, null, 1, "text", [], () => 1, new Date(0), Symbol("s")])("is what is no object: %s", (input) => {
-    expect(refusalOf("track", input)).toEqual({ code: "not-an-object", path: "" });
-  });
+  it.each([undefined, null, 1, "text", [], () => 1, new Date(0), Symbol("s")])(
+    "is any input that is not an object: %s",
+    (input) => {
+      expect(refusalOf("track", input)).toEqual({ code: "not-an-object", path: "" });
+    },
+  );
 
-  it("may be one that JSON cannot write", () => {
+  it("may be one that JSON.stringify cannot write", () => {
     const input = { userId: "u1", event: "e", properties: { n: 1n } };
     expect(refusalOf("track", input)).toEqual({ code: "number-not-finite", path: "properties.n" });
   });
 
-  it("never shows what was found", () => {
+  it("never shows the value that was found", () => {
     const result = writeCall("track", { userId: "u1", event: "e", timestamp: "CANARY" }, STAMP);
     expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({
       code: "bad-timestamp",
@@ -155,7 +158,7 @@ describe("the values of a host", () => {
     (value) => ({ userId: "u1", event: "e", timestamp: value }),
   ];
 
-  it.each(Object.keys(HOST_VALUES))("are carried as JSON carries them, or refused by name: %s", (name) => {
+  it.each(Object.keys(HOST_VALUES))("are written as by JSON.stringify, or refused with a path: %s", (name) => {
     for (const place of places) {
       const result = writeCall("track", place(HOST_VALUES[name]!()), STAMP);
       if (result.kind === "refused") expect(explainRefusal(result.refusal).message).not.toContain("CANARY");
@@ -163,7 +166,7 @@ describe("the values of a host", () => {
     }
   });
 
-  it("never make it throw, whatever they are, and what is written is within its limit", () => {
+  it("never make it throw, and never exceed the size limit", () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

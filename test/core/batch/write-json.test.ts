@@ -13,7 +13,7 @@ function write(properties: unknown): WriteResult {
   return writeCall("track", input, { messageId: "m", timestamp: "2026-01-31T12:00:00.000Z", library: LIBRARY });
 }
 
-/** What is written of the properties; what was refused instead, and where. */
+/** The JSON text of the properties, or the code and path of the refusal. */
 function written(properties: unknown): string {
   const result = write(properties);
   if (result.kind === "refused") return `${result.refusal.code} ${result.refusal.path}`;
@@ -23,8 +23,8 @@ function written(properties: unknown): string {
   );
 }
 
-describe("what is nested in a call", () => {
-  it("is written as JSON writes it, whatever it is", () => {
+describe("a nested value", () => {
+  it("is written as by JSON.stringify, of any kind", () => {
     const anything = fc.anything({ withDate: true, withMap: true, withSet: true, withNullPrototype: true });
     const values = fc.oneof(anything, jsonValues(), fc.string({ unit: "binary" }), fc.double());
     fc.assert(
@@ -49,7 +49,7 @@ describe("what is nested in a call", () => {
         c: { toJSON: "text" },
       },
     ],
-  ])("is written as JSON writes it: %j", (fields) => {
+  ])("is written as by JSON.stringify: %j", (fields) => {
     expect(written(fields)).toBe(JSON.stringify(fields));
   });
 
@@ -67,11 +67,11 @@ describe("what is nested in a call", () => {
     expect(written(properties)).toBe(refusal);
   });
 
-  it("may lie as deep as the way in lets it", () => {
+  it("may be nested as deep as ingest allows", () => {
     expect(written(nested(63))).toBe(JSON.stringify(nested(63)));
   });
 
-  it("is what was looked at, though a getter answers something else the next time", () => {
+  it("is read only once, so that a getter cannot answer something else later", () => {
     let asked = 0;
     const fields = {
       get price() {
@@ -81,7 +81,7 @@ describe("what is nested in a call", () => {
     expect(written(fields)).toBe('{"price":1}');
   });
 
-  it("is counted in UTF-8 bytes, keys too", () => {
+  it("is counted in UTF-8 bytes, keys included", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })), (fields) => {
         const result = write(fields);
@@ -90,7 +90,7 @@ describe("what is nested in a call", () => {
     );
   });
 
-  it("is held as one text, not as the pieces that it was made of", () => {
+  it("is kept as one flat string, not as a tree of its pieces", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const fields = Object.fromEntries(

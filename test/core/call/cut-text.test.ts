@@ -4,21 +4,21 @@ import { CUT_MARK, cutText } from "../../../packages/core/src/call/cut-text.js";
 import "../../property.js";
 
 describe("cutText", () => {
-  it("leaves what fits as it is", () => {
+  it("does not change a text that fits", () => {
     expect(cutText("", 2)).toBe("");
     expect(cutText("four", 4)).toBe("four");
   });
 
-  it("shows that it has cut", () => {
+  it("marks the cut", () => {
     expect(cutText("fives", 4)).toBe("fiv…");
   });
 
-  it("leaves no half of a character", () => {
+  it("never splits a surrogate pair", () => {
     expect(cutText("ab😀cd", 4)).toBe("ab…");
     expect(cutText("a😀cde", 4)).toBe("a😀…");
   });
 
-  it("keeps the beginning of any text, within its length", () => {
+  it("keeps the beginning of any text, within the length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, length) => {
         const cut = cutText(text, length);

@@ -16,7 +16,7 @@ describe("isPlainObject", () => {
     },
   );
 
-  it("does not take an object that writes itself as something else", () => {
+  it("is false for an object with a toJSON method", () => {
     expect(isPlainObject({ a: 1, toJSON: () => ({ a: 1 }) })).toBe(false);
     expect(isPlainObject(Object.assign(Object.create(null), { toJSON: () => 1 }))).toBe(false);
   });

@@ -21,7 +21,7 @@ describe("pathTo", () => {
     expect(pathTo(parent, step)).toBe(path);
   });
 
-  it("writes different keys differently", () => {
+  it("writes different keys as different paths", () => {
     fc.assert(
       fc.property(nastyKeys(), nastyKeys(), (one, other) => {
         expect(pathTo("a", one) === pathTo("a", other)).toBe(one === other);
@@ -29,7 +29,7 @@ describe("pathTo", () => {
     );
   });
 
-  it("cuts what gets too long, and extends it no further", () => {
+  it("cuts a path that gets too long, and does not extend it further", () => {
     const full = "k".repeat(MAX_PATH_LENGTH);
     expect(pathTo("", full)).toBe(full);
     const cut = `${"k".repeat(MAX_PATH_LENGTH - 1)}…`;
@@ -39,7 +39,7 @@ describe("pathTo", () => {
     expect(pathTo("a", "…")).toBe('a["…"]');
   });
 
-  it("is never longer than it may be, and never ends in half a character", () => {
+  it("is never longer than its limit, and never ends in half a surrogate pair", () => {
     const long = fc.string({ unit: fc.constantFrom("k", '"', "\\", "\u0001", "é", "😀"), maxLength: 400 });
     fc.assert(
       fc.property(fc.array(fc.oneof(long, fc.nat()), { minLength: 1, maxLength: 5 }), (steps) => {
@@ -50,7 +50,7 @@ describe("pathTo", () => {
     );
   });
 
-  it("looks at no more of a key than it shows", () => {
+  it("reads no more of a key than it shows", () => {
     const key = "\u0001".repeat(1_000_000);
     const stringify = vi.spyOn(JSON, "stringify");
     pathTo("", key);

@@ -25,19 +25,19 @@ describe("checkDeletion", () => {
     expect(problemsOf({ regulation })).toEqual([]);
   });
 
-  it("wants 1 to 5,000 users, repeats counted once", () => {
+  it("requires 1 to 5,000 users, repeats counted once", () => {
     expect(problemsOf({ userIds: [] })).toEqual(["userIds: missing"]);
     expect(problemsOf({ userIds: users(MAX_DELETION_USERS) })).toEqual([]);
     expect(problemsOf({ userIds: [...users(MAX_DELETION_USERS), "u0", "u7"] })).toEqual([]);
     expect(problemsOf({ userIds: users(MAX_DELETION_USERS + 1) })).toEqual(["userIds: too-many"]);
   });
 
-  it("says what to do with too many", () => {
+  it("advises several requests for too many users", () => {
     const request = { userIds: users(MAX_DELETION_USERS + 1), regulation: "suppress-only" } as const;
     expect(checkDeletion(request, KNOWN)[0]?.expected).toBe("at most 5000 user ids; make several requests");
   });
 
-  it("names each user id that no call can carry, by its place", () => {
+  it("reports each user id that no call can carry, with its path", () => {
     const longest = "x".repeat(MAX_USER_ID_LENGTH);
     expect(problemsOf({ userIds: ["u1", "", longest, `${longest}x`] })).toEqual([
       "userIds[1]: bad-user-id",
@@ -45,20 +45,20 @@ describe("checkDeletion", () => {
     ]);
   });
 
-  it("takes sources that are in the settings, and names the others", () => {
+  it("accepts sources in the settings, and reports the others", () => {
     expect(problemsOf({ sources: [sourceId("shop"), sourceId("website")] })).toEqual([]);
     expect(problemsOf({ sources: [sourceId("shop"), sourceId("gone")] })).toEqual(["sources[1]: unknown-source"]);
     expect(problemsOf({ sources: [] })).toEqual(["sources: missing"]);
   });
 
-  it("lets only those be limited to sources that tell receivers", () => {
+  it("accepts sources only for requests that notify receivers", () => {
     const sources = [sourceId("shop")];
     expect(problemsOf({ regulation: "suppress-with-delete", sources })).toEqual([]);
     expect(problemsOf({ regulation: "suppress-only", sources })).toEqual(["sources: not-allowed"]);
     expect(problemsOf({ regulation: "unsuppress", sources })).toEqual(["sources: not-allowed"]);
   });
 
-  it("tells everything that is wrong at once", () => {
+  it("reports every problem at once", () => {
     expect(problemsOf({ userIds: [""], sources: [sourceId("gone")] })).toEqual([
       "userIds[0]: bad-user-id",
       "sources[0]: unknown-source",

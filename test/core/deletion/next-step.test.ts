@@ -19,7 +19,7 @@ function record(changes: Partial<DeletionRecord> = {}): DeletionRecord {
   };
 }
 
-/** All steps of a request, each taken as it says. */
+/** All steps of a request, each carried out in turn. */
 function stepsOf(start: DeletionRecord): readonly DeletionStep[] {
   const step = nextStep(start);
   switch (step) {
@@ -44,7 +44,7 @@ describe("nextStep", () => {
     });
   });
 
-  it("goes on with the users who have no notice yet", () => {
+  it("continues with the users without a notice", () => {
     expect(nextStep(record({ isPurged: true, notified: 1 }))).toBe("notify");
     expect(nextStep(record({ isPurged: true, notified: 2 }))).toBe("finish");
   });

@@ -2,13 +2,13 @@ import { type DeletionId, MAX_DELETION_USERS, noticeId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 
 describe("noticeId", () => {
-  it("is one for each request and user, and always the same", () => {
+  it("is different for each request and user, and always the same for both", () => {
     const requests = ["d1" as DeletionId, "d2" as DeletionId];
     const ids = requests.flatMap((id) => [noticeId(id, 0), noticeId(id, 1)]);
     expect(ids).toEqual(["delete-d1-0", "delete-d1-1", "delete-d2-0", "delete-d2-1"]);
   });
 
-  it("is no longer than a messageId may be", () => {
+  it("is at most as long as a messageId may be", () => {
     expect(noticeId("f".repeat(32) as DeletionId, MAX_DELETION_USERS).length).toBeLessThanOrEqual(100);
   });
 });

@@ -20,24 +20,24 @@ const SETTINGS = workspace({
 });
 
 describe("noticesOf", () => {
-  it("tells every destination that is on, for each source that it is connected to", () => {
+  it("has every enabled destination, for each source that it is connected to", () => {
     expect(noticesOf(null, SETTINGS)).toEqual([
       { source: "website", destinations: ["crm", "mail"] },
       { source: "shop", destinations: ["crm"] },
     ]);
   });
 
-  it("keeps to the sources that are named, each once", () => {
+  it("has only the given sources, each once", () => {
     const named = [sourceId("shop"), sourceId("lonely"), sourceId("shop")];
     expect(noticesOf(named, SETTINGS)).toEqual([{ source: "shop", destinations: ["crm"] }]);
   });
 
-  it("tells one that is paused: it hears of it later", () => {
+  it("has paused destinations, which get the notice later", () => {
     const paused = workspace({ destinations: [connected("crm", ["website"], { paused: true })] });
     expect(noticesOf(null, paused)).toEqual([{ source: "website", destinations: ["crm"] }]);
   });
 
-  it("tells nobody of a source that has left the settings since", () => {
+  it("has no destination for a source that is no longer in the settings", () => {
     expect(noticesOf([sourceId("gone")], SETTINGS)).toEqual([]);
   });
 });

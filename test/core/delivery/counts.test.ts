@@ -23,7 +23,7 @@ describe("totalCounts", () => {
     expect(Object.values(NO_COUNTS)).toEqual(Array(11).fill(0));
   });
 
-  it("counts what an audience tells as units, and not as calls that were received", () => {
+  it("counts changes of an audience as units, but not as received calls", () => {
     const audience = { ...website, source: sourceId("audience/vip") };
     expect(totalCounts([website, audience])).toMatchObject({ accepted: 30, received: 10 });
   });
@@ -60,7 +60,7 @@ describe("totalCounts", () => {
 });
 
 describe("countsBalance", () => {
-  it("holds when every accepted unit is in exactly one place", () => {
+  it("is true when every accepted unit is in exactly one state", () => {
     expect(countsBalance(NO_COUNTS)).toBe(true);
     expect(countsBalance(website)).toBe(true);
   });

@@ -33,7 +33,7 @@ describe("the table of states", () => {
     expect(Object.keys(DELIVERY_TABLE).sort()).toEqual([...DELIVERY_STATES].sort());
   });
 
-  it("lets nothing leave a final state, and comes to at most one on any way (law 10)", () => {
+  it("has no transition out of a final state, so that any sequence reaches at most one (law 10)", () => {
     fc.assert(
       fc.property(events(), (way) => {
         const seen = walk("waiting", way);
@@ -44,19 +44,19 @@ describe("the table of states", () => {
     );
   });
 
-  it("settles only what is claimed: a delivery is never delivered, nor rescheduled, from the queue", () => {
+  it("settles only claimed deliveries: a waiting one is never delivered or rescheduled", () => {
     const settling: readonly DeliveryEvent[] = ["delivered", "rescheduled", "released", "died"];
     for (const event of settling) expect(nextState("waiting", event)).toBeUndefined();
   });
 
-  it("names closed sets of states and of reasons to be dead (law 15)", () => {
+  it("has closed sets of states, events and dead reasons (law 15)", () => {
     expect(DELIVERY_STATES).toEqual(["waiting", "claimed", "delivered", "dead"]);
     expect(DELIVERY_EVENTS).toEqual(["claimed", "delivered", "rescheduled", "released", "died", "ended"]);
     expect(DEAD_REASONS).toEqual(["expired", "refused", "lane-full", "purged", "destination-removed", "corrupt"]);
   });
 });
 
-/** The states that a way leads through, the first one left out. Events that cannot come are passed over. */
+/** The states after each event of a sequence. Events that cannot occur are skipped. */
 function walk(from: DeliveryState, way: readonly DeliveryEvent[]): readonly DeliveryState[] {
   const seen: DeliveryState[] = [];
   let state = from;

@@ -11,21 +11,21 @@ describe("commitAt", () => {
     expect(commitAt(gathered(), GATHER_MS)).toBe(100);
   });
 
-  it("commits at once what comes after a quiet while", () => {
+  it("commits at once after a quiet period", () => {
     expect(commitAt(gathered({ lastEndedAt: mono(93.9) }), GATHER_MS)).toBe(100);
   });
 
-  it("lets what comes soon after a commit wait for others", () => {
+  it("delays changes that come soon after a commit", () => {
     expect(commitAt(gathered({ lastEndedAt: mono(94) }), GATHER_MS)).toBe(103);
     expect(commitAt(gathered({ lastEndedAt: mono(100) }), GATHER_MS)).toBe(103);
   });
 
-  it("commits at once what has come while a commit was under way, if it is enough", () => {
+  it("commits at once what was gathered during a commit, if there are enough rows", () => {
     expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 255 }), GATHER_MS)).toBe(103);
     expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 256 }), GATHER_MS)).toBe(100);
   });
 
-  it("never lets anybody wait longer than it is told", () => {
+  it("never delays a change by more than gatherMs", () => {
     const instants = fc.double({ min: 0, max: 1e6, noNaN: true }).map(mono);
     const any = fc.record(
       { rows: fc.integer({ min: 1, max: 1_000 }), since: instants, lastEndedAt: instants },

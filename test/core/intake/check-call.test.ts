@@ -13,7 +13,7 @@ describe("checkCall", () => {
     ["group with its groupId", { type: "group", anonymousId: "a1", groupId: "g1" }],
     ["alias with both ids", { type: "alias", userId: "u2", previousId: "u1" }],
     ["a messageId of 100 characters", { type: "page", userId: "u1", messageId: "m".repeat(100) }],
-  ])("lets pass unchanged: %s", (_, call) => {
+  ])("passes unchanged: %s", (_, call) => {
     expect(checkCall(call)).toEqual({ kind: "checked", call });
   });
 
@@ -51,14 +51,14 @@ describe("checkCall", () => {
     expect(checkCall(call)).toEqual({ kind: "refused", refusal: { code, path, expected } });
   });
 
-  it("answers with the first broken rule", () => {
+  it("answers the first broken rule", () => {
     const result = checkCall({ type: "track", messageId: "m".repeat(101) });
     expect(result).toMatchObject({ refusal: { code: "bad-message-id" } });
     expect(checkCall({ type: "track" })).toMatchObject({ refusal: { code: "no-event" } });
     expect(checkCall({ type: "alias" })).toMatchObject({ refusal: { code: "no-user-id" } });
   });
 
-  it("never changes a call that it lets pass, its type least of all (law 36)", () => {
+  it("never changes a call that passes, nor its type (law 36)", () => {
     fc.assert(
       fc.property(calls(), (call) => {
         const result = checkCall(call);
@@ -67,7 +67,7 @@ describe("checkCall", () => {
     );
   });
 
-  it("lets pass again what it has let pass", () => {
+  it("passes a call again that has passed once", () => {
     fc.assert(
       fc.property(checkedCalls(), (call) => {
         expect(checkCall(call)).toEqual({ kind: "checked", call });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("checkJson", () => {
-  it("passes everything that JSON.parse can make, save what is not finite", () => {
+  it("passes every value that JSON.parse can return, except for numbers that are not finite", () => {
     fc.assert(
       fc.property(jsonValues(), (value) => {
         expect(checkJson(value)).toBeUndefined();
@@ -19,37 +19,37 @@ describe("checkJson", () => {
     ["", NaN],
     ["traits.big", { traits: { big: 10n } }],
     ["__proto__", JSON.parse('{"__proto__":1e400}')],
-  ])("refuses a number that JSON cannot carry, at %j", (path, value: unknown) => {
+  ])("refuses a number that JSON cannot write, at %j", (path, value: unknown) => {
     expect(checkJson(value)).toEqual({ code: "number-not-finite", path, expected: "a number that JSON can carry" });
   });
 
-  it("names the first offence in the order of the keys", () => {
+  it("reports the first broken rule in the order of the keys", () => {
     expect(checkJson({ a: 1, b: [NaN, NaN], c: NaN })).toMatchObject({ path: "b[0]" });
   });
 
   it.each([
     ["objects", (inner: unknown) => ({ a: inner }), ".a"],
     ["arrays", (inner: unknown) => [inner], "[0]"],
-  ])("lets %s nest 64 levels deep and no deeper", (_, wrap, step) => {
+  ])("allows %s of 64 levels and no more", (_, wrap, step) => {
     expect(checkJson(nest(MAX_DEPTH, wrap))).toBeUndefined();
     const path = step.repeat(MAX_DEPTH).replace(/^\./, "");
     expect(checkJson(nest(MAX_DEPTH + 1, wrap))).toEqual({ code: "too-deep", path, expected: "at most 64 levels" });
   });
 
-  it("counts levels of containers only: a leaf at the 65th is no level", () => {
+  it("counts levels of objects and arrays only: a leaf is not a level", () => {
     const deepest = nest(MAX_DEPTH - 1, (inner) => [inner]);
     expect(checkJson([deepest, 1, "text", null, true])).toBeUndefined();
   });
 
-  it("survives a nesting that would break JSON.stringify", () => {
+  it("handles a nesting that overflows the stack of JSON.stringify", () => {
     expect(checkJson(nest(200_000, (inner) => [inner]))).toMatchObject({ code: "too-deep" });
   });
 
-  it("has nothing to say of values that JSON leaves out", () => {
+  it("ignores values that JSON leaves out", () => {
     expect(checkJson({ a: undefined, b: () => 1, c: Symbol("s") })).toBeUndefined();
   });
 
-  it("looks at what an object writes of itself, not at what it is", () => {
+  it("checks the result of toJSON, not the object itself", () => {
     const writes = (written: unknown): unknown => ({ a: { hidden: NaN, toJSON: () => written } });
     for (const written of ["text", 1, null, undefined, {}, ["a"]]) expect(checkJson(writes(written))).toBeUndefined();
     expect(checkJson({ at: new Date(NaN) })).toBeUndefined();
@@ -59,7 +59,7 @@ describe("checkJson", () => {
     expect(checkJson({ toJSON: "text", a: NaN })).toMatchObject({ path: "a" });
   });
 
-  it("asks an object only once what it writes, as JSON does", () => {
+  it("calls toJSON only once, as JSON.stringify does", () => {
     const itself = {
       toJSON() {
         return this;
@@ -68,7 +68,7 @@ describe("checkJson", () => {
     expect(checkJson({ itself })).toBeUndefined();
   });
 
-  it("looks at no more than a call may hold, though shared parts write without end", () => {
+  it("scans no more than the size of a call, even if shared parts make the JSON text endless", () => {
     const pairs = (levels: number): unknown => {
       let value: unknown = 1;
       for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value, value] : { a: value, b: value };
@@ -83,7 +83,7 @@ describe("checkJson", () => {
     expect(checkJson([1, 2, long, NaN])).toEqual(tooLarge);
   });
 
-  it("never calls too large what is not", () => {
+  it("never refuses a call as too large that is not", () => {
     expect(checkJson(["x".repeat(MAX_CALL_BYTES)])).toBeUndefined();
     expect(checkJson(["x".repeat(MAX_CALL_BYTES), ""])).toBeUndefined();
     expect(checkJson(["x".repeat(MAX_CALL_BYTES), 1])).toMatchObject({ code: "too-large" });
@@ -98,12 +98,12 @@ describe("checkJson", () => {
     );
   });
 
-  it("looks at own keys only", () => {
+  it("reads own keys only", () => {
     expect(checkJson(Object.create({ inherited: NaN }))).toBeUndefined();
   });
 });
 
-/** `levels` containers, one in the other. */
+/** A value of `levels` nested objects or arrays. */
 function nest(levels: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = wrap("leaf");
   for (let level = 1; level < levels; level += 1) value = wrap(value);

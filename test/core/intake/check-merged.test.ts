@@ -1,4 +1,4 @@
-// The law: a call and what its batch shares, looked at apart, are what they are when they are merged and looked at whole.
+// The law: checking a call and the shared fields of its batch separately gives the same result as checking the merged call.
 
 import { checkJson, checkMerged, checkSize, type JsonObject, MAX_CALL_BYTES, readShared } from "@postrider/core";
 import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import "../../property.js";
 import { mergeShared } from "./merge-shared.js";
 
-/** What is said of the merged call, written as a whole. */
+/** The result of checking the merged call as a whole. */
 function merged(call: JsonObject, shared: JsonObject): { readonly code?: string; readonly context?: string } {
   const whole = mergeShared(call, shared);
   const refusal = checkJson(whole) ?? checkSize(JSON.stringify(whole));
@@ -20,7 +20,7 @@ function apart(call: JsonObject, shared: JsonObject): { readonly code?: string; 
   return { context: checked.context ?? JSON.stringify(call["context"]) };
 }
 
-/** Few keys, so that both sides have the same ones, and all kinds that objects put in an order of their own. */
+/** Few keys, so that both sides have the same ones, integer keys included, which objects sort. */
 const keys = fc.constantFrom(
   "a",
   "b",
@@ -61,7 +61,7 @@ const call = fc
   .filter((one) => !("toJSON" in one));
 
 describe("checkMerged", () => {
-  it("says what is said of the merged call, and writes the context that it has", () => {
+  it("gives the result of checking the merged call, and writes its context", () => {
     fc.assert(
       fc.property(call, someFields, someFields, (one, context, integrations) => {
         expect(apart(one, { context, integrations })).toEqual(merged(one, { context, integrations }));
@@ -70,7 +70,7 @@ describe("checkMerged", () => {
     );
   });
 
-  it("finds a call too long to the byte, whichever side has the bytes", () => {
+  it("measures a call to the byte, whichever side has the bytes", () => {
     const sides = fc.record({
       own: jsonObjects(),
       shared: jsonObjects(),
@@ -100,7 +100,7 @@ describe("checkMerged", () => {
     );
   });
 
-  it("lets a call's own field take the place of a shared one that may not be", () => {
+  it("accepts a call whose own field replaces a bad shared one", () => {
     const deep = JSON.parse("[".repeat(100) + "]".repeat(100));
     const shared = { context: { a: Infinity, b: deep, c: "x".repeat(40_000), d: 10n, e: 1 } };
     const own = { a: 1, b: 1, c: 1, d: 1 };
@@ -121,20 +121,20 @@ describe("checkMerged", () => {
     });
   });
 
-  it("names the place in the call, whichever side it is on", () => {
+  it("reports the path in the call, whichever side it is on", () => {
     const shared = readShared({ context: { a: [{ b: NaN }] }, integrations: { CRM: -Infinity } });
     expect(checkMerged({}, shared)).toMatchObject({ refusal: { path: "context.a[0].b" } });
     expect(checkMerged({ context: { a: 1 } }, shared)).toMatchObject({ refusal: { path: "integrations.CRM" } });
     expect(checkMerged({ properties: { x: NaN } }, shared)).toMatchObject({ refusal: { path: "properties.x" } });
   });
 
-  it("takes an empty list of integrations for nothing", () => {
+  it("reads an empty list of integrations as absent", () => {
     expect(checkMerged({ integrations: [] }, readShared({ integrations: { All: NaN } }))).toMatchObject({
       refusal: { path: "integrations.All" },
     });
   });
 
-  it("looks at no more of a host's shared object than a batch may hold", () => {
+  it("scans no more of a host's shared object than the size of a batch", () => {
     let pairs: unknown = "x".repeat(1_000);
     for (let level = 0; level < 40; level += 1) pairs = [pairs, pairs];
     const context = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${String(index)}`, pairs]));
@@ -144,13 +144,13 @@ describe("checkMerged", () => {
   });
 });
 
-describe("checkMerged of a call that shares nothing", () => {
+describe("checkMerged without shared fields", () => {
   const refusalOf = (call: JsonObject) => {
     const checked = checkMerged(call);
     return checked.kind === "refused" ? checked.refusal : undefined;
   };
   const TOO_LARGE = { code: "too-large", path: "", expected: "at most 32768 bytes of JSON" };
-  /** What it says by writing the whole call, whatever its size. */
+  /** The result of writing the whole call. */
   const byWriting = (call: JsonObject) => checkJson(call) ?? checkSize(JSON.stringify(call));
 
   it.each<readonly [string, unknown, string]>([
@@ -162,7 +162,7 @@ describe("checkMerged of a call that shares nothing", () => {
     ["texts that are empty", "", "k"],
     ["nothing", null, "k"],
     ["objects that are empty", {}, "k"],
-  ])("finds a call too long exactly when its text is, be it full of %s", (_, value, key) => {
+  ])("refuses a call exactly when its text is too long, if it is full of %s", (_, value, key) => {
     for (const count of [100, 1_000, 1_150, 1_300, 1_500, 2_000, 3_000, 6_000, 12_000]) {
       const list = { type: "track", properties: { list: Array.from({ length: count }, () => value) } };
       const fields = Array.from({ length: count }, (__, index) => [`${key.repeat(4)}${String(index)}`, value] as const);
@@ -172,7 +172,7 @@ describe("checkMerged of a call that shares nothing", () => {
     }
   });
 
-  it("says of every call what writing it says, near the bound and far from it", () => {
+  it("gives the result of writing the call, near the limit and far from it", () => {
     fc.assert(
       fc.property(jsonObjects(), fc.integer({ min: 1, max: 2_000 }), (object, count) => {
         const call = { properties: Array.from({ length: count }, () => object) };
@@ -181,7 +181,7 @@ describe("checkMerged of a call that shares nothing", () => {
     );
   });
 
-  it("writes what may become longer than it looks", () => {
+  it("writes a call whose text may be longer than its estimate", () => {
     const long = "x".repeat(MAX_CALL_BYTES);
     const written = Object.assign(() => "", { toJSON: () => long });
     const wordy = {
@@ -198,19 +198,19 @@ describe("checkMerged of a call that shares nothing", () => {
     ).toBeUndefined();
   });
 
-  it("names what else is wrong first, and where", () => {
+  it("reports other broken rules before the size, with their path", () => {
     const long = "x".repeat(MAX_CALL_BYTES - 100);
     expect(refusalOf({ a: [{ b: NaN }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
     expect(refusalOf({ long, a: { b: 10n } })).toMatchObject({ code: "number-not-finite", path: "a.b" });
   });
 });
 
-describe("a batch that shares more fields than a call has room for", () => {
+describe("a batch that shares more fields than fit into a call", () => {
   const many = (value: number, count = 10_000): JsonObject =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, value]));
   const tooLarge = { code: "too-large" };
 
-  it("spoils each of its calls, whatever they have of their own", () => {
+  it("makes each of its calls fail, whatever fields they have", () => {
     const context = many(1);
     expect(apart({}, { context })).toEqual(tooLarge);
     expect(apart({ context: { a: 1 } }, { context })).toEqual(tooLarge);
@@ -218,18 +218,18 @@ describe("a batch that shares more fields than a call has room for", () => {
     expect(apart({ integrations: { a: true } }, { integrations: context })).toEqual(tooLarge);
   });
 
-  it("tells of the first field that is bad, and of one in a call first", () => {
+  it("reports the first bad field, and one of the call itself first", () => {
     const context = many(NaN);
     expect(apart({}, { context })).toEqual({ code: "number-not-finite" });
     expect(apart({ context: many(1, 2_000) }, { context })).toEqual({ code: "number-not-finite" });
     expect(apart({ properties: { a: 1n } }, { context: many(1) })).toEqual({ code: "number-not-finite" });
   });
 
-  it("leaves a call to the decoder whose own is no object", () => {
+  it("leaves a call whose own value is not an object to the decoder", () => {
     expect(apart({ context: 1 }, { context: many(1) })).toEqual({ context: "1" });
   });
 
-  it("is read no further than that", () => {
+  it("is not read any further", () => {
     const read: string[] = [];
     const counted = new Proxy(many(1, 100_000), {
       get: (fields, key) => {

@@ -26,12 +26,12 @@ describe("checkSize", () => {
     expect(checkSize(`${full}a`)).toEqual(TOO_LARGE);
   });
 
-  it("passes a small text at a glance", () => {
+  it("passes a small text without counting its bytes", () => {
     expect(checkSize("")).toBeUndefined();
     expect(checkSize("{}")).toBeUndefined();
   });
 
-  it("agrees with the real encoder, whatever the JSON", () => {
+  it("agrees with the encoder for any JSON", () => {
     fc.assert(
       fc.property(jsonObjects(), fc.integer({ min: MAX_CALL_BYTES - 200, max: MAX_CALL_BYTES }), (value, padding) => {
         const text = JSON.stringify(value) + " ".repeat(padding);
@@ -42,7 +42,7 @@ describe("checkSize", () => {
   });
 });
 
-/** As many of a character as fit into so many bytes, filled up with ASCII. */
+/** A text of `bytes` bytes: as many of the character as fit, filled up with ASCII. */
 function fill(character: string, bytes: number): string {
   const size = new TextEncoder().encode(character).length;
   return character.repeat(Math.floor(bytes / size)) + "a".repeat(bytes % size);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { mergeShared } from "./merge-shared.js";
 
 describe("mergeShared", () => {
-  it("lays what is shared under each call, key by key", () => {
+  it("merges the shared fields under those of each call, key by key", () => {
     const shared = { context: { ip: "1.1.1.1", locale: "de" }, integrations: { All: false } };
     expect(mergeShared({ type: "page", context: { ip: "2.2.2.2" } }, shared)).toEqual({
       type: "page",
@@ -18,12 +18,12 @@ describe("mergeShared", () => {
     expect(merged).toEqual({ context: { app: { name: "a" }, ip: "x" } });
   });
 
-  it("takes null for absent", () => {
+  it("reads null as absent", () => {
     expect(mergeShared({ context: null }, { context: { ip: "x" } })).toEqual({ context: { ip: "x" } });
     expect(mergeShared({ context: { ip: "x" } }, { context: null })).toEqual({ context: { ip: "x" } });
   });
 
-  it("takes an empty list of integrations for absent, as PHP writes an empty map", () => {
+  it("reads an empty list of integrations as absent, as PHP writes an empty map", () => {
     expect(mergeShared({ integrations: [] }, { integrations: { All: false } })).toEqual({
       integrations: { All: false },
     });
@@ -34,30 +34,30 @@ describe("mergeShared", () => {
     });
   });
 
-  it.each(["text", 1, [], true])("leaves %j in a call for the decoder to refuse", (context: unknown) => {
+  it.each(["text", 1, [], true])("leaves %j in a call, so that the decoder refuses it", (context: unknown) => {
     expect(mergeShared({ context }, { context: { ip: "x" } })).toEqual({ context });
   });
 
-  it.each(["text", 1, [], true, null, undefined])("does not lay %j under a call", (context: unknown) => {
+  it.each(["text", 1, [], true, null, undefined])("does not merge %j into a call", (context: unknown) => {
     expect(mergeShared({ type: "page" }, { context, integrations: context })).toEqual({ type: "page" });
   });
 
-  it("adds no key where neither side has one", () => {
+  it("adds no key that neither side has", () => {
     expect(Object.keys(mergeShared({ type: "page" }, {}))).toEqual(["type"]);
   });
 
-  it("is the call itself where nothing is shared", () => {
+  it("is the call itself without shared fields", () => {
     const call = { type: "page", context: { ip: "x" } };
     for (const shared of [{}, { context: undefined, integrations: null }]) expect(mergeShared(call, shared)).toBe(call);
   });
 
-  it("merges both fields on their own", () => {
+  it("merges each of the two fields separately", () => {
     const own = { integrations: { CRM: true } };
     expect(mergeShared(own, { integrations: { All: false } })).toEqual({ integrations: { All: false, CRM: true } });
     expect(mergeShared(own, { context: { ip: "x" } })).toEqual({ context: { ip: "x" }, integrations: { CRM: true } });
   });
 
-  it("lets the call's own keys win, keeps every other, and changes neither side", () => {
+  it("prefers the call's own keys, keeps every other, and changes neither side", () => {
     fc.assert(
       fc.property(jsonObjects(), jsonObjects(), (context, shared) => {
         const before = JSON.stringify([context, shared]);

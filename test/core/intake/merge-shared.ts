@@ -1,9 +1,9 @@
-// The plain way to lay what a batch says for all of its calls under each of them: the call's own keys win, shallow (decision:
-// limits of the way in). What core does without ever making the merged call has to come to the same.
+// The plain way to merge the shared fields of a batch into a call: shallow, and the call's own keys win (decision: limits of
+// the way in). A reference for core, which gets the same result without building the merged call.
 
 import { isAbsentIntegrations, isPlainObject, type JsonObject, type SharedFields } from "@postrider/core";
 
-/** The call with what it shares: itself, where that is nothing. What is no object in it is left for the decoder to refuse. */
+/** The call with the shared fields; itself if there are none. Its own values that are not objects stay, for the decoder. */
 export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {
   if (!isPlainObject(shared.context) && !isPlainObject(shared.integrations)) return call;
   const context = mergeField(call["context"], shared.context);

@@ -17,7 +17,7 @@ describe("writeMessageId", () => {
     );
   });
 
-  it("is a UUID of version 4 for whatever bytes", () => {
+  it("is a UUID of version 4 for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (random) => {
         expect(writeMessageId(random)).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

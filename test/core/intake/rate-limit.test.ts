@@ -8,13 +8,13 @@ function mono(ms: number): MonoMs {
   return ms as MonoMs;
 }
 
-/** What is left after spending; undefined where it was too much. */
+/** The allowance after spending; undefined if it was too much. */
 function left(spending: ReturnType<typeof spendCalls>): Allowance | undefined {
   return spending.kind === "within" ? spending.left : undefined;
 }
 
 describe("spendCalls", () => {
-  it("gives a caller who is new the whole burst, and no more", () => {
+  it("gives a new caller the whole burst, and no more", () => {
     expect(spendCalls(LIMIT, undefined, 5, mono(7))).toEqual({ kind: "within", left: { calls: 0, at: 7 } });
     const spent = left(spendCalls(LIMIT, undefined, 5, mono(7)));
     expect(spendCalls(LIMIT, spent, 1, mono(7))).toEqual({ kind: "over", waitMs: 100 });
@@ -33,7 +33,7 @@ describe("spendCalls", () => {
     expect(spendCalls(LIMIT, some, 2, mono(0))).toEqual({ kind: "within", left: { calls: 0, at: 0 } });
   });
 
-  it("lets a batch larger than the burst pass when nothing is spent, and has it paid off", () => {
+  it("passes a batch larger than the burst when nothing is spent, and leaves a debt", () => {
     const debt = left(spendCalls(LIMIT, undefined, 25, mono(0)));
     expect(debt).toEqual({ calls: -20, at: 0 });
     expect(spendCalls(LIMIT, debt, 1, mono(0))).toEqual({ kind: "over", waitMs: 2_100 });
@@ -49,7 +49,7 @@ describe("spendCalls", () => {
     { minLength: 1, maxLength: 50 },
   );
 
-  it("never lets more through than the burst, the rate and one batch allow", () => {
+  it("never passes more than the burst, the rate and one batch allow", () => {
     fc.assert(
       fc.property(limits, asked, (limit, requests) => {
         let allowance: Allowance | undefined;
@@ -69,7 +69,7 @@ describe("spendCalls", () => {
     );
   });
 
-  it("keeps its word: after the wait that it names, the same calls pass", () => {
+  it("passes the same calls after the wait that it has answered", () => {
     fc.assert(
       fc.property(limits, asked, (limit, requests) => {
         let allowance: Allowance | undefined;

@@ -8,7 +8,7 @@ const page: CheckedCall = { type: "page", userId: "u1" };
 const stamp = { messageId: "made" };
 
 describe("stampCall", () => {
-  it("gives a call without a time the server's, and says nothing of an original", () => {
+  it("gives a call without a time the server's, and no original one", () => {
     expect(stampCall(page, stamp, NOW)).toStrictEqual({
       call: page,
       messageId: "made",
@@ -21,14 +21,14 @@ describe("stampCall", () => {
     expect(stampCall({ ...page, messageId: "own" }, stamp, NOW).messageId).toBe("own");
   });
 
-  it("takes the call's time, and remembers it as sent", () => {
+  it("takes the call's time, and keeps it as the original", () => {
     expect(stampCall({ ...page, timestamp: at(1_000) }, stamp, NOW)).toMatchObject({
       timestamp: 1_000,
       originalTimestamp: 1_000,
     });
   });
 
-  it("takes originalTimestamp where there is no timestamp, and timestamp where there are both", () => {
+  it("takes originalTimestamp if there is no timestamp, and timestamp if there are both", () => {
     expect(stampCall({ ...page, originalTimestamp: at(7) }, stamp, NOW)).toMatchObject({
       timestamp: 7,
       originalTimestamp: 7,
@@ -39,7 +39,7 @@ describe("stampCall", () => {
     });
   });
 
-  it("corrects the time of a caller whose clock is off by what sentAt shows", () => {
+  it("corrects the time of a call by the clock skew that sentAt shows", () => {
     const call = { ...page, timestamp: at(NOW - 3_600_000), sentAt: at(NOW - 3_590_000) };
     expect(stampCall(call, stamp, NOW)).toMatchObject({
       timestamp: NOW - 10_000,
@@ -48,7 +48,7 @@ describe("stampCall", () => {
     });
   });
 
-  it("takes the batch's sentAt where the call has none, the call's where it has one", () => {
+  it("takes the batch's sentAt if the call has none, otherwise the call's", () => {
     const batch = { messageId: "made", sentAt: at(NOW - 1_000) };
     expect(stampCall({ ...page, timestamp: at(NOW - 1_000) }, batch, NOW)).toMatchObject({
       timestamp: NOW,
@@ -67,7 +67,7 @@ describe("stampCall", () => {
   it.each([
     ["first", parseTimestamp("0001-01-01"), 1],
     ["last", parseTimestamp("9999-12-31T23:59:59.999"), -1],
-  ])("does not correct beyond the %s instant that can be written", (_, edge, early) => {
+  ])("does not correct a time past the %s instant that can be written", (_, edge, early) => {
     const timestamp = at(edge ?? 0);
     const sentAt = at(NOW + early);
     expect(stampCall({ ...page, timestamp, sentAt }, stamp, NOW).timestamp).toBe(timestamp);
@@ -90,7 +90,7 @@ describe("stampCall", () => {
     );
   });
 
-  it("keeps an original of the year 1970, which is 0 and not nothing", () => {
+  it("keeps an original time of 0, the first instant of 1970", () => {
     expect(stampCall({ ...page, timestamp: at(0), sentAt: at(0) }, stamp, NOW)).toMatchObject({
       timestamp: NOW,
       originalTimestamp: 0,

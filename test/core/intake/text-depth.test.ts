@@ -6,14 +6,14 @@ import "../../property.js";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What the parser makes of it says how deep it is. */
+/** The depth of the parsed value. */
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
 describe("isNestedDeeper", () => {
-  it("says of every JSON text what its value says, however it is written", () => {
+  it("finds the depth of the parsed value for every JSON text, however it is written", () => {
     const spaces = fc.constantFrom(undefined, 1, "\t");
     fc.assert(
       fc.property(jsonValues(), spaces, (value, space) => {
@@ -42,7 +42,7 @@ describe("isNestedDeeper", () => {
     expect(isNestedDeeper(bytesOf("[[],[],[{}],{}]"), 2)).toBe(true);
   });
 
-  it("finds brackets that are never closed, and ends where a text is cut off", () => {
+  it("counts brackets that are never closed, and ends at the end of a truncated text", () => {
     expect(isNestedDeeper(bytesOf("[".repeat(300)), 256)).toBe(true);
     for (const text of ["", '"', '"\\', '["[[[', "]]]]"]) expect(isNestedDeeper(bytesOf(text), 1)).toBe(false);
   });

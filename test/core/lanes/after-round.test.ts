@@ -13,7 +13,12 @@ import {
 } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FALL_SHARE, FRESH_MS, HEALTH_ROUNDS, HOLD_SHARE } from "../../../packages/core/src/limits.js";
+import {
+  BACKOFF_FAILURE_SHARE,
+  HEALTH_ROUNDS,
+  RETRIES_IGNORED_MS,
+  SHRINK_FAILURE_SHARE,
+} from "../../../packages/core/src/limits.js";
 import { NOW } from "../builders.js";
 import { deliveryId, MONO, mono } from "./builders.js";
 
@@ -25,7 +30,7 @@ interface Seen {
   readonly atMs?: number;
 }
 
-/** First attempts that use the whole limit, unless said otherwise. */
+/** First attempts, each while the whole limit is in use, unless `inFlight` is given. */
 function after(pace: Pace, ...rounds: readonly Seen[]): Pace {
   return rounds.reduce(
     (last, { signal, isFirst = true, inFlight = last.limit, delivery = "a", atMs = MONO }) =>
@@ -38,37 +43,37 @@ const times = (count: number, seen: Seen): readonly Seen[] => Array.from({ lengt
 const success: Seen = { signal: "success" };
 const failure: Seen = { signal: "failure" };
 
-/** Retries, each of another delivery. */
+/** Retries, each of a different delivery. */
 const retries = (count: number, signal: RoundSignal, atMs: number = MONO): readonly Seen[] =>
   Array.from({ length: count }, (_, index) => ({ signal, isFirst: false, delivery: `d${String(index)}`, atMs }));
 
-/** So many failures in a row reach a share. */
+/** How many failures in a row reach a share of failures. */
 const rowTo = (share: number): number => Math.ceil(Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS));
-const HELD_AFTER = rowTo(HOLD_SHARE);
+const BACKOFF_AFTER = rowTo(BACKOFF_FAILURE_SHARE);
 
-const held = (spread = 0): Pace => after(startPace(spread), ...times(HELD_AFTER, failure));
+const held = (spread = 0): Pace => after(startPace(spread), ...times(BACKOFF_AFTER, failure));
 
 describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
     ["delivered", { kind: "delivered", detail: "200" }, "success"],
-    ["to be tried again", { kind: "rescheduled", dueAt: NOW, detail: "503" }, "failure"],
+    ["rescheduled", { kind: "rescheduled", dueAt: NOW, detail: "503" }, "failure"],
     ["refused", { kind: "dead", reason: "refused", detail: "404" }, "none"],
-    ["at its end", { kind: "dead", reason: "expired", detail: "503" }, "failure"],
+    ["expired", { kind: "dead", reason: "expired", detail: "503" }, "failure"],
     ["dead before its round", { kind: "dead", reason: "expired" }, "none"],
     ["purged", { kind: "dead", reason: "purged", detail: "503" }, "none"],
-    ["given back", { kind: "released", dueAt: NOW }, "none"],
-  ])("reads what became of a delivery that is %s", (_, outcome, signal) => {
+    ["released", { kind: "released", dueAt: NOW }, "none"],
+  ])("gives the signal for a delivery that is %s", (_, outcome, signal) => {
     expect(signalOf(outcome)).toBe(signal);
   });
 });
 
 describe("the limit of a lane", () => {
-  it("grows with each success at first, while it is the limit that binds", () => {
+  it("grows with each success at first, while the limit is in use", () => {
     expect(after(startPace(0), success).limit).toBe(FIRST_LANE_IN_FLIGHT + 1);
     expect(after(startPace(0), ...times(32, success)).limit).toBe(64);
   });
 
-  it("does not grow while half of it is enough", () => {
+  it("does not grow while less than half of it is in use", () => {
     expect(after(startPace(0), ...times(100, { signal: "success", inFlight: 15 })).limit).toBe(32);
     expect(after(startPace(0), { signal: "success", inFlight: 16 }).limit).toBe(33);
   });
@@ -77,20 +82,20 @@ describe("the limit of a lane", () => {
     expect(after(startPace(0, MAX_LANE_IN_FLIGHT - 1), success, success, success).limit).toBe(MAX_LANE_IN_FLIGHT);
   });
 
-  it("loses a place with each failure from the share of failures on at which it falls, and none before", () => {
-    const before = after(startPace(0, 100), ...times(rowTo(FALL_SHARE) - 1, failure));
+  it("loses a slot with each failure above a share of failures, and none below it", () => {
+    const before = after(startPace(0, 100), ...times(rowTo(SHRINK_FAILURE_SHARE) - 1, failure));
     expect(before).toMatchObject({ limit: 100, isSteep: true });
     expect(after(before, failure)).toMatchObject({ limit: 99, isSteep: false });
     expect(after(before, ...times(10, failure)).limit).toBe(90);
   });
 
-  it("keeps a few places however many fail", () => {
-    expect(after(startPace(0, 20), ...times(HELD_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
-    expect(after(startPace(0, 2), ...times(HELD_AFTER - 1, failure)).limit).toBe(2);
+  it("keeps a few slots, however many rounds fail", () => {
+    expect(after(startPace(0, 20), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
+    expect(after(startPace(0, 2), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(2);
   });
 
-  it("grows by one per limit of successes once a failure has taken a place, and not while many fail", () => {
-    const fallen = after(startPace(0, 11), ...times(rowTo(FALL_SHARE), failure));
+  it("grows by one per `limit` successes once a failure has taken a slot, and not while many fail", () => {
+    const fallen = after(startPace(0, 11), ...times(rowTo(SHRINK_FAILURE_SHARE), failure));
     expect(fallen.limit).toBe(10);
     expect(after(fallen, success).limit).toBe(10);
     const well = after(fallen, ...times(HEALTH_ROUNDS, { signal: "success", inFlight: 1 }));
@@ -99,13 +104,13 @@ describe("the limit of a lane", () => {
     expect(after(well, ...times(21, success)).limit).toBe(12);
   });
 
-  it("loses a place with each fault of our own, and is not held for them", () => {
+  it("loses a slot with each local fault, which does not lead to backoff", () => {
     expect(after(startPace(0), { signal: "local" }).limit).toBe(FIRST_LANE_IN_FLIGHT - 1);
     const pace = after(startPace(0), ...times(500, { signal: "local" }));
     expect(pace).toMatchObject({ limit: MIN_LANE_IN_FLIGHT, hold: undefined });
   });
 
-  it("stays where it is for what was no round", () => {
+  it("does not change without a round", () => {
     const pace = startPace(0);
     expect(after(pace, { signal: "none" })).toBe(pace);
   });
@@ -115,7 +120,7 @@ describe("the limit of a lane", () => {
     expect(after(pace, { signal: "success", inFlight: 1, atMs: MONO + 1 })).toBe(pace);
   });
 
-  it("does not fall below what it was while of every eight first attempts at most two fail", () => {
+  it("does not fall while at most two of every eight first attempts fail", () => {
     const eight = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 0, maxLength: 2 });
     const use = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -137,7 +142,7 @@ describe("the limit of a lane", () => {
     );
   });
 
-  it("moves by one at most with each round, stays within its bounds, and grows to twice what is used", () => {
+  it("changes by at most one with each round, stays within its bounds, and grows to at most twice what is in use", () => {
     const round = fc.record({
       signal: fc.constantFrom<RoundSignal>("success", "success", "success", "failure", "local", "none"),
       isFirst: fc.boolean(),
@@ -163,7 +168,7 @@ describe("the limit of a lane", () => {
     );
   });
 
-  it("comes to what a receiver can bear, and stays about there", () => {
+  it("reaches what a receiver can handle, and stays near it", () => {
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 300 }), (bearable) => {
         let pace = startPace(0);
@@ -171,14 +176,14 @@ describe("the limit of a lane", () => {
         for (let trip = 0; trip < 200; trip += 1) {
           const out = pace.limit;
           for (let left = out; left > 0; left -= 1) {
-            // Those that are one too many are spread among the others, as they are on a wire.
+            // Deliveries above the capacity are spread among the others, as on a network.
             const isExcess = Math.floor((left * bearable) / out) === Math.floor(((left - 1) * bearable) / out);
             pace = after(pace, { signal: isExcess ? "failure" : "success", inFlight: left, delivery: String(left) });
           }
           if (trip > 100) limits.push(pace.limit);
         }
         expect(pace.hold).toBeUndefined();
-        expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - FALL_SHARE) + 2);
+        expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - SHRINK_FAILURE_SHARE) + 2);
         expect(Math.min(...limits)).toBeGreaterThanOrEqual(bearable);
       }),
       { numRuns: 30 },
@@ -187,34 +192,34 @@ describe("the limit of a lane", () => {
 });
 
 describe("retries", () => {
-  it("say nothing of a lane where a first attempt has succeeded lately", () => {
+  it("do not count in a lane where a first attempt has succeeded recently", () => {
     const fresh = after(startPace(0), success);
-    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS))).toBe(fresh);
-    expect(after(fresh, ...retries(200, "failure", MONO + FRESH_MS + 1)).hold).toBeDefined();
+    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS))).toBe(fresh);
+    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS + 1)).hold).toBeDefined();
   });
 
-  it("count where nothing new comes, and where nothing new succeeds", () => {
-    expect(after(startPace(0), ...retries(HELD_AFTER - 1, "failure")).hold).toBeUndefined();
-    expect(after(startPace(0), ...retries(HELD_AFTER, "failure")).hold).toBeDefined();
-    expect(after(startPace(0), ...times(30, failure), ...retries(HELD_AFTER - 30, "failure")).hold).toBeDefined();
+  it("count if there are no first attempts, or none succeeds", () => {
+    expect(after(startPace(0), ...retries(BACKOFF_AFTER - 1, "failure")).hold).toBeUndefined();
+    expect(after(startPace(0), ...retries(BACKOFF_AFTER, "failure")).hold).toBeDefined();
+    expect(after(startPace(0), ...times(30, failure), ...retries(BACKOFF_AFTER - 30, "failure")).hold).toBeDefined();
   });
 
-  it("of a single delivery hold no lane, however often it fails", () => {
+  it("of a single delivery do not lead to backoff, however often it fails", () => {
     const retry: Seen = { signal: "failure", isFirst: false };
     const pace = after(startPace(0), failure, ...times(1_000, retry));
     expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, hold: undefined });
     expect(after(pace, ...retries(1, "failure")).health.failing).toBeGreaterThan(pace.health.failing);
   });
 
-  it("that succeed let the limit grow in any case", () => {
+  it("that succeed raise the limit in any case", () => {
     expect(after(startPace(0), success, ...retries(10, "success")).limit).toBe(FIRST_LANE_IN_FLIGHT + 11);
   });
 });
 
 describe("a lane whose rounds fail", () => {
-  it("is held after sixty first attempts that fail in a row", () => {
-    expect(HELD_AFTER).toBe(60);
-    expect(after(startPace(0), ...times(HELD_AFTER - 1, failure)).hold).toBeUndefined();
+  it("goes into backoff after sixty first attempts that fail in a row", () => {
+    expect(BACKOFF_AFTER).toBe(60);
+    expect(after(startPace(0), ...times(BACKOFF_AFTER - 1, failure)).hold).toBeUndefined();
     expect(held().hold).toEqual({
       probes: 0,
       probeAt: MONO + PROBE_FIRST_MS,
@@ -222,22 +227,22 @@ describe("a lane whose rounds fail", () => {
     });
   });
 
-  it("is held after no more than sixty, whatever went before", () => {
+  it("goes into backoff after at most sixty, whatever its history", () => {
     const rounds = fc.array(fc.constantFrom(success, failure), { maxLength: 300 });
     fc.assert(
       fc.property(rounds, (before) => {
-        const pace = after(startPace(0), ...before, ...times(HELD_AFTER, failure));
+        const pace = after(startPace(0), ...before, ...times(BACKOFF_AFTER, failure));
         expect(pace.hold).toBeDefined();
       }),
     );
   });
 
-  it("is not held for forty in a row where up to a fifth failed before", () => {
+  it("does not go into backoff for forty in a row if at most a fifth failed before", () => {
     const fifth = Array.from({ length: 200 }, (_, index) => (index % 5 === 0 ? failure : success));
     expect(after(startPace(0), ...fifth, ...times(40, failure)).hold).toBeUndefined();
   });
 
-  it("is probed ever less often, up to once a minute, each probe a quarter later at most", () => {
+  it("is probed at growing intervals up to a minute, with jitter of at most a quarter", () => {
     const delays = (spread: number): readonly number[] => {
       let pace = held(spread);
       let now: number = MONO;
@@ -255,21 +260,21 @@ describe("a lane whose rounds fail", () => {
     expect(Math.max(...delays(0.999))).toBeLessThan(PROBE_MAX_MS * 1.25);
   });
 
-  it("does not count rounds that were out when it was held", () => {
+  it("does not count rounds that were running when the backoff began as probes", () => {
     const pace = held();
     expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 - 1 })).toBe(pace);
     expect(after(pace, { signal: "failure", inFlight: 2, atMs: MONO + PROBE_FIRST_MS })).toBe(pace);
     expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 }).hold?.probes).toBe(1);
   });
 
-  it("is probed again as late as before, where the probe met faults of our own, and at once where it was no round", () => {
+  it("is probed again after the same delay if the probe had a local fault, and at once if there was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
     const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS, freshAt: later + PROBE_FIRST_MS / 2 };
     expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).hold).toEqual(expected);
     expect(after(held(), { signal: "none", inFlight: 1, atMs: later })).toEqual(held());
   });
 
-  it("ramps up from one with the first success, doubling, as a lane that is well", () => {
+  it("starts again from a limit of one after the first success, and doubles it like a new lane", () => {
     const open = after(held(), { signal: "success", inFlight: 1 });
     expect(open).toMatchObject({ limit: 1, hold: undefined, health: { failing: 0 } });
     expect(after(open, success).limit).toBe(2);
@@ -277,7 +282,7 @@ describe("a lane whose rounds fail", () => {
     expect(after(open, success, failure)).toMatchObject({ limit: 2, hold: undefined });
   });
 
-  it("is open again after a success, whatever went before", () => {
+  it("leaves the backoff after a success, whatever its history", () => {
     const signals = fc.array(
       fc.record({ signal: fc.constantFrom<RoundSignal>("failure", "local", "none"), waitMs: fc.nat(100_000) }),
     );

@@ -1,4 +1,4 @@
-// A lane as its decisions see it: open, due, nothing under way, at the pace that it starts with.
+// Builds the state of a lane for tests: open, due, nothing in flight, at its initial pace.
 
 import { type DeliveryId, type LaneState, MAX_IN_FLIGHT, type Moment, type MonoMs, startPace } from "@postrider/core";
 import { laneId, NOW } from "../builders.js";

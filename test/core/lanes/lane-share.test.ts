@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { maxMinShares } from "./max-min-shares.js";
 
-/** Lanes that take what they may, one place at a time, in turn, up to what each wants. */
+/** Lanes that take the slots of their share, one at a time, in turn, up to what each wants. */
 function fill(wants: readonly number[]): readonly number[] {
   const had = wants.map(() => 0);
   let free = MAX_IN_FLIGHT;
@@ -24,11 +24,11 @@ function fill(wants: readonly number[]): readonly number[] {
 const wants = fc.array(fc.integer({ min: 1, max: MAX_LANE_IN_FLIGHT }), { minLength: 1, maxLength: 20 });
 
 describe("the share of a lane", () => {
-  it("is all that it wants where it is alone", () => {
+  it("is all that it wants if it is alone", () => {
     expect(fill([MAX_LANE_IN_FLIGHT])).toEqual([MAX_LANE_IN_FLIGHT]);
   });
 
-  it("is nine tenths of the max-min fair one at least, and all together are never more than there is", () => {
+  it("is at least nine tenths of the max-min fair share, and all shares together never exceed the total", () => {
     fc.assert(
       fc.property(wants, (all) => {
         const had = fill(all);
@@ -40,7 +40,7 @@ describe("the share of a lane", () => {
     );
   });
 
-  it("leaves a place for a lane that has none yet, where up to 150 others want all", () => {
+  it("leaves a slot for a lane that has none yet, while up to 150 others want all of them", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 150 }), (lanes) => {
         const had = fill(Array.from({ length: lanes }, () => MAX_LANE_IN_FLIGHT));
@@ -49,7 +49,7 @@ describe("the share of a lane", () => {
     );
   });
 
-  it("gives a place that comes free to a lane that has few rather than to one that has its share", () => {
+  it("gives a slot that becomes free to a lane that has few rather than to one that has its share", () => {
     const had = fill(Array.from({ length: 10 }, () => MAX_LANE_IN_FLIGHT));
     const free = MAX_IN_FLIGHT - had.reduce((sum, one) => sum + one, 0);
     expect(shareLeft(Math.max(...had), free)).toBe(0);
@@ -57,7 +57,7 @@ describe("the share of a lane", () => {
     expect(shareLeft(0, 1)).toBe(1);
   });
 
-  it("taken at once is what it is taken one by one, and says how much must be free for the next", () => {
+  it("is the same taken at once or slot by slot, and tells how many must be free for the next slot", () => {
     const numbers = fc.tuple(fc.nat(MAX_IN_FLIGHT), fc.nat(MAX_IN_FLIGHT));
     fc.assert(
       fc.property(numbers, ([inFlight, free]) => {

@@ -1,8 +1,8 @@
-// Max-min fairness: the reference that lanes are measured by.
+// Max-min fairness: the reference for the shares of lanes.
 
 import { MAX_IN_FLIGHT } from "@postrider/core";
 
-/** How many of all places each has where all that is left is shared alike, again and again, among those that want more. */
+/** The shares if the slots that are left are divided equally, repeatedly, among the lanes that want more. */
 export function maxMinShares(wants: readonly number[]): readonly number[] {
   let [left, open] = [MAX_IN_FLIGHT, wants.length];
   const shares = new Map<number, number>();

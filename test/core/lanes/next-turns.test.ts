@@ -18,14 +18,14 @@ const readyLanes = fc.uniqueArray(
 const free = fc.nat(MAX_IN_FLIGHT);
 
 describe("nextTurns", () => {
-  it("gives every lane what it can make use of, where there is room for all", () => {
+  it("grants every lane all that it can use, if there are slots for all", () => {
     expect(limits(nextTurns([ready("a", 5), ready("b", 100)], { free: 500, isAll: true }))).toEqual([
       ["a", 5],
       ["b", 100],
     ]);
   });
 
-  it("gives a turn's worth to one lane after the other, up to the share of each", () => {
+  it("grants one turn to each lane after the other, up to its share", () => {
     const turns = nextTurns([ready("a", 100), ready("b", 100), ready("c", 10)], { free: 110, isAll: true });
     expect(limits(turns)).toEqual([
       ["c", 10],
@@ -34,24 +34,24 @@ describe("nextTurns", () => {
     ]);
   });
 
-  it("gives no second turn while further lanes wait for their first", () => {
+  it("grants no second turn while further lanes wait for their first", () => {
     expect(limits(nextTurns([ready("a", 100), ready("b", 3)], { free: 500, isAll: false }))).toEqual([
       ["a", TURN_DELIVERIES],
       ["b", 3],
     ]);
   });
 
-  it("gives nothing to a lane that has too much under way, by its limit or by its share", () => {
+  it("grants nothing to a lane that is at its limit or its share", () => {
     const lanes = [ready("a", -15), ready("b", 0), ready("c", 3), ready("d", 9, 480)];
     expect(limits(nextTurns(lanes, { free: 40, isAll: true }))).toEqual([["c", 3]]);
   });
 
-  it("gives nothing where there is no room, or no lane", () => {
+  it("grants nothing without free slots or lanes", () => {
     expect(nextTurns([ready("a", 100)], { free: 0, isAll: true })).toEqual([]);
     expect(nextTurns([], { free: 10, isAll: true })).toEqual([]);
   });
 
-  it("gives out no more than is free, and leaves no place that a lane could have by its share", () => {
+  it("grants no more than is free, and leaves no slot that is within the share of a lane", () => {
     fc.assert(
       fc.property(readyLanes, free, (lanes, places) => {
         const granted = new Map(nextTurns(lanes, { free: places, isAll: true }).map((one) => [one.lane, one.limit]));
@@ -67,7 +67,7 @@ describe("nextTurns", () => {
     );
   });
 
-  it("leaves no lane more than a turn behind another one that began with as many", () => {
+  it("leaves no lane more than a turn behind another one that had as many in flight", () => {
     const alike = readyLanes.map((lanes) => lanes.map((lane) => ({ ...lane, inFlight: 0 })));
     fc.assert(
       fc.property(alike, free, fc.boolean(), (lanes, places, isAll) => {

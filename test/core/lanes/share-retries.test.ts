@@ -9,11 +9,11 @@ describe("shareRetries", () => {
     expect(shareRetries(5, 0)).toEqual({ retries: 1, carry: 0 });
   });
 
-  it("gives them every fifth of claims of one", () => {
+  it("makes every fifth claim of one delivery a retry", () => {
     expect([0, 1, 2, 3, 4].map((carry) => shareRetries(1, carry).retries)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it("gives them their fifth over time, however small the claims are", () => {
+  it("gives retries a fifth over time, however small the claims are", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 200 }), (claims) => {
         let [carry, retries, total] = [0, 0, 0];
@@ -31,7 +31,7 @@ describe("shareRetries", () => {
 });
 
 describe("probeRetries", () => {
-  it("asks for a delivery never tried and for the earliest due in turn", () => {
+  it("asks for a delivery never tried and for the earliest due by turns", () => {
     const probes = [0, 1, 2, 3].map((count) => probeRetries({ probes: count, probeAt: MONO, freshAt: MONO }));
     expect(probes).toEqual([0, undefined, 0, undefined]);
   });

@@ -9,7 +9,7 @@ import {
   startPace,
 } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { RESERVED_IN_FLIGHT, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { MIN_FREE_TO_QUEUE, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MONO, mono } from "./builders.js";
 
@@ -17,8 +17,8 @@ const waiting = { kind: "waiting", dueAt: NOW };
 const claimed = { kind: "claimed" };
 const laneFull = { kind: "dead", reason: "lane-full" };
 
-/** So many free places that deliveries may stand in line. */
-const AMPLE = RESERVED_IN_FLIGHT + 1;
+/** Enough free slots for deliveries to be queued in memory. */
+const AMPLE = MIN_FREE_TO_QUEUE + 1;
 
 function arrival(changes: Partial<LaneState> = {}, free = AMPLE): LaneOnArrival {
   return {
@@ -33,23 +33,23 @@ function arrival(changes: Partial<LaneState> = {}, free = AMPLE): LaneOnArrival 
 describe("startDelivery", () => {
   it.each([
     ["an empty lane", { deliveries: 0, bytes: 0 }, 40, claimed],
-    ["a lane with one place left", { deliveries: 2, bytes: 0 }, 40, claimed],
-    ["a lane without a place left", { deliveries: 3, bytes: 0 }, 0, laneFull],
-    ["a lane with just the bytes left", { deliveries: 0, bytes: 60 }, 40, claimed],
-    ["a lane with a byte too few", { deliveries: 0, bytes: 60 }, 41, laneFull],
-    ["a lane with neither", { deliveries: 4, bytes: 200 }, 1, laneFull],
+    ["a lane that can hold one more delivery", { deliveries: 2, bytes: 0 }, 40, claimed],
+    ["a lane that can hold no more deliveries", { deliveries: 3, bytes: 0 }, 0, laneFull],
+    ["a lane that can hold exactly its bytes", { deliveries: 0, bytes: 60 }, 40, claimed],
+    ["a lane that can hold one byte less", { deliveries: 0, bytes: 60 }, 41, laneFull],
+    ["a lane that is full in both", { deliveries: 4, bytes: 200 }, 1, laneFull],
   ])("starts a delivery in %s", (_, load, size, start) => {
     expect(startDelivery(arrival(load), size, NOW)).toEqual(start);
   });
 
-  it("hands on what comes into a lane that is open and has room, and lets all else wait", () => {
+  it("hands off a delivery if its lane is open and has a free slot, and lets all others wait", () => {
     expect(startDelivery(arrival({ inFlight: FIRST_LANE_IN_FLIGHT - 1 }), 1, NOW)).toEqual(claimed);
     expect(startDelivery(arrival({ inFlight: FIRST_LANE_IN_FLIGHT }), 1, NOW)).toEqual(waiting);
     expect(startDelivery(arrival({}, 0), 1, NOW)).toEqual(waiting);
     expect(startDelivery(arrival({ isOpen: false }), 1, NOW)).toEqual(waiting);
   });
 
-  it("lets those of a lane that has shown what it can take stand in line, twice as many as its limit has grown by", () => {
+  it("queues twice as many deliveries of a lane as its limit has grown by", () => {
     const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
     const after = (inFlight: number, free = AMPLE) => startDelivery(arrival({ pace, inFlight }, free), 1, NOW);
     expect(after(FIRST_LANE_IN_FLIGHT + 29)).toEqual(claimed);
@@ -59,14 +59,14 @@ describe("startDelivery", () => {
     expect(startDelivery(contended, 1, NOW)).toEqual(waiting);
   });
 
-  it("hands nothing on in a lane that has its share of all places", () => {
+  it("hands off nothing in a lane that has its share of all slots", () => {
     const pace = startPace(0, MAX_LANE_IN_FLIGHT);
     const after = (inFlight: number) => startDelivery(arrival({ pace, inFlight }, 10), 1, NOW);
     expect(after(10 * SHARE_OF_FREE - 1)).toEqual(claimed);
     expect(after(10 * SHARE_OF_FREE)).toEqual(waiting);
   });
 
-  it("lets nobody stand in line where the limit is smaller than at first, or there is a rate", () => {
+  it("queues nothing if the limit is below its initial value, or there is a rate limit", () => {
     const slow = startPace(0, FIRST_LANE_IN_FLIGHT - 20);
     expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 21 }), 1, NOW)).toEqual(claimed);
     expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 20 }, AMPLE), 1, NOW)).toEqual(waiting);
@@ -75,7 +75,7 @@ describe("startDelivery", () => {
     expect(startDelivery(arrival({ ...rated, inFlight: 100 }, AMPLE), 1, NOW)).toEqual(waiting);
   });
 
-  it("hands on in a lane that is held only what may go out in place of the probe, whatever else is due", () => {
+  it("hands off only a delivery that may serve as the probe in a lane in backoff, even if others are due", () => {
     const after = (hold: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
       const pace = { ...startPace(0), hold: { probes: 0, probeAt: mono(MONO + 100), ...hold } };
       return startDelivery(arrival({ pace, nextDueAt: NOW, ...changes }), 1, NOW);
@@ -88,7 +88,7 @@ describe("startDelivery", () => {
     expect(after({ freshAt: MONO }, { rateLimit, tokens: { left: 0, at: MONO } })).toEqual(waiting);
   });
 
-  it("hands on as many as there are tokens for", () => {
+  it("hands off as many as there are tokens", () => {
     const rateLimit = { perSecond: 1, burst: 2 };
     const left = (count: number) => startDelivery(arrival({ rateLimit, tokens: { left: count, at: MONO } }), 1, NOW);
     expect(startDelivery(arrival({ rateLimit }), 1, NOW)).toEqual(claimed);
@@ -96,14 +96,14 @@ describe("startDelivery", () => {
     expect(left(0.9)).toEqual(waiting);
   });
 
-  it("goes behind whoever waits and is due, not behind who is due later", () => {
+  it("waits behind deliveries that are due, not behind those that are due later", () => {
     const after = (nextDueAt: EpochMs) => startDelivery(arrival({ nextDueAt }), 1, NOW);
     expect(after(at(NOW - 1))).toEqual(waiting);
     expect(after(NOW)).toEqual(waiting);
     expect(after(at(NOW + 1))).toEqual(claimed);
   });
 
-  it("takes a place beside those who wait, but none in line, while they are being claimed", () => {
+  it("takes a slot while due deliveries are being claimed, but is not queued", () => {
     const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
     const after = (inFlight: number) =>
       startDelivery(arrival({ pace, inFlight, nextDueAt: NOW, isAsked: true }, AMPLE), 1, NOW);

@@ -6,13 +6,13 @@ import { mono } from "./builders.js";
 const LIMIT = { perSecond: 10, burst: 5 };
 
 describe("tokens", () => {
-  it("begin with the whole burst, and come back steadily up to it", () => {
+  it("start with the whole burst, and refill steadily up to it", () => {
     expect(tokensLeft(LIMIT, undefined, mono(0))).toBe(5);
     const none = takeTokens(LIMIT, undefined, 5, mono(0));
     expect([0, 99, 100, 250, 10_000].map((ms) => tokensLeft(LIMIT, none, mono(ms)))).toEqual([0, 0, 1, 2, 5]);
   });
 
-  it("say when there is the next one", () => {
+  it("tell when the next one is available", () => {
     expect(nextTokenAt(LIMIT, undefined, mono(7))).toBe(7);
     const none = takeTokens(LIMIT, undefined, 5, mono(0));
     expect(nextTokenAt(LIMIT, none, mono(0))).toBe(100);
@@ -20,13 +20,13 @@ describe("tokens", () => {
     expect(nextTokenAt({ perSecond: 0.5, burst: 1 }, takeTokens(LIMIT, undefined, 5, mono(0)), mono(0))).toBe(2_000);
   });
 
-  it("are given back, and never beyond the burst", () => {
+  it("can be returned, but never exceed the burst", () => {
     const some = takeTokens(LIMIT, undefined, 4, mono(0));
     expect(tokensLeft(LIMIT, takeTokens(LIMIT, some, -3, mono(0)), mono(0))).toBe(4);
     expect(tokensLeft(LIMIT, takeTokens(LIMIT, some, -30, mono(0)), mono(0))).toBe(5);
   });
 
-  it("never let more begin than the rate and the burst allow, over whatever stretch of time", () => {
+  it("never allow more than the rate and the burst, over any period", () => {
     const limits = fc.record({
       perSecond: fc.double({ min: 0.1, max: 500, noNaN: true }),
       burst: fc.integer({ min: 1, max: 100 }),

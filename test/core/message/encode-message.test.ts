@@ -17,7 +17,7 @@ describe("encodeMessage", () => {
     expect(text(encodeMessage(mapDeletion("\ud800", NOW)))).toContain('"userId":"\\ud800"');
   });
 
-  it("leaves what it has written as it is, however much it writes behind it, be it short or long", () => {
+  it("never changes bytes that it has returned, however many short and long messages follow", () => {
     const lengths = fc.array(fc.oneof(fc.nat(40), fc.nat(4_000), fc.nat(40_000)), { maxLength: 40 });
     fc.assert(
       fc.property(lengths, nastyStrings(), (some, nasty) => {
@@ -31,7 +31,7 @@ describe("encodeMessage", () => {
     );
   });
 
-  it("gives bytes that parsing and writing again gives again (law 30)", () => {
+  it("gives the same bytes after parsing and writing again (law 30)", () => {
     fc.assert(
       fc.property(checkedCalls(), (call) => {
         const body = text(encode(call));
@@ -48,7 +48,7 @@ describe("encodeMessage", () => {
     );
   });
 
-  it("carries every text there and back", () => {
+  it("carries every text without loss", () => {
     fc.assert(
       fc.property(nastyStrings(), (userId) => {
         expect(JSON.parse(text(encodeMessage(mapDeletion(userId, NOW)))).userId).toBe(userId);
@@ -58,7 +58,7 @@ describe("encodeMessage", () => {
 });
 
 describe("encodeWithContext", () => {
-  it("writes what is written of the message with that context, whatever else is in it", () => {
+  it("writes the same bytes as the message with that context, whatever else is in it", () => {
     fc.assert(
       fc.property(checkedCalls(), checkedCalls(), (call, { context = {} }) => {
         const bare = mapCall(stamped({ ...call, context: {} }));
@@ -67,7 +67,7 @@ describe("encodeWithContext", () => {
     );
   });
 
-  it("is not misled by what looks like a context", () => {
+  it("is not misled by text that looks like a context", () => {
     const misleading: CheckedCall = {
       type: "track",
       userId: '"context":{},',

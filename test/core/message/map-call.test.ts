@@ -15,7 +15,7 @@ const stampedCalls = () =>
     ...(call.sentAt === undefined ? {} : { sentAt: call.sentAt }),
   }));
 
-/** What each type may carry, in the order in which it is sent. */
+/** The keys that each type may have, in the order in which they are sent. */
 const KEYS: Readonly<Record<CheckedCall["type"], readonly string[]>> = {
   identify: ["version", "type", "messageId", "anonymousId", "userId", "traits", ...tailKeys()],
   track: ["version", "type", "messageId", "anonymousId", "userId", "event", "properties", ...tailKeys()],
@@ -103,23 +103,23 @@ describe("mapCall", () => {
     expect(mapCall(stamped(call))).toStrictEqual({ ...bare, ...fields });
   });
 
-  it("leaves userId out where the user is not known", () => {
+  it("leaves out userId if the user is not known", () => {
     expect(mapCall(stamped({ type: "page", anonymousId: "a1" }))).not.toHaveProperty("userId");
   });
 
-  it("keeps an empty name, which says something, unlike an absent one", () => {
+  it("keeps an empty name, which differs from an absent one", () => {
     expect(mapCall(stamped({ type: "page", userId: "u1", name: "", category: "" }))).toMatchObject({
       name: "",
       category: "",
     });
   });
 
-  it("drops the integrations object, which concerns us alone", () => {
+  it("drops the integrations object, which only concerns routing", () => {
     const message = mapCall(stamped({ type: "page", userId: "u1", integrations: { All: true } }));
     expect(message).not.toHaveProperty("integrations");
   });
 
-  it("writes version 1 and the type that came in (laws 32 and 36)", () => {
+  it("writes version 1 and the type of the call (laws 32 and 36)", () => {
     fc.assert(
       fc.property(stampedCalls(), (one) => {
         expect(mapCall(one)).toMatchObject({ version: 1, type: one.call.type });
@@ -127,7 +127,7 @@ describe("mapCall", () => {
     );
   });
 
-  it("names alias ids exactly so, and no others (law 34)", () => {
+  it("writes the ids of an alias under exactly these keys, and no others (law 34)", () => {
     fc.assert(
       fc.property(stampedCalls(), ({ call, ...rest }) => {
         fc.pre(call.type === "alias");
@@ -139,7 +139,7 @@ describe("mapCall", () => {
     );
   });
 
-  it("has the keys of its type, in their order, and no others, whatever the call", () => {
+  it("has the keys of its type, in their order, and no others, for any call", () => {
     fc.assert(
       fc.property(stampedCalls(), (one) => {
         const keys = Object.keys(mapCall(one));
@@ -148,7 +148,7 @@ describe("mapCall", () => {
     );
   });
 
-  it("writes each instant so that reading it back gives the same instant (law 35)", () => {
+  it("writes instants that are the same when read back (law 35)", () => {
     fc.assert(
       fc.property(stampedCalls(), (one) => {
         const message = mapCall(one) as Extract<Message, { version: 1 }>;
@@ -161,7 +161,7 @@ describe("mapCall", () => {
     );
   });
 
-  it("lets nothing in traits, properties or context touch any other key (law 37)", () => {
+  it("never lets traits, properties or context change any other key (law 37)", () => {
     fc.assert(
       fc.property(stampedCalls(), jsonObjects(), (one, hostile) => {
         const free = { context: hostile, traits: hostile, properties: hostile };
@@ -172,7 +172,7 @@ describe("mapCall", () => {
     );
   });
 
-  it("hands the caller's objects through as they are (law 37)", () => {
+  it("uses the caller's objects unchanged (law 37)", () => {
     fc.assert(
       fc.property(jsonObjects(), (object) => {
         const call: CheckedCall = { type: "track", userId: "u1", event: "e", properties: object, context: object };

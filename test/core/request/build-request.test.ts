@@ -26,18 +26,18 @@ function to(changes: Partial<Addressed> = {}): Addressed {
 }
 
 describe("buildRequest", () => {
-  it("carries the stored bytes themselves to the endpoint, within its time", () => {
+  it("sends the stored bytes themselves to the endpoint, with its timeout", () => {
     const request = buildRequest(body, to({ timeoutMs: 1_234 }));
     expect(request.body).toBe(body);
     expect(request).toMatchObject({ url: "https://example.com/", timeoutMs: 1_234 });
   });
 
-  it("says who sends and what, and signs nothing without a secret", () => {
+  it("names the sender and the content type, and does not sign without a secret", () => {
     expect(buildRequest(body, to()).headers).toEqual([...FIXED, ANY_ANSWER]);
     expect(USER_AGENT).toBe("Postrider/1.0");
   });
 
-  it("signs with the newest secret, ahead of the static headers", () => {
+  it("signs with the newest secret, before the static headers", () => {
     const headers = [
       ["X-Team", "growth"],
       ["Authorization", "Bearer t"],
@@ -46,12 +46,12 @@ describe("buildRequest", () => {
     expect(request.headers).toEqual([...FIXED, ANY_ANSWER, ["X-Signature", signBody("new", body)], ...headers]);
   });
 
-  it("sends the text of a header whose value is hidden", () => {
+  it("sends the text of a header whose value is a secret", () => {
     const headers = [["Authorization", createSecret("Bearer t")]] as const;
     expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ANY_ANSWER, ["Authorization", "Bearer t"]]);
   });
 
-  it("signs by Standard Webhooks as well where that is asked for, with every secret", () => {
+  it("also signs by Standard Webhooks if that is configured, with every secret", () => {
     const standardWebhook = { id: "msg_1", at: 1_767_225_600_999 as EpochMs };
     const request = buildRequest(body, to({ secrets: [createSecret("new"), createSecret("old")], standardWebhook }));
     const names = request.headers.slice(FIXED.length + 1).map(([name]) => name);
@@ -61,12 +61,12 @@ describe("buildRequest", () => {
     expect(buildRequest(body, to({ standardWebhook })).headers).toEqual([...FIXED, ANY_ANSWER]);
   });
 
-  it.each(["Accept", "accept", "ACCEPT"])("leaves what is accepted to a static header %s", (name) => {
+  it.each(["Accept", "accept", "ACCEPT"])("sets no Accept header beside a static header %s", (name) => {
     const headers = [[name, "application/cloudevents+json"]] as const;
     expect(buildRequest(body, to({ headers })).headers).toEqual([...FIXED, ...headers]);
   });
 
-  it("has X-Signature exactly when there is a secret, over the very bytes (law 31)", () => {
+  it("has X-Signature exactly if there is a secret, over exactly the bytes that are sent (law 31)", () => {
     fc.assert(
       fc.property(checkedCalls(), fc.array(secrets(), { maxLength: 2 }), (call, some) => {
         const message = encodeMessage(mapCall(stamped(call)));
@@ -79,7 +79,7 @@ describe("buildRequest", () => {
     );
   });
 
-  it("keeps the fixed headers, and the static ones to the letter, whatever the call says (laws 37 and 38)", () => {
+  it("sends the fixed headers and the static ones unchanged, for any call (laws 37 and 38)", () => {
     fc.assert(
       fc.property(checkedCalls(), staticHeaders(), (call, headers) => {
         const request = buildRequest(encodeMessage(mapCall(stamped(call))), to({ headers }));

@@ -12,7 +12,7 @@ describe("signBody", () => {
     expect(signBody("Jefe", bytes("what do ya want for nothing?"))).toBe("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79");
   });
 
-  it("is lower-case hex of 40 digits, and what node:crypto says (law 31)", () => {
+  it("is 40 lowercase hexadecimal digits, the same as from node:crypto (law 31)", () => {
     fc.assert(
       fc.property(nastyStrings(), bodies(), (secret, body) => {
         const signature = signBody(secret, body);

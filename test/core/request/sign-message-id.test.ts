@@ -10,7 +10,7 @@ describe("signMessageId", () => {
     expect(signMessageId("aud_1", [])).not.toBe(signMessageId("aud_2", []));
   });
 
-  it("differs where any name does, wherever one ends and the next begins", () => {
+  it("differs if any name differs, wherever one ends and the next begins", () => {
     const names = () => fc.array(nastyStrings(), { maxLength: 3 });
     fc.assert(
       fc.property(names(), names(), (one, other) => {

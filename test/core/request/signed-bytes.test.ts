@@ -9,7 +9,7 @@ const TEXT = '{"userId":"\u00fc"}';
 const SIGNATURE = signBody("secret", bytes(TEXT));
 const HEADERS = { id: "msg_1", timestamp: "1767225600", signature: "v1,none" };
 
-/** As a caller without types would hand it in. */
+/** A body as passed by a caller without types. */
 function verify(body: unknown): boolean {
   return verifySignature("secret", body as Uint8Array, SIGNATURE);
 }
@@ -19,7 +19,7 @@ function verifyStandard(body: unknown): unknown {
 }
 
 describe("the body whose signature is verified", () => {
-  it("may be bytes or text, which means its UTF-8", () => {
+  it("may be bytes, or text as UTF-8", () => {
     expect([verify(bytes(TEXT)), verify(Buffer.from(TEXT)), verify(TEXT), verify(`${TEXT} `)]).toEqual([
       true,
       true,
@@ -29,14 +29,14 @@ describe("the body whose signature is verified", () => {
     expect(verifyStandard(TEXT)).toEqual({ kind: "invalid", reason: "no-match" });
   });
 
-  it("may come from another realm, as test runners have them", () => {
+  it("may come from another realm, such as that of a test runner", () => {
     const foreign: unknown = runInNewContext(`new TextEncoder().encode(${JSON.stringify(TEXT)})`, { TextEncoder });
     expect(verify(foreign)).toBe(true);
     const bytesOfRealm: unknown = runInNewContext(`Uint8Array.from(${JSON.stringify([...bytes(TEXT)])})`);
     expect(verify(bytesOfRealm)).toBe(true);
   });
 
-  it("is told in words where it is something else, a parsed object above all", () => {
+  it("causes an error with instructions if it is something else, such as a parsed object", () => {
     const others = fc.oneof(fc.object(), fc.array(fc.nat(255)), fc.constantFrom(undefined, null, true, 7));
     fc.assert(
       fc.property(others, (body) => {

@@ -36,7 +36,7 @@ function asRecord({ id, timestamp, signature }: StandardWebhookHeaders): Record<
 describe("a message signed by Standard Webhooks", () => {
   const fresh = (): EpochMs => Date.now() as EpochMs;
 
-  it("is taken by the published standardwebhooks package, with a key in base64 and with a plain one", () => {
+  it("is accepted by the published standardwebhooks package, with a key in base64 and with a plain one", () => {
     const text = new TextDecoder().decode(BODY);
     expect(() => new Webhook(KEYED).verify(text, asRecord(sign([KEYED], BODY, fresh())))).not.toThrow();
     const raw = new Webhook("a plain secret", { format: "raw" });
@@ -44,7 +44,7 @@ describe("a message signed by Standard Webhooks", () => {
     expect(() => new Webhook(KEYED).verify(`${text} `, asRecord(sign([KEYED], BODY, fresh())))).toThrow();
   });
 
-  it("is taken by the published svix package, while a secret is being changed too", () => {
+  it("is accepted by the published svix package, also while a secret is being rotated", () => {
     const text = new TextDecoder().decode(BODY);
     const headers = asRecord(sign(["whsec_bmV3ZXIgc2VjcmV0IGtleSE=", KEYED], BODY, fresh()));
     expect(() => new SvixWebhook(KEYED).verify(text, headers)).not.toThrow();
@@ -65,7 +65,7 @@ describe("a message signed by Standard Webhooks", () => {
     );
   });
 
-  it("is verified by a receiver that knows several secrets, of which one signed", () => {
+  it("is verified by a receiver with several secrets, one of which signed", () => {
     for (const known of [
       ["old", "new"],
       ["new", "old"],
@@ -83,7 +83,7 @@ describe("a message signed by Standard Webhooks", () => {
     },
   );
 
-  it("takes whsec_ with something else than base64 behind it as it is written", () => {
+  it("uses a secret with whsec_ and invalid base64 as it is written", () => {
     expect(verifyStandardWebhook(["whsec_no base64"], BODY, sign(["whsec_no base64"]), NOW)).toEqual({ kind: "valid" });
     expect(sign(["whsec_"]).signature).not.toBe(sign(["whsec_no base64"]).signature);
   });
@@ -105,11 +105,11 @@ describe("a message signed by Standard Webhooks", () => {
     expect(verifyStandardWebhook([KEYED], BODY, headers, NOW)).toEqual({ kind: "invalid", reason });
   });
 
-  it("is refused while no secret is set: anyone can sign with an empty one", () => {
+  it("is refused with an empty secret, with which everyone can sign", () => {
     expect(verifyStandardWebhook([""], BODY, sign([""]), NOW)).toEqual({ kind: "invalid", reason: "no-match" });
   });
 
-  it("is good for five minutes either way", () => {
+  it("is valid for five minutes before and after its time", () => {
     const headers = sign([KEYED]);
     const sent = 1_767_225_600_000;
     expect(verifyStandardWebhook([KEYED], BODY, headers, (sent + 300_000) as EpochMs).kind).toBe("valid");
@@ -118,7 +118,7 @@ describe("a message signed by Standard Webhooks", () => {
 });
 
 describe("webhookId", () => {
-  it("is the same for the same message, another for another one, and fit for a header", () => {
+  it("is the same for the same message, different for another one, and valid in a header", () => {
     fc.assert(
       fc.property(nastyStrings(), nastyStrings(), (source, messageId) => {
         const id = webhookId(source as SourceId, messageId);

@@ -8,7 +8,7 @@ const body = bytes('{"type":"page"}');
 const signature = signBody("secret", body);
 
 describe("verifySignature", () => {
-  it("takes the signature of these bytes under this secret", () => {
+  it("accepts the signature of these bytes under this secret", () => {
     expect(verifySignature("secret", body, signature)).toBe(true);
   });
 
@@ -30,11 +30,11 @@ describe("verifySignature", () => {
     expect(verifySignature("Secret", body, signature)).toBe(false);
   });
 
-  it("takes nothing while no secret is set: anyone can sign with an empty one", () => {
+  it("accepts nothing with an empty secret, with which everyone can sign", () => {
     expect(verifySignature("", body, signBody("", body))).toBe(false);
   });
 
-  it("takes what signBody makes, and nothing else, and never throws", () => {
+  it("accepts the result of signBody and nothing else, and never throws", () => {
     fc.assert(
       fc.property(nastyStrings(), fc.uint8Array(), nastyStrings(), (secret, any, header) => {
         const isSet = secret !== "";

@@ -1,5 +1,5 @@
-// The laws of a whole schedule: what a policy does to a receiver that stays down, and to ten thousand deliveries that
-// fail at one instant. Played over the pure schedule, without a relay.
+// The laws of a whole schedule: the rounds of a receiver that stays down, and of ten thousand deliveries that fail at the same
+// instant. Simulated with the pure schedule, without a relay.
 
 import { DEFAULT_RETRY_POLICY, lastSlot, type RetryPolicy, scheduleRetry, windowEnd } from "@postrider/core";
 import { MAX_PLAYED_ROUNDS, outages, playOutage, retryPolicies } from "@postrider/testkit/arbitraries";
@@ -11,7 +11,7 @@ const W = DEFAULT_RETRY_POLICY.retryWindowMs;
 const ZERO = at(0);
 
 describe("a receiver that answers 503 for the whole window", () => {
-  it("gets 12 rounds at least and 25 at most (law 20)", () => {
+  it("gets at least 12 and at most 25 rounds (law 20)", () => {
     fc.assert(
       fc.property(outages(), (outage) => {
         const { length } = playOutage(DEFAULT_RETRY_POLICY, outage);
@@ -22,7 +22,7 @@ describe("a receiver that answers 503 for the whole window", () => {
     );
   });
 
-  it("gets its last round in the last slot, long past 80 % of the window, and never after it (laws 1 and 21)", () => {
+  it("gets its last round in the last slot, far beyond 80 % of the window, and none after it (laws 1 and 21)", () => {
     fc.assert(
       fc.property(outages(), (outage) => {
         const last = playOutage(DEFAULT_RETRY_POLICY, outage).at(-1)!;
@@ -33,7 +33,7 @@ describe("a receiver that answers 503 for the whole window", () => {
     );
   });
 
-  it("gets its message when it comes back at 3:59", () => {
+  it("gets its message if it recovers after 3:59 hours", () => {
     fc.assert(
       fc.property(outages(), (outage) => {
         const starts = playOutage(DEFAULT_RETRY_POLICY, outage);
@@ -52,7 +52,7 @@ describe("a receiver that answers 503 for the whole window", () => {
     );
   });
 
-  it("gets its last round in the last slot, under any policy, unless the first delay alone leads past it", () => {
+  it("gets its last round in the last slot, under any policy whose first delay ends before it", () => {
     fc.assert(
       fc.property(retryPolicies(), outages({ timeoutMs: 0 }), (policy, outage) => {
         const starts = playOutage(policy, outage);
@@ -79,18 +79,18 @@ describe("ten thousand deliveries that fail at one instant", () => {
     expect(crowding(dues)).toBeLessThan(3);
   });
 
-  it("are spread where some fall before the last slot and some into it (law 22)", () => {
+  it("are spread if some fall before the last slot and some into it (law 22)", () => {
     for (const nowMs of [W - 1_400_000, W - 1_200_000, W - 970_000]) {
       expect(crowding(dueTimes(DEFAULT_RETRY_POLICY, { rounds: 20, nowMs }))).toBeLessThan(3);
     }
   });
 
-  it("would crowd into one second without jitter, which this measure sees", () => {
+  it("would fall into one second without jitter, which this measure detects", () => {
     const dues = dueTimes({ ...DEFAULT_RETRY_POLICY, jitter: 0 }, { rounds: 8, nowMs: 60_000 });
     expect(new Set(dues).size).toBe(1);
   });
 
-  /** When each of them is due, by draws that are as random as two coprime strides over the unit interval. */
+  /** When each of them is due; the draws are two coprime strides over the unit interval, in place of random numbers. */
   function dueTimes(policy: RetryPolicy, { rounds, nowMs }: { rounds: number; nowMs: number }): readonly number[] {
     const past = { rounds, firstAttemptAt: ZERO, roundStartedAt: at(nowMs) };
     return Array.from({ length: COUNT }, (_, index) => {

@@ -37,21 +37,21 @@ describe("readRetryAfter", () => {
     ["more than a header of seconds has", "99999999999"],
     ["seconds with words behind", "120 or so"],
     ["words before seconds", "about 120"],
-  ])("takes %s for no request at all", (_, header) => {
+  ])("reads nothing from %s", (_, header) => {
     expect(readRetryAfter(header, DAY_MS, NOW)).toBeUndefined();
   });
 
-  it("never grants more than the longest", () => {
+  it("never exceeds the longest hold", () => {
     expect(readRetryAfter("9999999999", DAY_MS, NOW)).toBe(NOW + DAY_MS);
     expect(readRetryAfter("Tue, 31 Dec 2199 12:00:00 GMT", DAY_MS, NOW)).toBe(NOW + DAY_MS);
     expect(readRetryAfter("86400", DAY_MS, NOW)).toBe(NOW + DAY_MS);
   });
 
-  it("answers in whole milliseconds, also when the longest is none", () => {
+  it("answers whole milliseconds, even if the longest hold is fractional", () => {
     expect(readRetryAfter("9", 1_000.7, NOW)).toBe(NOW + 1_000);
   });
 
-  it("reads every date of HTTP back", () => {
+  it("reads every HTTP date", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: DAY_MS / 1_000 }), (seconds) => {
         const header = new Date(NOW + seconds * 1_000).toUTCString();
@@ -60,7 +60,7 @@ describe("readRetryAfter", () => {
     );
   });
 
-  it("is total: undefined, or later than now and no later than the longest", () => {
+  it("is total: undefined, or later than now and within the longest hold", () => {
     fc.assert(
       fc.property(fc.oneof(nastyStrings(), fc.nat().map(String)), fc.integer(), (header, now) => {
         const until = readRetryAfter(header, DAY_MS, at(now)) ?? now + 1;
@@ -76,13 +76,13 @@ describe("holdUntil", () => {
   const hold = (header: string | undefined, draw: number, changes = {}) =>
     holdUntil(header, { ...DEFAULT_RETRY_POLICY, ...changes }, draw, NOW);
 
-  it("leaves an endpoint alone for as long as it asks, and by chance up to a fifth longer", () => {
+  it("puts an endpoint on hold for as long as it asks, and by chance up to a fifth longer", () => {
     expect(hold("60", 0)).toBe(NOW + 60_000);
     expect(hold("60", 0.5)).toBe(NOW + 66_000);
     expect(hold(undefined, 0.5)).toBeUndefined();
   });
 
-  it("heeds five minutes at most by default, whatever is asked for, and no more than the window", () => {
+  it("lasts at most five minutes by default before jitter, and never longer than the window", () => {
     expect(maxRetryAfterMs).toBe(300_000);
     expect(hold("1000000000", 0)).toBe(NOW + maxRetryAfterMs);
     expect(hold("Tue, 31 Dec 2199 12:00:00 GMT", 0.5)).toBe(NOW + 330_000);
@@ -90,7 +90,7 @@ describe("holdUntil", () => {
     expect(hold("60", 0.9, { maxRetryAfterMs: 1_000 })).toBe(NOW + 1_180);
   });
 
-  it("never asks for less than the header, up to the bounds, nor for more than the longest hold", () => {
+  it("is never shorter than the header asks, within the bounds, nor longer than the longest hold", () => {
     const policies = fc.record({
       maxRetryAfterMs: fc.integer({ min: 1, max: 1e9 }),
       retryWindowMs: fc.integer({ min: 1, max: 1e9 }),

@@ -19,12 +19,12 @@ const FIRST = { delay: 0, slot: 0 };
 
 const policy = (changes: Partial<RetryPolicy> = {}): RetryPolicy => ({ ...DEFAULT_RETRY_POLICY, ...changes });
 
-/** A delivery first tried at NOW whose latest round began `startedMs` later. */
+/** A delivery first tried at NOW whose latest round started `startedMs` later. */
 function past(startedMs: number, changes: Partial<Past> = {}): Past {
   return { rounds: 1, firstAttemptAt: NOW, roundStartedAt: at(NOW + startedMs), ...changes };
 }
 
-/** Failed rounds of all deliveries under all policies: when the round began, when it ended. */
+/** Failed rounds of any delivery under any policy: when the round started and when it ended. */
 const failures = () =>
   fc
     .record({
@@ -48,7 +48,7 @@ describe("baseDelay", () => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
   });
 
-  it("stays flat without growth", () => {
+  it("stays constant without growth", () => {
     expect(baseDelay(policy({ growth: 1 }), 50)).toBe(5_000);
   });
 
@@ -58,7 +58,7 @@ describe("baseDelay", () => {
     expect(baseDelay(policy({ firstRetryMs: 1, maxRetryMs: 1.5, growth: 2 }), 9)).toBe(2);
   });
 
-  it("is finite, above zero, and never shrinks up to its cap, however many rounds there were (laws 16 and 17)", () => {
+  it("is finite, above zero, and never shrinks, up to its maximum, after any number of rounds (laws 16 and 17)", () => {
     fc.assert(
       fc.property(retryPolicies(), fc.integer({ min: 1, max: 5_000 }), (any, rounds) => {
         const delay = baseDelay(any, rounds);
@@ -73,7 +73,7 @@ describe("baseDelay", () => {
 });
 
 describe("retryDelay", () => {
-  it("adds up to half at random, and never takes away", () => {
+  it("is longer than the base delay by up to a half, and never shorter", () => {
     expect(retryDelay(DEFAULT_RETRY_POLICY, 1, 0)).toBe(5_000);
     expect(retryDelay(DEFAULT_RETRY_POLICY, 1, 0.5)).toBe(6_250);
     expect(retryDelay(DEFAULT_RETRY_POLICY, 3, 0.5)).toBe(25_000);
@@ -116,7 +116,7 @@ describe("lastSlot", () => {
     ["twenty-five seconds", 25_000, 100, 50],
     ["five seconds", 5_000, 100, 50],
     ["one second", 1_000, 100, 50],
-  ])("of %s lies at the very end", (_, retryWindowMs, fromEndMs, untilEndMs) => {
+  ])("of %s is at the end of the window", (_, retryWindowMs, fromEndMs, untilEndMs) => {
     const end = NOW + retryWindowMs;
     expect(lastSlot(policy({ retryWindowMs }), NOW)).toEqual({ from: end - fromEndMs, until: end - untilEndMs });
   });
@@ -151,7 +151,7 @@ describe("scheduleRetry", () => {
     });
   });
 
-  it("waits for a hold that lasts longer than the delay, not for a shorter one", () => {
+  it("waits for the end of a hold that is longer than the delay", () => {
     const held = (ms: number) => scheduleRetry(DEFAULT_RETRY_POLICY, past(0, { heldUntil: at(NOW + ms) }), FIRST, NOW);
     expect(held(60_000)).toEqual({ kind: "due", dueAt: NOW + 60_000 });
     expect(held(1_000)).toEqual({ kind: "due", dueAt: NOW + 5_000 });
@@ -164,12 +164,12 @@ describe("scheduleRetry", () => {
     const after = (roundStartMs: number, nowMs: number, slot = 0) =>
       scheduleRetry(DEFAULT_RETRY_POLICY, past(roundStartMs, { rounds: 20 }), { delay: 0, slot }, at(NOW + nowMs));
 
-    it("leaves a start alone that falls just before the last slot", () => {
+    it("does not change a start just before the last slot", () => {
       const now = W - 57_600 - 900_000 - 1;
       expect(after(now, now)).toEqual({ kind: "due", dueAt: slotFrom - 1 });
     });
 
-    it("draws the start from the last slot when it would fall on it or behind it", () => {
+    it("draws the start from the last slot if it would be in it or after it", () => {
       const now = W - 57_600 - 900_000;
       expect(after(now, now, 0)).toEqual({ kind: "due", dueAt: slotFrom });
       expect(after(now, now, 0.5)).toEqual({ kind: "due", dueAt: end - 32_400 });
@@ -184,18 +184,18 @@ describe("scheduleRetry", () => {
       expect(after(roundStart, W - 40_000, 0.5)).toEqual({ kind: "due", dueAt: end - 21_100 });
     });
 
-    it("has a last try as long as one fits, down to the millisecond", () => {
+    it("has a last round as long as one fits, to the millisecond", () => {
       expect(after(W - 57_601, W - 12_200)).toEqual({ kind: "due", dueAt: slotUntil });
       expect(after(W - 57_601, W - 12_199)).toEqual({ kind: "expired" });
     });
 
-    it("lets a round that began in the last slot be the last", () => {
+    it("has no further round after one that started in the last slot", () => {
       expect(after(W - 57_601, W - 57_601)).toMatchObject({ kind: "due" });
       expect(after(W - 57_600, W - 57_600)).toEqual({ kind: "expired" });
       expect(after(W + 1, W + 1)).toEqual({ kind: "expired" });
     });
 
-    it("cuts a hold that reaches beyond the slot to the slot", () => {
+    it("cuts a hold that ends after the last slot to the slot", () => {
       const held = past(0, { heldUntil: at(end + 1) });
       expect(scheduleRetry(DEFAULT_RETRY_POLICY, held, FIRST, NOW)).toEqual({ kind: "due", dueAt: slotFrom });
       expect(scheduleRetry(DEFAULT_RETRY_POLICY, past(0, { heldUntil: at(slotFrom) }), FIRST, NOW)).toEqual({
@@ -214,14 +214,14 @@ describe("scheduleRetry", () => {
         at(NOW + nowMs),
       );
 
-    it("tries again while a second try fits", () => {
+    it("has a second round while one fits", () => {
       expect(short(3_000)).toEqual({ kind: "due", dueAt: NOW + 1_000 });
       expect(short(1_101)).toEqual({ kind: "due", dueAt: NOW + 1_000 });
       expect(short(1_100)).toEqual({ kind: "due", dueAt: NOW + 1_000 });
       expect(short(1_050)).toEqual({ kind: "due", dueAt: NOW + 1_000 });
     });
 
-    it("expires at once when none fits", () => {
+    it("expires at once if none fits", () => {
       expect(short(1_049)).toEqual({ kind: "expired" });
       expect(short(3_000, 1_951)).toEqual({ kind: "expired" });
       expect(short(3_000, 1_950)).toEqual({ kind: "due", dueAt: NOW + 2_950 });
@@ -230,7 +230,7 @@ describe("scheduleRetry", () => {
     });
   });
 
-  it("keeps the window and the first delay whatever the policy, the hold, the clock's jumps (laws 1, 16, 18, 24)", () => {
+  it("keeps the window and the first delay for any policy, hold and step of the clock (laws 1, 16, 18, 24)", () => {
     fc.assert(
       fc.property(failures(), ({ policy: any, past: before, draws: drawn, now }) => {
         const next = scheduleRetry(any, before, drawn, now);
@@ -249,7 +249,7 @@ describe("scheduleRetry", () => {
     );
   });
 
-  it("gives up only when the last slot was used, or nothing fits before its end", () => {
+  it("expires only if the last slot was used, or nothing fits before its end", () => {
     fc.assert(
       fc.property(failures(), ({ policy: any, past: before, draws: drawn, now }) => {
         const slot = lastSlot(any, NOW);
@@ -262,7 +262,7 @@ describe("scheduleRetry", () => {
     );
   });
 
-  it("is a function of its arguments alone: the same draws, the same schedule (law 19)", () => {
+  it("depends only on its arguments: the same draws give the same schedule (law 19)", () => {
     fc.assert(
       fc.property(failures(), ({ policy: any, past: before, draws: drawn, now }) => {
         const again = structuredClone({ any, before, drawn });
@@ -280,16 +280,16 @@ function evenly(count: number): readonly number[] {
 }
 
 describe("longestDelay", () => {
-  it("is what a policy allows at most, the end of the window included", () => {
+  it("is the longest delay of a policy, the last slot included", () => {
     expect(longestDelay(DEFAULT_RETRY_POLICY)).toBe(900_000 * 1.5 + W / 250);
   });
 
-  it("is never shorter than a wait for our own faults", () => {
+  it("is never shorter than a delay after a local fault", () => {
     const brief = policy({ firstRetryMs: 1, maxRetryMs: 10, retryWindowMs: 1_000 });
     expect(longestDelay(brief)).toBe(60_000);
   });
 
-  it("bounds every delay that nobody has asked for", () => {
+  it("bounds every delay without a hold", () => {
     fc.assert(
       fc.property(failures(), draws(), ({ policy: one, past: failed, now }, drawn) => {
         const { rounds, firstAttemptAt, roundStartedAt } = failed;

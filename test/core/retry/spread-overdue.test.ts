@@ -7,33 +7,33 @@ import { at, NOW } from "../builders.js";
 const POLICY = DEFAULT_RETRY_POLICY;
 const MINUTE = 60_000;
 
-/** A retry that was due two hours before a process began to look, just now. */
+/** A retry that was due two hours ago; the process has just started. */
 function overdue(changes: Partial<Overdue> = {}): Overdue {
   return { firstAttemptAt: at(NOW - 130 * MINUTE), dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW, ...changes };
 }
 
 describe("spreadOverdue", () => {
-  it("spreads a retry over as long as a delay may last", () => {
+  it("spreads a retry over the longest delay of the policy", () => {
     expect(spreadOverdue(overdue(), POLICY, 0, NOW)).toBe(NOW);
     expect(spreadOverdue(overdue(), POLICY, 0.5, NOW)).toBe(NOW + POLICY.maxRetryMs / 2);
     expect(spreadOverdue(overdue(), POLICY, 0.999_999, NOW)).toBe(NOW + POLICY.maxRetryMs - 1);
   });
 
-  it("leaves alone what is no more than a minute late", () => {
+  it("does not delay a retry that is at most a minute late", () => {
     expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
     expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE - 1) }), POLICY, 0.5, NOW)).toBeDefined();
   });
 
-  it("leaves alone what has become late while somebody was looking: it only waits for room", () => {
+  it("does not delay a retry that became late while the process was claiming", () => {
     expect(spreadOverdue(overdue({ awakeSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
   });
 
-  it("never lets a first attempt wait", () => {
+  it("never delays a first attempt", () => {
     const untried: Overdue = { dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW };
     expect(spreadOverdue(untried, POLICY, 0.5, NOW)).toBeUndefined();
   });
 
-  it("never spreads beyond the window, and does not touch what is in its last slot", () => {
+  it("never delays a retry beyond the window, and none in its last slot", () => {
     fc.assert(
       fc.property(
         retryPolicies(),

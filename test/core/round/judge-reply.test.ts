@@ -8,7 +8,7 @@ const RETRYABLE_4XX = [408, 423, 429];
 const REFUSING: readonly Fault[] = ["self-signed", "forbidden-address", "invalid-header"];
 
 describe("judgeReply", () => {
-  it("takes 2xx for success, 3xx and 4xx for a refusal, 5xx for another try, over the whole range (law 26)", () => {
+  it("judges 2xx as success, 3xx and 4xx as refusals, 5xx as retryable, over the whole range (law 26)", () => {
     for (let status = 200; status <= 599; status += 1) {
       const isRetry = status >= 500 || RETRYABLE_4XX.includes(status);
       const verdict = status < 300 ? "success" : isRetry ? "retry" : "refused";
@@ -33,7 +33,7 @@ describe("judgeReply", () => {
     expect(new Set(FAULTS).size).toBe(15);
   });
 
-  it("is total, and looks at status and fault alone: only 2xx is success (law 26)", () => {
+  it("is total, and depends on status and fault alone: only 2xx is success (law 26)", () => {
     fc.assert(
       fc.property(replies(), (reply) => {
         const bare = reply.kind === "answered" ? answered(reply.status) : silent(reply.fault);
@@ -54,7 +54,7 @@ describe("judgeReply", () => {
 });
 
 describe("describeResult", () => {
-  it("says the status, gone for 410, or the fault", () => {
+  it("is the status, gone for 410, or the fault", () => {
     expect(describeResult({ kind: "answered", status: 404 })).toBe("404");
     expect(describeResult({ kind: "answered", status: 410 })).toBe("gone");
     expect(describeResult({ kind: "silent", fault: "self-signed" })).toBe("self-signed");

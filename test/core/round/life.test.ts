@@ -1,5 +1,5 @@
-// The life of a delivery, played over the pure core: rounds are planned and settled one after the other, receivers say
-// whatever they like, and the wall clock jumps. What holds here holds for every relay that asks core.
+// Simulates whole deliveries with the pure core: rounds are planned and settled one after the other, replies are arbitrary, and
+// the wall clock jumps. These laws hold for every relay that uses core.
 
 import {
   type DeliveryPolicy,
@@ -22,18 +22,18 @@ import { describe, expect, it } from "vitest";
 import { at, endpointId, NOW } from "../builders.js";
 
 const ENDPOINTS = ["https://a.example/", "https://b.example/", "https://c.example/"].map(endpointId);
-/** No life here is longer; those that are, by tiny delays in a huge window, are not finished. */
+/** The most rounds of one simulation. With tiny delays in a huge window it ends before the delivery is finished. */
 const MAX_ROUNDS = 300;
 
-/** What the world does in one round. */
+/** The environment of one round. */
 interface Weather {
   readonly replies: readonly Reply[];
   readonly draws: Draws;
-  /** How far the wall clock has jumped when the round begins, beyond the time that passed. */
+  /** By how much the wall clock has jumped when the round starts, in addition to the time that has passed. */
   readonly jumpMs: number;
-  /** How far it jumps while the round is out. */
+  /** By how much it jumps while the round is running. */
   readonly midMs: number;
-  /** How late the claim comes. */
+  /** How late the claim is. */
   readonly lateMs: number;
 }
 
@@ -63,7 +63,7 @@ const weather = (reply: fc.Arbitrary<Reply>, jump: fc.Arbitrary<number> = fc.con
 const jumps = () => fc.oneof(fc.constant(0), fc.integer({ min: -18_000_000, max: 18_000_000 }));
 
 describe("the life of a delivery", () => {
-  it("has no attempt outside the window, and none before it is due, while the clock is sound (laws 1 and 2)", () => {
+  it("has no attempt outside the window, and none before it is due, while the clock does not jump (laws 1 and 2)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies()), (policy, course) => {
         const { attempts } = live(policy, course);
@@ -88,7 +88,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("has its first attempt however late its turn comes (laws 3 and 24)", () => {
+  it("has its first attempt however late it is claimed (laws 3 and 24)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies(), fc.nat(1_000_000_000)), (policy, course) => {
         expect(live(policy, course).attempts.length).toBeGreaterThanOrEqual(ENDPOINTS.length);
@@ -96,7 +96,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("asks each endpoint at most once in a round, and never again once it has refused (laws 6 and 7)", () => {
+  it("has at most one attempt per endpoint in a round, and none after a refusal (laws 6 and 7)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
         const { attempts } = live(policy, course);
@@ -110,7 +110,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("ends delivered exactly when some attempt got 2xx, and has no attempt in a later round (laws 4, 9, 10)", () => {
+  it("ends delivered exactly if an attempt got 2xx, and then has no later round (laws 4, 9, 10)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
         const { attempts, end } = live(policy, course);
@@ -123,7 +123,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("ends, and dead for a reason that fits (laws 8, 10, 15)", () => {
+  it("ends, and if it is dead the reason is correct (laws 8, 10, 15)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
         const { attempts, end } = live(policy, course);
@@ -137,7 +137,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("ends expired when nobody ever says yes or no for good", () => {
+  it("ends expired if no endpoint ever accepts or refuses", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(retryableReplies()), (policy, course) => {
         const { attempts, end } = live(policy, course);
@@ -149,7 +149,7 @@ describe("the life of a delivery", () => {
   });
 });
 
-/** Plays a life. The weather begins again when it runs out. */
+/** Simulates a delivery. The list of environments repeats when it ends. */
 function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
   const attempts: Attempt[] = [];
   const holds = new Map<EndpointId, EpochMs>();
@@ -159,7 +159,7 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
 
   for (let turn = 0; turn < MAX_ROUNDS; turn += 1) {
     const { replies: said, draws: drawn, jumpMs, midMs, lateMs } = course[turn % course.length]!;
-    // A clock that jumped back only makes the wait longer.
+    // If the clock jumped back, the wait only gets longer.
     const now = at(Math.max(dueAt, dueAt + jumpMs) + lateMs);
     const delivery = { rounds, endpoints, ...(firstAttemptAt !== undefined && { firstAttemptAt }) };
     const context = {
@@ -220,7 +220,7 @@ function heed(
   if (until !== undefined) holds.set(asked.endpoint, until);
 }
 
-/** When the window began: the start of the first attempt that is recorded, or never. */
+/** When the window began: the start of the first recorded attempt, or never. */
 function firstOf(attempts: readonly Attempt[]): number {
   return attempts.find(({ reply }) => judgeReply(reply) !== "local")?.startedAt ?? Infinity;
 }

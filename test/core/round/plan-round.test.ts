@@ -52,7 +52,7 @@ describe("planRound", () => {
     expect(planRound(fresh, context(), NOW)).toEqual(attempt(a, b, c));
   });
 
-  it("lets a retry that has been due since long before anybody looked wait once more", () => {
+  it("delays a retry that was due long before the process started", () => {
     const late = { dueAt: at(NOW - 120_000), awakeSince: NOW, draw: 0.5 };
     expect(planRound(tried(1_000), context(late), NOW)).toEqual(release(NOW + DEFAULT_DELIVERY.maxRetryMs / 2));
     expect(planRound(tried(1_000), context({ ...late, awakeSince: at(NOW - 120_000) }), NOW)).toEqual(attempt(a, b, c));
@@ -60,94 +60,94 @@ describe("planRound", () => {
     expect(planRound(tried(W + 1), context(late), NOW)).toEqual(dead("expired"));
   });
 
-  it("leaves out who has refused this delivery for good (law 7)", () => {
+  it("leaves out endpoints that have refused this delivery for good (law 7)", () => {
     expect(planRound(tried(1_000, [b]), context(), NOW)).toEqual(attempt(a, c));
   });
 
-  it("still sends to who has failed, but not refused", () => {
+  it("still sends to endpoints that have failed, but not refused", () => {
     const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: a, refused: false }] };
     expect(planRound(delivery, context(), NOW)).toEqual(attempt(a, b, c));
   });
 
-  it("is dead, refused, when everyone in force has refused, whoever else has been there (law 8)", () => {
+  it("is dead as refused if all endpoints in force have refused, regardless of former ones (law 8)", () => {
     expect(planRound(tried(1_000, [a, b, c]), context(), NOW)).toEqual(dead("refused"));
     expect(planRound(tried(1_000, [a, b]), context({ endpoints: [b, a] }), NOW)).toEqual(dead("refused"));
     expect(planRound(tried(1_000, [a, b]), context({ endpoints: [c] }), NOW)).toEqual(attempt(c));
   });
 
   describe("by the lease", () => {
-    it("gives the claim back when too little of it is left for an attempt", () => {
+    it("releases the delivery if its lease is too short for an attempt", () => {
       expect(planRound(fresh, context({ leaseUntil: at(NOW + 6_999) }), NOW)).toEqual(release(NOW));
       expect(planRound(fresh, context({ leaseUntil: at(NOW + 7_000) }), NOW)).toEqual(attempt(a, b, c));
     });
 
-    it("gives back even what has expired: whoever has the time decides", () => {
+    it("releases even an expired delivery, and leaves the decision to the next claim", () => {
       expect(planRound(tried(W + 1), context({ leaseUntil: NOW }), NOW)).toEqual(release(NOW));
     });
   });
 
   describe("by the window", () => {
-    it("starts at the window's very end, and not a millisecond later (law 1)", () => {
+    it("starts at the end of the window, and not a millisecond later (law 1)", () => {
       expect(planRound(tried(W), context(), NOW)).toEqual(attempt(a, b, c));
       expect(planRound(tried(W + 1), context(), NOW)).toEqual(dead("expired"));
     });
 
-    it("lets a delivery that was never tried have its try, however late it is (law 3)", () => {
+    it("starts the first round of a delivery, however late it is (law 3)", () => {
       expect(planRound(fresh, context(), at(Date.UTC(2125, 0, 1)))).toEqual(release(Date.UTC(2125, 0, 1)));
       const leaseUntil = at(Date.UTC(2125, 0, 2));
       expect(planRound(fresh, context({ leaseUntil }), at(Date.UTC(2125, 0, 1)))).toEqual(attempt(a, b, c));
     });
 
-    it("calls a delivery expired before it calls it refused", () => {
+    it("is dead as expired rather than as refused if both apply", () => {
       expect(planRound(tried(W + 1, [a, b, c]), context(), NOW)).toEqual(dead("expired"));
     });
   });
 
-  describe("by what receivers ask for", () => {
-    it("leaves out who is held, until the very moment (law 6)", () => {
+  describe("by holds", () => {
+    it("leaves out an endpoint on hold until exactly its end (law 6)", () => {
       expect(planRound(fresh, context({ holds: holds([a, 1], [b, 0], [c, -1]) }), NOW)).toEqual(attempt(b, c));
     });
 
-    it("is due when the first is free, where all are held", () => {
+    it("is due when the first hold ends, if all endpoints are on hold", () => {
       expect(planRound(fresh, context({ holds: holds([a, 300], [b, 200], [c, 400]) }), NOW)).toEqual(
         release(NOW + 200),
       );
     });
 
-    it("does not wait for one who has refused", () => {
+    it("does not wait for an endpoint that has refused", () => {
       const held = context({ holds: holds([a, 300], [b, 200], [c, 400]) });
       expect(planRound(tried(1_000, [b]), held, NOW)).toEqual(release(NOW + 300));
     });
 
-    it("is due in the last slot at the latest: the window wins (law 18)", () => {
+    it("is due in the last slot at the latest, despite holds (law 18)", () => {
       const all = holds([a, W], [b, W], [c, W]);
       expect(planRound(tried(1_000), context({ holds: all }), NOW)).toEqual(release(NOW - 1_000 + W - 57_600));
       expect(planRound(tried(W - 57_601), context({ holds: all }), NOW)).toEqual(release(NOW + 1));
       expect(planRound(fresh, context({ holds: all }), NOW)).toEqual(release(NOW + W));
     });
 
-    it("heeds no hold in the last slot", () => {
+    it("ignores holds in the last slot", () => {
       const all = holds([a, W], [b, 5], [c, W]);
       expect(planRound(tried(W - 57_600), context({ holds: all }), NOW)).toEqual(attempt(a, b, c));
     });
   });
 
-  describe("by room", () => {
-    it("leaves out who has too much open while a sibling has room", () => {
+  describe("by open attempts", () => {
+    it("leaves out an endpoint at its bound while another one is below its bound", () => {
       expect(planRound(fresh, context({ saturated: new Set([a, c]) }), NOW)).toEqual(attempt(b));
     });
 
-    it("sends all the same where no sibling has room", () => {
+    it("sends to all if every endpoint is at its bound", () => {
       expect(planRound(fresh, context({ saturated: new Set([a, b, c]) }), NOW)).toEqual(attempt(a, b, c));
     });
 
-    it("does not count a sibling that is held or has refused", () => {
+    it("does not count endpoints that are on hold or have refused", () => {
       const busy = context({ saturated: new Set([a]), holds: holds([b, 5]) });
       expect(planRound(tried(1_000, [c]), busy, NOW)).toEqual(attempt(a));
     });
   });
 
-  it("keeps the laws for every delivery under every policy (laws 1, 6, 7, 8)", () => {
+  it("obeys the laws for every delivery under every policy (laws 1, 6, 7, 8)", () => {
     const some = () => fc.subarray([a, b, c]);
     fc.assert(
       fc.property(

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const CHUNKS = fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 8 });
 
 describe("the reader of an excerpt", () => {
-  it("keeps the first bytes, however they are cut, and says when there is no more to keep", () => {
+  it("keeps the first bytes, for any chunks, and tells when it is full", () => {
     fc.assert(
       fc.property(CHUNKS, (chunks) => {
         const reader = createExcerptReader();
@@ -18,7 +18,7 @@ describe("the reader of an excerpt", () => {
     );
   });
 
-  it("is over once as much is read as a reply may have", () => {
+  it("is over once the limit of a reply has been read", () => {
     const reader = createExcerptReader();
     reader.add(new Uint8Array(MAX_REPLY_BYTES - 1));
     expect(reader.isOver()).toBe(false);
@@ -27,7 +27,7 @@ describe("the reader of an excerpt", () => {
     expect(reader.excerpt()).toHaveLength(MAX_EXCERPT_BYTES);
   });
 
-  it("holds no view into the chunks, which belong to a larger buffer", () => {
+  it("keeps no view into the chunks, which may belong to a larger buffer", () => {
     const chunk = Buffer.from("abc");
     const reader = createExcerptReader();
     reader.add(chunk);

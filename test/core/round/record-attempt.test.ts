@@ -8,7 +8,7 @@ const endpoint = endpointId("https://example.com/");
 const record = (reply: Reply, round = 1) => recordAttempt({ endpoint, startedAt: NOW, reply }, round);
 
 describe("recordAttempt", () => {
-  it("keeps an answer: where, when, how long, what came, what it meant", () => {
+  it("records an answer with endpoint, start, duration, status and verdict", () => {
     expect(record(answered(404, { afterMs: 12 }), 3)).toStrictEqual({
       round: 3,
       endpoint,
@@ -19,7 +19,7 @@ describe("recordAttempt", () => {
     });
   });
 
-  it("keeps a silence", () => {
+  it("records a silence with its fault", () => {
     expect(record(silent("timeout"))).toStrictEqual({
       round: 1,
       endpoint,
@@ -35,11 +35,11 @@ describe("recordAttempt", () => {
     [answered(503), "retry"],
     [silent("local"), "retry"],
     [silent("self-signed"), "refused"],
-  ])("writes the verdict on %j: %s", (reply, verdict) => {
+  ])("records the verdict on %j: %s", (reply, verdict) => {
     expect(record(reply).verdict).toBe(verdict);
   });
 
-  it("keeps durations in whole milliseconds", () => {
+  it("records durations in whole milliseconds", () => {
     expect(record(answered(204, { afterMs: 1.5 })).durationMs).toBe(2);
     fc.assert(
       fc.property(replies(), (reply) => {

@@ -45,17 +45,17 @@ const settle = (attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = 
 
 describe("settleRound", () => {
   describe("with a success", () => {
-    it("delivers at the first 2xx, whatever the others said (law 9)", () => {
+    it("is delivered at the first 2xx, whatever the other replies (law 9)", () => {
       const { outcome } = settle([ended(a, answered(503)), ended(b, answered(404)), ended(c, answered(204))]);
       expect(outcome).toEqual({ kind: "delivered", detail: "204" });
     });
 
-    it("says the status of the success, not of the last in settings order", () => {
+    it("has the status of the success as its detail, not that of the last in settings order", () => {
       const { outcome } = settle([ended(a, answered(201)), ended(c, silent("timeout"))]);
       expect(outcome).toEqual({ kind: "delivered", detail: "201" });
     });
 
-    it("records what has ended, and remembers who failed and who refused, but not who took it", () => {
+    it("records ended attempts, and the endpoints that failed or refused, but not the successful one", () => {
       const { attempts, endpoints } = settle([
         ended(b, answered(200)),
         ended(a, answered(503, { excerpt: bytes("busy") })),
@@ -74,16 +74,16 @@ describe("settleRound", () => {
   });
 
   describe("with refusals alone", () => {
-    it("is dead at once when all in force have refused, long before the window ends (law 8)", () => {
+    it("is dead at once if all in force have refused, long before the window ends (law 8)", () => {
       const { outcome } = settle([ended(b, answered(410)), ended(a, answered(404)), ended(c, silent("self-signed"))]);
       expect(outcome).toEqual({ kind: "dead", reason: "refused", detail: "self-signed" });
     });
 
-    it("says of 410 that it is gone", () => {
+    it("has gone as its detail for 410", () => {
       expect(settle([ended(a, answered(410))], { inForce: [a] }).outcome).toMatchObject({ detail: "gone" });
     });
 
-    it("counts those who refused in earlier rounds", () => {
+    it("counts refusals of earlier rounds", () => {
       const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: a, refused: true }] };
       const { outcome, endpoints } = settle([ended(b, answered(404))], { delivery, inForce: [a, b] });
       expect(outcome).toMatchObject({ kind: "dead", reason: "refused", detail: "404" });
@@ -93,7 +93,7 @@ describe("settleRound", () => {
       ]);
     });
 
-    it("goes on while one in force has not refused, though it was not asked (law 7)", () => {
+    it("continues while one in force has not refused, even without an attempt in this round (law 7)", () => {
       expect(settle([ended(a, answered(404)), ended(b, answered(404))]).outcome).toEqual({
         kind: "rescheduled",
         dueAt: NOW + 5_000,
@@ -109,14 +109,14 @@ describe("settleRound", () => {
   });
 
   describe("with failures", () => {
-    it("is due again after the first delay, and then after ever longer ones", () => {
+    it("is due again after the first delay, and then after growing ones", () => {
       const failed = [ended(a, answered(503))];
       expect(settle(failed).outcome).toEqual({ kind: "rescheduled", dueAt: NOW + 5_000, detail: "503" });
       const later: RoundDelivery = { rounds: 3, firstAttemptAt: at(NOW - 60_000), endpoints: [] };
       expect(settle(failed, { delivery: later }).outcome).toMatchObject({ dueAt: NOW + 40_000 });
     });
 
-    it("says what the last in settings order said, not the last to answer", () => {
+    it("has the result of the last endpoint in settings order as its detail, not that of the last reply", () => {
       const attempts = [ended(c, silent("dns")), ended(a, answered(500)), ended(b, silent("timeout"))];
       expect(settle(attempts).outcome).toMatchObject({ detail: "dns" });
     });
@@ -144,7 +144,7 @@ describe("settleRound", () => {
       expect(settle(attempts.slice(0, 1), { policy }).outcome).toMatchObject({ kind: "rescheduled" });
     });
 
-    it("waits until the first of those who may still get it is free", () => {
+    it("waits until the first of the endpoints that may still get it comes off hold", () => {
       const holds = new Map([
         [a, at(NOW + 90_000)],
         [b, at(NOW + 60_000)],
@@ -173,15 +173,15 @@ describe("settleRound", () => {
       ]);
     });
 
-    it("keeps what is known of endpoints that were not asked", () => {
+    it("keeps the state of endpoints without an attempt", () => {
       const known: readonly EndpointState[] = [{ endpoint: b, refused: true, excerpt: bytes("no") }];
       const { endpoints } = settle([ended(a, answered(500))], { delivery: { rounds: 1, endpoints: known } });
       expect(endpoints).toContainEqual({ endpoint: b, refused: true, excerpt: bytes("no") });
     });
   });
 
-  describe("with faults of our own", () => {
-    it("releases the delivery, records nothing and marks nobody when there is nothing else", () => {
+  describe("with local faults", () => {
+    it("releases the delivery, and records no attempt and no endpoint, if there is no other reply", () => {
       const known: readonly EndpointState[] = [{ endpoint: a, refused: true }];
       const settled = settle([ended(b, silent("local")), ended(c, silent("local"))], {
         delivery: { rounds: 2, endpoints: known },
@@ -206,14 +206,14 @@ describe("settleRound", () => {
       });
     });
 
-    it("leaves them out of a round that met others", () => {
+    it("leaves them out of a round with other replies", () => {
       const { outcome, attempts, endpoints } = settle([ended(a, answered(503)), ended(b, silent("local"))]);
       expect(outcome).toMatchObject({ kind: "rescheduled", detail: "503" });
       expect(attempts.map(({ endpoint }) => endpoint)).toEqual([a]);
       expect(endpoints.map(({ endpoint }) => endpoint)).toEqual([a]);
     });
 
-    it("does not take one for a refusal", () => {
+    it("does not count one as a refusal", () => {
       const mixed = [ended(a, answered(404)), ended(b, silent("local"))];
       expect(settle(mixed, { inForce: [a, b] }).outcome.kind).toBe("rescheduled");
     });
@@ -226,7 +226,7 @@ describe("settleRound", () => {
     expect(attempts.map(({ round: number }) => number)).toEqual([5, 5]);
   });
 
-  it("settles every round in exactly one way, for a stated reason (laws 6-9, 15)", () => {
+  it("settles every round with exactly one outcome, for a defined reason (laws 6-9, 15)", () => {
     const attempts = fc
       .tuple(fc.subarray([a, b, c], { minLength: 1 }), fc.array(replies(), { minLength: 3, maxLength: 3 }))
       .map(([endpoints, some]) => endpoints.map((endpoint, index) => ended(endpoint, some[index]!)));
@@ -246,7 +246,7 @@ describe("settleRound", () => {
   });
 });
 
-/** What the judgements allow, the schedule's own choice aside. */
+/** The outcomes that the judgements allow; the schedule decides between `rescheduled` and `expired`. */
 function kindOf(outcome: Outcome, judgements: readonly string[]): Outcome["kind"] {
   if (judgements.includes("success")) return "delivered";
   if (judgements.every((judgement) => judgement === "local")) return "released";

@@ -18,22 +18,22 @@ describe("integrationDecides", () => {
     expect(integrationDecides(integrations, "Webhooks")).toBe(decision);
   });
 
-  it("is on without an integrations object", () => {
+  it("allows a destination without an integrations object", () => {
     expect(integrationDecides(undefined, "Webhooks")).toBe(true);
   });
 
-  it("takes an object of options for on, even against All", () => {
+  it("reads an object of options as true, even against All", () => {
     expect(integrationDecides({ All: false, Webhooks: { endpoint: 1 } }, "Webhooks")).toBe(true);
     expect(integrationDecides({ All: false, Webhooks: {} }, "Webhooks")).toBe(true);
   });
 
-  it.each([null, [], ["x"], 0, 1, "true", "false", ""])("does not listen to %j, and asks All instead", (value) => {
+  it.each([null, [], ["x"], 0, 1, "true", "false", ""])("ignores %j, and uses All instead", (value) => {
     expect(integrationDecides({ Webhooks: value }, "Webhooks")).toBe(true);
     expect(integrationDecides({ Webhooks: value, All: false }, "Webhooks")).toBe(false);
     expect(integrationDecides({ Webhooks: value, All: true }, "Webhooks")).toBe(true);
   });
 
-  it.each([null, {}, [], 0, "false"])("does not listen to %j for All", (value) => {
+  it.each([null, {}, [], 0, "false"])("ignores %j as the value of All", (value) => {
     expect(integrationDecides({ All: value }, "Webhooks")).toBe(true);
   });
 
@@ -41,13 +41,13 @@ describe("integrationDecides", () => {
     expect(integrationDecides({ webhooks: false, all: false, ALL: false }, "Webhooks")).toBe(true);
   });
 
-  it("does not hear what is inherited", () => {
+  it("ignores inherited keys", () => {
     expect(integrationDecides(Object.create({ Webhooks: false, All: false }) as JsonObject, "Webhooks")).toBe(true);
     expect(integrationDecides({ All: false }, "constructor")).toBe(false);
     expect(integrationDecides({ All: false }, "__proto__")).toBe(false);
   });
 
-  it("hears own keys of dangerous names", () => {
+  it("reads own keys with the names of prototype members", () => {
     expect(integrationDecides(JSON.parse('{"__proto__":false}') as JsonObject, "__proto__")).toBe(false);
     expect(integrationDecides({ constructor: false }, "constructor")).toBe(false);
   });
@@ -64,7 +64,7 @@ describe("integrationDecides", () => {
     );
   });
 
-  it("asks what the batch shares only for keys that the call does not have, as if both were merged", () => {
+  it("uses the batch's object only for keys that the call does not have, as if both were merged", () => {
     const maybe = fc.option(integrationObjects("CRM"), { nil: undefined });
     fc.assert(
       fc.property(maybe, maybe, (own, shared) => {
@@ -77,7 +77,7 @@ describe("integrationDecides", () => {
 });
 
 describe("hasMisspeltAll", () => {
-  it.each([{ all: false }, { ALL: true }, { aLl: false, CRM: true }])("sees it in %j", (integrations) => {
+  it.each([{ all: false }, { ALL: true }, { aLl: false, CRM: true }])("detects it in %j", (integrations) => {
     expect(hasMisspeltAll(integrations)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("hasMisspeltAll", () => {
     },
   );
 
-  it("does not look at what is inherited", () => {
+  it("ignores inherited keys in another case", () => {
     expect(hasMisspeltAll(Object.create({ all: false }) as object as never)).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ describe("routeCall", () => {
     expect(route(some)).toEqual({ deliver: ["b", "a"], filtered: [] });
   });
 
-  it("passes over destinations of other sources, without a unit", () => {
+  it("skips destinations of other sources, without a unit", () => {
     const other = destination({ id: laneId("other"), sources: [{ source: sourceId("shop"), mode: "cloud" }] });
     expect(route([other, destination()])).toEqual({ deliver: ["crm"], filtered: [] });
   });
@@ -27,7 +27,7 @@ describe("routeCall", () => {
     expect(route([destination({ sources: connected("shop", "website") })]).deliver).toEqual(["crm"]);
   });
 
-  it("is one unit of no destination where the source has none", () => {
+  it("has one unit without a destination if the source has none", () => {
     const nowhere = { deliver: [], filtered: [{ destination: null, reason: "no-destination" }] };
     expect(route([])).toEqual(nowhere);
     expect(route([destination({ sources: [] })])).toEqual(nowhere);
@@ -41,18 +41,18 @@ describe("routeCall", () => {
     });
   });
 
-  it("filters what is switched off (law 40)", () => {
+  it("filters disabled destinations (law 40)", () => {
     expect(route([destination({ enabled: false })])).toEqual({
       deliver: [],
       filtered: [{ destination: "crm", reason: "destination-off" }],
     });
   });
 
-  it("delivers to a paused destination, which accepts and holds", () => {
+  it("delivers to a paused destination, where deliveries wait", () => {
     expect(route([destination({ paused: true })]).deliver).toEqual(["crm"]);
   });
 
-  it("calls a call historical when it is older than a day, not when it is a day old", () => {
+  it("treats a call as historical if it is older than a day, not if it is exactly a day old", () => {
     const fresh = destination({ acceptsHistorical: false });
     expect(route([fresh], { timestamp: at(NOW - DAY_MS) }).deliver).toEqual(["crm"]);
     expect(route([fresh], { timestamp: at(NOW - DAY_MS - 1) })).toEqual({
@@ -62,14 +62,14 @@ describe("routeCall", () => {
     expect(route([destination()], { timestamp: at(0) }).deliver).toEqual(["crm"]);
   });
 
-  it("gives the first reason of several: integrations, then off, then historical", () => {
+  it("has the first of several reasons: integrations, then off, then historical", () => {
     const strict = destination({ enabled: false, acceptsHistorical: false });
     const old = { timestamp: at(0) };
     expect(route([strict], { ...old, integrations: { All: false } }).filtered[0]?.reason).toBe("integrations");
     expect(route([strict], old).filtered[0]?.reason).toBe("destination-off");
   });
 
-  it("makes exactly one unit for each connected destination, delivered iff nothing speaks against it (laws 39, 40)", () => {
+  it("makes exactly one unit for each connected destination, filtered only for a reason (laws 39, 40)", () => {
     const sources: readonly SourceId[] = [sourceId("website"), sourceId("shop")];
     const some = fc.uniqueArray(destinations(sources), { maxLength: 4, selector: ({ id }) => id });
     fc.assert(

@@ -30,7 +30,7 @@ function problem(code: Problem["code"], path: string, expected: string): Problem
 }
 
 describe("checkWorkspace", () => {
-  it("has nothing to say of sound settings", () => {
+  it("finds no problem in valid settings", () => {
     expect(checkWorkspace(workspace())).toEqual([]);
     expect(checkWorkspace(workspace({ sources: [], destinations: [] }))).toEqual([]);
     fc.assert(
@@ -40,7 +40,7 @@ describe("checkWorkspace", () => {
     );
   });
 
-  it("has the spec's numbers as defaults", () => {
+  it("has the specification's numbers as defaults", () => {
     expect(DEFAULT_DELIVERY).toEqual({
       retryWindowMs: 14_400_000,
       firstRetryMs: 5_000,
@@ -85,7 +85,7 @@ describe("checkWorkspace", () => {
     ]);
   });
 
-  it("takes the digest of a write key, and refuses what only begins like one", () => {
+  it("accepts the digest of a write key, and refuses a text that only begins like one", () => {
     const keys = [`sha256:${"0a".repeat(32)}`, "sha256:0a", `sha256:${"0A".repeat(32)}`];
     const sources = keys.map((key, index) => source(String(index), key));
     const expected = "sha256: and 64 lower-case hexadecimal digits";
@@ -95,7 +95,7 @@ describe("checkWorkspace", () => {
     ]);
   });
 
-  it("wants the limit of a source, or a destination, above 0, with room for one", () => {
+  it("requires the rate limit of a source or a destination to be above 0, with a burst of at least 1", () => {
     expect(withRateLimit({ perSecond: 0.5, burst: 1 })).toEqual([]);
     expect(withRateLimit({ perSecond: 0, burst: 0.9 })).toEqual([
       problem("not-positive", "sources[0].rateLimit.perSecond", "a number above 0"),
@@ -120,7 +120,7 @@ describe("checkWorkspace", () => {
     expect(problems({ name: "All" })).toHaveLength(1);
   });
 
-  it("refuses connections that are unknown, in device mode, or double", () => {
+  it("refuses connections that are unknown, in device mode, or duplicates", () => {
     const website = { source: sourceId("website"), mode: "cloud" } as const;
     expect(
       problems({ sources: [website, { ...website, mode: "device" }, { source: sourceId("shop"), mode: "cloud" }] }),
@@ -132,7 +132,7 @@ describe("checkWorkspace", () => {
     expect(problems({ sources: [] })).toEqual([]);
   });
 
-  it.each(["", " ", "\t\n"])("refuses %j as a secret, wherever it stands", (blank) => {
+  it.each(["", " ", "\t\n"])("refuses %j as a secret, at any index", (blank) => {
     expect(problems({ secrets: [createSecret("s"), createSecret(blank)] })).toEqual([
       problem("empty-secret", "destinations[0].secrets[1]", "a secret that is not blank, or none"),
     ]);
@@ -142,7 +142,7 @@ describe("checkWorkspace", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => endpoint({ url: `https://example.com/${String(index)}` }));
 
-    it("wants one to five", () => {
+    it("requires one to five", () => {
       expect(problems({ endpoints: [] })).toEqual([
         problem("no-endpoints", "destinations[0].endpoints", "at least 1 endpoint"),
       ]);
@@ -152,7 +152,7 @@ describe("checkWorkspace", () => {
       ]);
     });
 
-    it("refuses a bad URL, at its place", () => {
+    it("refuses a bad URL, with its path", () => {
       expect(problems({ endpoints: [endpoint(), endpoint({ url: "ftp://example.com" })] })).toEqual([
         problem("bad-url", "destinations[0].endpoints[1].url", "a full http or https URL"),
       ]);
@@ -172,7 +172,7 @@ describe("checkWorkspace", () => {
   describe("for static headers", () => {
     const at = "destinations[0].endpoints[0].headers";
 
-    it("takes five, of any name and value that HTTP can carry", () => {
+    it("accepts five, with any name and value that is valid in HTTP", () => {
       expect(
         withHeaders(
           ["X-Team", "growth"],
@@ -238,7 +238,7 @@ describe("checkWorkspace", () => {
       },
     );
 
-    it("looks at values that are hidden, and does not show them either", () => {
+    it("checks secret values, and does not show them", () => {
       expect(withHeaders(["X-Team", createSecret("growth")])).toEqual([]);
       expect(withHeaders(["X-Team", createSecret("a\r\nb")])).toEqual([
         problem("bad-header-value", `${at}["X-Team"]`, "Latin-1 text without control characters"),
@@ -251,7 +251,7 @@ describe("checkWorkspace", () => {
       ]);
     });
 
-    it("reports all that is wrong with one header", () => {
+    it("reports all problems of one header", () => {
       expect(withHeaders(["Host", "a"], ["HOST", "\n"]).map(({ code }) => code)).toEqual([
         "reserved-header",
         "reserved-header",
@@ -281,13 +281,13 @@ describe("checkWorkspace", () => {
       "maxRetryAfterMs",
       "leaseMs",
       "historicalAfterMs",
-    ] as const)("wants %s finite", (name) => {
+    ] as const)("requires %s to be finite", (name) => {
       expect(withDelivery({ [name]: Infinity })).toContainEqual(
         problem("not-positive", `delivery.${name}`, "a number above 0"),
       );
     });
 
-    it("wants retries to grow, not to shrink", () => {
+    it("requires delays to grow, not to shrink", () => {
       expect(withDelivery({ maxRetryMs: 5_000 })).toEqual([]);
       expect(withDelivery({ maxRetryMs: 4_999 })).toEqual([
         problem("below-minimum", "delivery.maxRetryMs", "at least firstRetryMs"),
@@ -298,32 +298,32 @@ describe("checkWorkspace", () => {
       ]);
     });
 
-    it("wants chance to add, never to take away", () => {
+    it("requires jitter to lengthen delays, never to shorten them", () => {
       expect(withDelivery({ jitter: 0 })).toEqual([]);
       expect(withDelivery({ jitter: -0.1 })).toEqual([
         problem("below-minimum", "delivery.jitter", "at least 0, and finite"),
       ]);
     });
 
-    it.each(["growth", "jitter"] as const)("wants %s finite", (name) => {
+    it.each(["growth", "jitter"] as const)("requires %s to be finite", (name) => {
       for (const value of [Infinity, NaN]) {
         expect(withDelivery({ [name]: value })).toMatchObject([{ code: "below-minimum", path: `delivery.${name}` }]);
       }
     });
 
-    it("wants a lease that outlasts the receiver's time by 5 s", () => {
+    it("requires a lease to be longer than the receiver's timeout by 5 s", () => {
       expect(withDelivery({ timeoutMs: 1_000, leaseMs: 6_000 })).toEqual([]);
       expect(withDelivery({ timeoutMs: 1_000, leaseMs: 5_999 })).toEqual([
         problem("below-minimum", "delivery.leaseMs", "at least timeoutMs + 5000"),
       ]);
     });
 
-    it("takes windows of a few seconds, shorter even than the first delay", () => {
+    it("accepts windows of a few seconds, even shorter than the first delay", () => {
       expect(withDelivery({ retryWindowMs: 2_000 })).toEqual([]);
     });
   });
 
-  it.each(["deliveredHours", "deadHours"] as const)("wants retention.%s above 0 and finite", (name) => {
+  it.each(["deliveredHours", "deadHours"] as const)("requires retention.%s to be above 0 and finite", (name) => {
     expect(withRetention({ [name]: 0.5 })).toEqual([]);
     for (const value of [0, -1, NaN, Infinity]) {
       expect(withRetention({ [name]: value })).toEqual([

@@ -14,7 +14,7 @@ describe("readEndpointUrl", () => {
     ["http://0x7f.1/", "http://127.0.0.1/"],
     ["http://[::1]:9/", "http://[::1]:9/"],
     ["https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
-  ])("takes %s for %s", (url, id) => {
+  ])("reads %s as %s", (url, id) => {
     expect(readEndpointUrl(url)).toEqual({ kind: "endpoint", id });
   });
 
@@ -41,7 +41,7 @@ describe("readEndpointUrl", () => {
     "https://example.com/a b",
     "https://example.com/\u007f",
     "https://%00/",
-  ])("refuses %j as no full URL", (url) => {
+  ])("refuses %j, which is not a full URL", (url) => {
     expect(readEndpointUrl(url)).toEqual(NO_URL);
   });
 
@@ -67,7 +67,7 @@ describe("readEndpointUrl", () => {
     });
   });
 
-  it("knows an endpoint again by the identity that it gave it", () => {
+  it("gives the same identity for a URL that it has normalised", () => {
     fc.assert(
       fc.property(endpointUrls(), (text) => {
         const url = readEndpointUrl(text);
@@ -77,13 +77,13 @@ describe("readEndpointUrl", () => {
     );
   });
 
-  it("takes a URL with letters beyond ASCII however often it is asked", () => {
-    // Once the compiler has optimised it, Node 20's own `URL.canParse` refuses such texts: after some 4,000 calls.
+  it("accepts a URL with non-ASCII letters, however often it is called", () => {
+    // After some 4,000 calls, when the compiler has optimised it, `URL.canParse` of Node 20 refuses such texts.
     const kinds = Array.from({ length: 50_000 }, () => readEndpointUrl("https://b\u00fccher.example/\u00fc").kind);
     expect(new Set(kinds)).toEqual(new Set(["endpoint"]));
   });
 
-  it("never throws, and shows nothing of what it refuses", () => {
+  it("never throws, and shows nothing of a refused text", () => {
     fc.assert(
       fc.property(nastyStrings(), (text) => {
         const url = readEndpointUrl(`https://user:hunter2@${text}`);

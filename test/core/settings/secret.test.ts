@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 describe("createSecret", () => {
   const secret = createSecret("CANARY");
 
-  it("gives its text to whoever asks by name", () => {
+  it("returns its text from reveal", () => {
     expect(secret.reveal()).toBe("CANARY");
   });
 

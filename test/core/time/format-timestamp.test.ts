@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { at } from "../builders.js";
 
 const DAY_MS = 86_400_000;
-/** After so many days the calendar begins anew. */
+/** The calendar repeats after so many days. */
 const ERA_DAYS = 146_097;
 
 describe("formatTimestamp", () => {
@@ -19,7 +19,7 @@ describe("formatTimestamp", () => {
     );
   });
 
-  it("writes what a date of the platform writes, of any instant", () => {
+  it("writes the same as Date, for any instant", () => {
     fc.assert(
       fc.property(instants(), (when) => {
         expect(formatTimestamp(when)).toBe(new Date(when).toISOString());
@@ -28,7 +28,7 @@ describe("formatTimestamp", () => {
     );
   });
 
-  it("knows each day of the calendar, leap days too, and reads it back", () => {
+  it("writes each day of the calendar, leap days included, so that it can be read back", () => {
     const first = Date.UTC(1_800, 0, 1);
     const wrong = Array.from({ length: ERA_DAYS }, (_, day) => at(first + day * DAY_MS)).filter((day) => {
       const written = new Date(day).toISOString();
@@ -37,13 +37,13 @@ describe("formatTimestamp", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("cuts what a clock says beyond milliseconds, before 1970 too", () => {
+  it("truncates fractions of milliseconds, also before 1970", () => {
     expect(formatTimestamp(at(1.75))).toBe("1970-01-01T00:00:00.001Z");
     expect(formatTimestamp(at(-1.75))).toBe("1969-12-31T23:59:59.999Z");
     expect(formatTimestamp(at(-0.5))).toBe("1970-01-01T00:00:00.000Z");
   });
 
-  it("writes years that never come in as a date does", () => {
+  it("writes years outside 0001 to 9999 as Date does", () => {
     expect(formatTimestamp(at(253_402_300_800_000))).toBe("+010000-01-01T00:00:00.000Z");
     expect(formatTimestamp(at(-62_135_596_800_001))).toBe("0000-12-31T23:59:59.999Z");
   });

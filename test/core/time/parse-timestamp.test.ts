@@ -34,7 +34,7 @@ describe("parseTimestamp", () => {
     },
   );
 
-  it("refuses what is no instant", () => {
+  it("refuses text that is not an instant", () => {
     fc.assert(
       fc.property(fc.oneof(badTimestampTexts(), nastyStrings()), (text) => {
         fc.pre(!/^\d{4}-/.test(text) || text.length < 30);
@@ -53,7 +53,7 @@ describe("parseTimestamp", () => {
     );
   });
 
-  it("reads the usual form as it reads the same with another zone, days and times that do not exist included", () => {
+  it("reads the common form like the same instant with another zone, days and times that do not exist included", () => {
     const number = (max: number, width: number) => fc.nat(max).map((one) => String(one).padStart(width, "0"));
     const date = fc.tuple(fc.oneof(number(1, 4), number(9_999, 4)), number(13, 2), number(32, 2));
     const time = fc.tuple(number(25, 2), number(61, 2), number(61, 2));
@@ -66,7 +66,7 @@ describe("parseTimestamp", () => {
     );
   });
 
-  it("stays within the years that can be written, on the millisecond", () => {
+  it("accepts exactly the years 0001 to 9999, to the millisecond", () => {
     expect(parseTimestamp("0001-01-01T00:00:00+00:01")).toBeUndefined();
     expect(parseTimestamp("9999-12-31T23:59:59.999-00:01")).toBeUndefined();
     expect(parseTimestamp("9999-12-31T23:59:59.999+00:00")).toBe(253_402_300_799_999);

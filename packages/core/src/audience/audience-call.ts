@@ -1,28 +1,31 @@
-// What a destination hears of one user (spec, webhook destination §1; decision: audiences): an identify call with the trait,
-// or a track call. An audience says true or false, a computed trait its value, or null for a user that has none any more.
+// Builds the call that reports the change of one member to a destination (spec, webhook destination §1; decision: audiences).
+// An audience sends true or false. A computed trait sends its value, or null once the user has no value. Knows no snapshot.
 
 import type { IdentifyCall, JsonObject, TrackCall } from "../call/call.js";
 import type { AudienceRecord } from "./audience.js";
 import type { MemberChange } from "./member.js";
 
-/** A call about one user, with all that it needs. */
+/** A call about one user with every field that `checkCall` requires. */
 export type AudienceCall = (IdentifyCall | (TrackCall & { readonly event: string })) & { readonly userId: string };
 
-/** The keys that messages need for themselves: no audience may have one of them. */
+/** Property names that the track calls use themselves. An audience must not have one of them as its key. */
 export const RESERVED_AUDIENCE_KEYS: ReadonlySet<string> = new Set(["audience_key", "trait_key"]);
 
-/** The call that tells of a change. */
+/**
+ * The call for a change. As identify: `traits[key]` holds the value. As track: `properties[key]` holds it, and the event is
+ * "Audience Entered", "Audience Exited" or "Trait Computed". `change.value` must be JSON text.
+ */
 export function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall {
   const { key, kind, sendsAs } = audience;
   const { userId } = change;
-  const told = { [key]: kind === "audience" ? change.kind !== "departed" : valueOf(change) };
+  const trait = { [key]: kind === "audience" ? change.kind !== "departed" : valueOf(change) };
   const context = { personas: personasOf(audience) };
-  if (sendsAs === "identify") return { type: "identify", userId, traits: told, context };
+  if (sendsAs === "identify") return { type: "identify", userId, traits: trait, context };
   return {
     type: "track",
     userId,
     event: eventOf(audience, change),
-    properties: { [`${kind}_key`]: key, ...told },
+    properties: { [`${kind}_key`]: key, ...trait },
     context,
   };
 }
@@ -36,10 +39,10 @@ function eventOf({ kind }: AudienceRecord, change: MemberChange): string {
   return change.kind === "departed" ? "Audience Exited" : "Audience Entered";
 }
 
-/** What receivers of the public service know an audience by. */
+/** `context.personas`, in the form in which receivers know it from the public service. */
 function personasOf({ kind, id, key }: AudienceRecord): JsonObject {
   return { computation_class: kind, computation_id: id, computation_key: key, namespace: SPACE, space_id: SPACE };
 }
 
-/** There is one space for all. */
+/** The public service has several spaces; here there is one. */
 const SPACE = "spa_postrider";

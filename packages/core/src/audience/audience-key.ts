@@ -1,21 +1,24 @@
-// The name of an audience as the key of a trait: its snake_case form (spec, webhook destination §1; decision: audience
-// keys). Fixed when the audience is created, so the same name must always give the same key.
+// Derives the trait key of an audience from its name: the snake_case form (spec, webhook destination §1; decision: audience
+// keys). The key is fixed when the audience is created, so the same name must always give the same key.
 
 export type AudienceKey =
   | { readonly kind: "key"; readonly key: string }
-  /** The name holds no letter and no digit. */
+  /** The name has no letter and no digit. */
   | { readonly kind: "refused"; readonly reason: "empty" }
-  /** Another audience has this key already. */
+  /** Another audience already has this key. */
   | { readonly kind: "refused"; readonly reason: "taken"; readonly key: string };
 
-/** The key of a new audience; `taken` are the keys that stand. */
+/** The key of a new audience; `taken` holds the keys of all existing audiences. */
 export function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey {
   const key = snakeCase(name);
   if (key === "") return { kind: "refused", reason: "empty" };
   return taken.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "key", key };
 }
 
-/** Lower case; every run of anything but letters, their marks and digits becomes one underscore, none at the ends. */
+/**
+ * Lower case. Each run of characters other than letters, combining marks and digits becomes one underscore; underscores at
+ * both ends are removed. Empty if nothing is left.
+ */
 export function snakeCase(name: string): string {
   return name
     .toLowerCase()

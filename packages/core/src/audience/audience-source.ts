@@ -1,13 +1,16 @@
-// The source under which an audience's own messages are stored and counted: nobody calls it, and no setting names it.
+// Names the source under which the messages of an audience are stored and counted. It is not in the settings and has no
+// write key, so no caller can use it.
 
 import type { SourceId } from "../ids.js";
 
 const PREFIX = "audience/";
 
+/** The source of the audience with this key. */
 export function audienceSource(key: string): SourceId {
   return `${PREFIX}${key}` as SourceId;
 }
 
+/** Whether a source belongs to an audience rather than to the settings. */
 export function isAudienceSource(source: SourceId): boolean {
   return source.startsWith(PREFIX);
 }

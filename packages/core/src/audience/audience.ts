@@ -1,65 +1,68 @@
-// An audience, or a computed trait, as it is kept: what it is, and how far its syncs have come. Its key is fixed when it is
-// created; snapshots are kept for each destination, so that one connected later gets a first sync of its own (spec, webhook
-// destination §1; decision: audiences).
+// The stored record of an audience or of a computed trait: its definition, and the progress of its syncs. There is one
+// snapshot per destination, so that a destination connected later gets a full first sync (spec, webhook destination §1;
+// decision: audiences). Stores keep this record as it is; its keys are part of the stored format.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 
 export interface AudienceDefinition {
   readonly name: string;
-  /** A set of users, or a value for each of them. */
+  /** `audience`: a set of users. `trait`: a value for each user. */
   readonly kind: "audience" | "trait";
-  /** As an identify call with a trait, or as a track call. */
+  /** Which kind of call reports a change; see `audienceCall`. */
   readonly sendsAs: "identify" | "track";
-  /** Who is told; integrations do not apply. */
+  /** The destinations that get the changes. Integrations do not apply. */
   readonly destinations: readonly DestinationId[];
 }
 
 export interface AudienceRecord extends AudienceDefinition {
   /** The snake_case form of its name. */
   readonly key: string;
-  /** What receivers know it by, beside its key. */
+  /** Sent to receivers as `context.personas.computation_id`. */
   readonly id: string;
   readonly createdAt: EpochMs;
-  /** One more with each change of this record. */
+  /** Increases by one with each change of this record. */
   readonly revision: number;
-  /** The number of the sync that began last; from 1. */
+  /** The number of the latest sync that began, from 1; 0 before the first. */
   readonly syncs: number;
-  /** Null: none is under way. */
+  /** Null: no sync is running. */
   readonly running: RunningSync | null;
-  /** The sync that ended last. Null: none has. */
+  /** The sync that ended last. Null: none has ended. */
   readonly last: SyncReport | null;
-  /** What each destination knows. One that is not here knows nothing. */
+  /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
   readonly told: readonly ToldSnapshot[];
-  /** The set of all members as of the last sync that was sent. Absent: none was, or an earlier version sent it. */
+  /** The set of all members as of the last sync that was sent. Absent: none was sent, or an earlier version sent it. */
   readonly current?: string;
-  /** All requests about users up to this number are carried out in its sets. Absent: 0. */
+  /** All deletion requests up to this number have been carried out in the sets of this audience. Absent: 0. */
   readonly erased?: number;
 }
 
-/** What a destination knows of an audience. What it is told moves it on, so that a sync may end early or be taken up again. */
+/**
+ * The members that a destination has been sent. It advances with each change that is sent, so that a sync may stop early or
+ * be resumed by another process.
+ */
 export interface ToldSnapshot {
   readonly destination: DestinationId;
-  /** The sync that it has heard to the end; 0: none yet. */
+  /** The latest sync that was sent to it completely; 0: none yet. */
   readonly sync: number;
-  /** The members that it knows of, range after range. */
+  /** Consecutive ranges of user ids, in ascending order. */
   readonly parts: readonly SnapshotPart[];
 }
 
-/** A range of a snapshot: the members of `set` beyond the part before, up to this user inclusively. Null: all that are left. */
+/** A range of a snapshot: the members of `set` after the range before it, up to and including `upTo`. Null: to the end. */
 export interface SnapshotPart {
   readonly set: string;
   readonly upTo: string | null;
 }
 
 /**
- * Collecting, its members come in, and with its process it is lost. Sending, all is kept, and anyone may go on with it once
- * whoever held it is not alive any more.
+ * A sync that is running. `collecting`: members are being uploaded; if the process ends, the upload is lost. `sending`: all
+ * members are stored, and another process may resume the sync once the lease of its owner has run out.
  */
 export type RunningSync = SyncHolder &
   (
     | {
         readonly kind: "collecting";
-        /** The number of the last request about users when it began: whom a later one names it must not bring back. Absent: 0. */
+        /** The number of the last deletion request when the sync began. It must not restore users of a later one. Absent: 0. */
         readonly since?: number;
       }
     | ({
@@ -67,30 +70,30 @@ export type RunningSync = SyncHolder &
         /** The set of all members. */
         readonly set: string;
         readonly members: number;
-        /** Who still has to hear of it. */
+        /** The destinations that have not been sent all of it. */
         readonly left: readonly DestinationId[];
       } & SyncCounts)
   );
 
-/** Whose a sync is, for as long as it gives signs of life. */
+/** The process that runs a sync, and when it last renewed its lease. */
 export interface SyncHolder {
-  /** Random, new for each process that takes it up. */
+  /** Random, new each time a process begins or resumes a sync. */
   readonly owner: string;
   readonly aliveAt: EpochMs;
 }
 
-/** How many users have changed since the sync before, each counted once, however many destinations are told. */
+/** How many users have changed since the previous sync. Each counts once, regardless of the number of destinations. */
 export interface SyncCounts {
   readonly entered: number;
   readonly departed: number;
-  /** Values of a computed trait that are others than before. */
+  /** Users whose value of a computed trait differs from the previous one. */
   readonly changed: number;
 }
 
-/** What came of a sync. */
+/** The result of a sync. */
 export interface SyncReport extends SyncCounts {
   readonly sync: number;
-  /** How many there are now, each counted once. */
+  /** How many members there are now, each counted once. */
   readonly members: number;
   readonly endedAt: EpochMs;
 }

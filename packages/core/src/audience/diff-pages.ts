@@ -1,18 +1,21 @@
-// What has changed between two sorted sets of members, as far as one page of each reaches (spec, webhook destination §1).
-// Knows nothing of where pages come from: whoever asks brings the next page of the list whose page is used up, and goes on.
-// So a set may be far larger than memory, and its pages may come from anywhere.
+// Compares one page each of two sorted sets of members, and finds the changes between them (spec, webhook destination §1).
+// Knows nothing of where pages come from: the caller loads the next page of the list whose page is used up, and calls again.
+// So a set may be far larger than memory.
 
 import type { Member, MemberChange, Reading } from "./member.js";
 
 export interface PageDiff {
-  /** In the order of their users, at most `limit`. */
+  /** In ascending order of user id, at most `limit`. */
   readonly changes: readonly MemberChange[];
-  /** How far the two pages have been read. One of them to its end, unless `limit` was reached. */
+  /** How many members of each page have been read. One page was read to its end, unless `limit` was reached. */
   readonly previous: number;
   readonly current: number;
 }
 
-/** Compares two lists as far as their pages reach. Both at their end: there is nothing left. */
+/**
+ * Compares two lists as far as their pages reach. Both must be strictly ascending by user id, as `<` compares. An empty page
+ * means that its list has ended; once both have, there are no changes left.
+ */
 export function diffPages(previous: Reading, current: Reading, limit: number): PageDiff {
   const changes: MemberChange[] = [];
   let [past, present] = [previous.from, current.from];
@@ -29,12 +32,12 @@ export function diffPages(previous: Reading, current: Reading, limit: number): P
   return { changes, previous: past, current: present };
 }
 
-/** Whether nobody can say what comes next in this list before its next page is there. */
+/** Whether the next page of this list is needed to know its next member. */
 function isUsedUp(member: Member | undefined, { page }: Reading): boolean {
   return member === undefined && page.length > 0;
 }
 
-/** What becomes of the first user of two lists; over, if there is none. */
+/** The change of the user that comes first in two lists; `over` if both lists have ended. */
 function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | "same" | "over" {
   if (before === undefined) return after === undefined ? "over" : withValue("entered", after);
   if (before.userId === after?.userId) return before.value === after.value ? "same" : withValue("changed", after);

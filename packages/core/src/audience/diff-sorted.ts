@@ -1,35 +1,35 @@
-// What has changed between two sorted sets of members that can be walked through (spec, webhook destination §1): a first
-// sync, with nobody before it, lets everyone enter. In constant memory, however many they are.
+// Finds the changes between two sorted sets of members that can be iterated (spec, webhook destination §1). At a first sync
+// the previous set is empty, so all members enter. Needs constant memory, regardless of the size of the sets.
 
 import { diffPages } from "./diff-pages.js";
 import type { Member, MemberChange, Reading } from "./member.js";
 
-/** Members looked at together. */
+/** How many members are compared at a time. */
 const PAGE = 1_000;
 
-/** Compares two sets, both strictly ascending by user id as `<` compares. Changes come in the same order. */
+/** Compares two sets, both strictly ascending by user id as `<` compares. Yields the changes in the same order. */
 export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member>): Generator<MemberChange, void> {
-  const pasts = pagesOf(previous);
-  const presents = pagesOf(current);
+  const previousPages = pagesOf(previous);
+  const currentPages = pagesOf(current);
   try {
-    let [past, present] = [readOn(pasts, START), readOn(presents, START)];
-    while (past.page.length > 0 || present.page.length > 0) {
-      const diff = diffPages(past, present, Infinity);
+    let [before, after] = [advance(previousPages, START), advance(currentPages, START)];
+    while (before.page.length > 0 || after.page.length > 0) {
+      const diff = diffPages(before, after, Infinity);
       yield* diff.changes;
-      past = readOn(pasts, { ...past, from: diff.previous });
-      present = readOn(presents, { ...present, from: diff.current });
+      before = advance(previousPages, { ...before, from: diff.previous });
+      after = advance(currentPages, { ...after, from: diff.current });
     }
   } finally {
-    // Whoever stops listening lets go of both.
-    pasts.return();
-    presents.return();
+    // A caller that stops early releases both iterators.
+    previousPages.return();
+    currentPages.return();
   }
 }
 
 const START: Reading = { page: [], from: 0 };
 
-/** The same reading while its page lasts, else the next page. */
-function readOn(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
+/** The same reading while its page has members left, otherwise the start of the next page. */
+function advance(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
   if (reading.from < reading.page.length) return reading;
   const next = pages.next();
   return { page: next.done === true ? [] : next.value, from: 0 };

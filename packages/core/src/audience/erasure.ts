@@ -1,24 +1,24 @@
-// Takes deleted users out of what is known of an audience (decision: erasure). Requests about users are numbered, and each
-// audience notes up to which number they have been carried out in its sets. An upload that began before a request must not
-// bring its users back; one that began after it may. Where the ids lie is not known here.
+// Erases deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
+// records up to which number they have been carried out in its sets. An upload that began before a request must not restore
+// its users; an upload that began after it may. Must not know how stores keep the ids.
 
 import type { DestinationId } from "../ids.js";
 import type { AudienceRecord, SnapshotPart } from "./audience.js";
 import { ownSets } from "./sync-sets.js";
 
-/** The number of the last request that has been carried out in the sets of an audience. */
+/** The number of the last deletion request that has been carried out in the sets of an audience; 0 for none. */
 export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
   return erased;
 }
 
-/** Whether a request may be finished: it has been carried out here, and no upload from before it still comes in. */
+/** Whether a request is complete in this audience: carried out in its sets, and no upload that began before it is running. */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
   const isComingIn = running?.kind === "collecting" && (running.since ?? 0) < request;
   return erasedUpTo(record) >= request && !isComingIn;
 }
 
-/** Of these sets of an audience those that a request has to be carried out in: all but what an upload is making. */
+/** The sets of an audience in which a request must be carried out: all except those that a running upload is writing. */
 export function settledSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, running, syncs } = record;
   if (running?.kind !== "collecting") return sets;
@@ -26,17 +26,17 @@ export function settledSets(record: AudienceRecord, sets: readonly string[]): re
   return sets.filter((set) => !own.includes(set));
 }
 
-/** A range of what a destination knows ends at a user, who may be deleted: where that stands, and what lies around it. */
+/** The end of a range of a snapshot. It names a user, who may be deleted. */
 export interface Bound {
   readonly destination: DestinationId;
   readonly upTo: string;
-  /** The end of the range before. Absent: there is none. */
+  /** The end of the range before. Absent: this is the first range. */
   readonly after?: string;
-  /** The sets on both sides of it. */
+  /** The sets of this range and of the next one, if there is one. */
   readonly sets: readonly string[];
 }
 
-/** The bounds of an audience that name one of these users. */
+/** The range ends of all snapshots of an audience that name one of these users. */
 export function boundsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly Bound[] {
   return told.flatMap(({ destination, parts }) =>
     parts.flatMap((part, place) =>
@@ -62,12 +62,12 @@ function boundAt(
   return [{ destination, upTo, sets, ...(after === undefined ? {} : { after }) }];
 }
 
-/** What stands in the place of a bound: the last member before it in its sets; null if there is none beyond `after`. */
+/** A range end with its replacement: the last member before it in its sets; null if there is none after `after`. */
 export interface MovedBound extends Bound {
   readonly to: string | null;
 }
 
-/** The record once a request is carried out in its sets, up to this number. */
+/** The record once all requests up to this number have been carried out in its sets. */
 export function noteErased(record: AudienceRecord, request: number, moved: readonly MovedBound[]): AudienceRecord {
   const told = record.told.map((snapshot) => {
     const own = moved.filter(({ destination }) => destination === snapshot.destination);
@@ -76,7 +76,7 @@ export function noteErased(record: AudienceRecord, request: number, moved: reado
   return { ...record, told, erased: Math.max(erasedUpTo(record), request) };
 }
 
-/** A range that ends where the one before it does holds nothing. */
+/** A range that now ends where the range before it ends is empty, and is left out. */
 function movePart(part: SnapshotPart, moved: readonly MovedBound[]): readonly SnapshotPart[] {
   const found = moved.find(({ upTo }) => upTo === part.upTo);
   if (found === undefined) return [part];

@@ -1,9 +1,9 @@
-// Decides whether a sync takes so many users out of an audience that a mistake is likelier than the wish: an export that
-// broke off, a list of something else (decision: guarded uploads). The same number, said by the host, lets it through.
+// Decides whether a sync removes so many users from an audience that a mistake is likely, such as an export that broke off
+// (decision: guarded uploads). The sync passes once the host has confirmed exactly that number. Knows no member.
 
 import { MAX_REMOVED_SHARE, MIN_GUARDED_MEMBERS } from "../limits.js";
 
-/** What a sync would do to an audience. */
+/** How many members a sync would remove. */
 export interface Removal {
   /** How many members the audience had before. */
   readonly before: number;
@@ -11,7 +11,10 @@ export interface Removal {
   readonly departed: number;
 }
 
-/** Whether a sync has to be confirmed. `confirmed` is how many users may leave, if the host has said so. */
+/**
+ * Whether a sync must be confirmed before it is sent: it removes more than half of an audience of at least 20 members, and
+ * `confirmed`, the number of removals that the host has confirmed, is absent or another number.
+ */
 export function isRemovalHeld({ before, departed }: Removal, confirmed?: number): boolean {
   const isLarge = before >= MIN_GUARDED_MEMBERS && departed > before * MAX_REMOVED_SHARE;
   return isLarge && confirmed !== departed;

@@ -1,12 +1,12 @@
-// One member of an audience, or one value of a computed trait; and what becomes of it between two syncs.
+// A member of an audience or a value of a computed trait, and its change between two syncs. Data only.
 
 export interface Member {
   readonly userId: string;
-  /** The value of the trait as JSON text. Absent: the user belongs to it, and that is all there is to say. */
+  /** The value of a computed trait as JSON text. Absent for a member of an audience. */
   readonly value?: string;
 }
 
-/** What a destination has to hear of one user. Without a value: it is an audience, or the user has none any more. */
+/** What must be sent about one user. Without a value, it is an audience, or the user no longer has a value. */
 export interface MemberChange {
   readonly kind: "entered" | "departed" | "changed";
   readonly userId: string;
@@ -15,8 +15,8 @@ export interface MemberChange {
 }
 
 /**
- * How far a sorted list has been read that comes page by page: up to `from` of this page. An empty page is the end of it.
- * Whoever reads page by page holds a page of each list, however long the lists are.
+ * A position in a sorted list that is read page by page: `from` is the index of the next member in `page`. An empty page is
+ * the end of the list. So a reader holds only one page of each list in memory.
  */
 export interface Reading {
   readonly page: readonly Member[];

@@ -1,28 +1,31 @@
-// Makes one sorted list of many, as far as one page of each reaches; the way to sort what is larger than memory. Of the same
-// user in several lists the one in the last of them counts. A tournament: each step plays only the matches of the list that
-// won, so that forty lists cost six comparisons a member and not forty. Knows nothing of where pages come from.
+// Merges sorted lists into one, as far as one page of each reaches: the merge step of a sort that is larger than memory. If
+// several lists have the same user, the last list wins. Uses a loser tree: each step replays only the matches of the list
+// that won, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
 
 import type { Member, Reading } from "./member.js";
 
 export interface PageMerge {
-  /** In order, each user once. */
+  /** In ascending order of user id, each user once. */
   readonly members: readonly Member[];
-  /** How far each page has been read. At least one to its end, unless all lists are at theirs. */
+  /** How many members of each page have been read. At least one page was read to its end, unless all lists have ended. */
   readonly from: readonly number[];
 }
 
-/** Merges lists, each strictly ascending by user id as `<` compares, as far as their pages reach. */
+/**
+ * Merges lists, each strictly ascending by user id as `<` compares, as far as their pages reach. The caller then loads the
+ * next page of each list whose page was read to its end. An empty page is the end of its list.
+ */
 export function mergePages(lists: readonly Reading[]): PageMerge {
   const members: Member[] = [];
   const cursors = lists.map(({ page, from }, place): Cursor => ({ page, from, place, head: page[from] }));
-  const losers = playAll(cursors);
+  const losers = buildTree(cursors);
   let last: Member | undefined;
   let isUsedUp = cursors.some(({ page, head }) => head === undefined && page.length > 0);
 
   for (;;) {
     const winner = losers[0];
     const head = winner?.head;
-    // Past the end of a page only more of the same user may follow: whoever comes next may be on the page that is missing.
+    // After the end of a page only the same user may follow: the next user may be on the page that is not loaded yet.
     if (winner === undefined || head === undefined || (isUsedUp && head.userId !== last?.userId)) break;
     if (head.userId === last?.userId) members.pop();
     members.push(head);
@@ -30,32 +33,32 @@ export function mergePages(lists: readonly Reading[]): PageMerge {
     winner.from += 1;
     winner.head = winner.page[winner.from];
     if (winner.head === undefined) isUsedUp = true;
-    replay(losers, winner);
+    update(losers, winner);
   }
   return { members, from: cursors.map(({ from }) => from) };
 }
 
-/** How far a list has been read. */
+/** A list in the tree, and how far it has been read. */
 interface Cursor {
   readonly page: readonly Member[];
   from: number;
-  /** Among the lists. */
+  /** The index of the list. */
   readonly place: number;
   /** The next member; undefined past the end of the page. */
   head: Member | undefined;
 }
 
-/** Who lost each match; at 0 who won the last one. Undefined: nobody has come yet. */
+/** At 0 the winner of the tree, at each other index the loser of that match. Undefined: no list has reached the match yet. */
 type Losers = (Cursor | undefined)[];
 
-/** The first to come to a match waits there for the other. List `n` begins at match `(n + lists) / 2`. */
-function playAll(cursors: readonly Cursor[]): Losers {
+/** The first list to reach a match waits there for the second. List `n` begins at match `(n + lists) / 2`. */
+function buildTree(cursors: readonly Cursor[]): Losers {
   const losers: Losers = cursors.map(() => undefined);
-  for (const cursor of cursors) enter(losers, cursor);
+  for (const cursor of cursors) insert(losers, cursor);
   return losers;
 }
 
-function enter(losers: Losers, cursor: Cursor): void {
+function insert(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
     const other = losers[match];
@@ -70,8 +73,8 @@ function enter(losers: Losers, cursor: Cursor): void {
   losers[0] = winner;
 }
 
-/** The list that won has a new head: it plays its matches again. */
-function replay(losers: Losers, cursor: Cursor): void {
+/** The list that won has a new head: its matches are played again. */
+function update(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {
     const other = losers[match];
@@ -82,7 +85,7 @@ function replay(losers: Losers, cursor: Cursor): void {
   losers[0] = winner;
 }
 
-/** Whether the first goes before the second: of the same user, the earlier list; a list at its end after all others. */
+/** Whether `one` comes before `other`. For the same user, the earlier list comes first; a list without a head comes last. */
 function beats(one: Cursor, other: Cursor): boolean {
   if (one.head === undefined || other.head === undefined) return one.head !== undefined;
   return one.place < other.place ? one.head.userId <= other.head.userId : one.head.userId < other.head.userId;

@@ -1,5 +1,5 @@
-// Decides whether what a host gives is a member of an audience, or a value of a computed trait, that a call can carry
-// (decision: audiences). Values are written as JSON writes them, so that a text which merely looks different is no change.
+// Decides whether a host's input is a member of an audience, or a value of a computed trait, that a call can carry (decision:
+// audiences). Values are written again by `JSON.stringify`, so that different JSON text for the same value is no change.
 
 import { checkJson } from "../intake/check-json.js";
 import { checkSize } from "../intake/measure.js";
@@ -8,12 +8,15 @@ import { audienceCall } from "./audience-call.js";
 import type { AudienceRecord } from "./audience.js";
 import type { Member } from "./member.js";
 
-/** What is no member, and what would be one. */
+/** The input is not a member; `expected` says in words what would be one. Never holds the input. */
 export interface BadMember {
   readonly expected: string;
 }
 
-/** Reads a user id, or a member with its value. */
+/**
+ * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Fails if the user id is empty, if a
+ * value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
+ */
 export function readMember(audience: AudienceRecord, given: unknown): Member | BadMember {
   if (typeof given === "string") return readUser(audience, given);
   if (!isRecord(given)) return { expected: "a user id, or a member" };
@@ -27,7 +30,7 @@ export function readMember(audience: AudienceRecord, given: unknown): Member | B
 
 function readUser(audience: AudienceRecord, userId: string): Member | BadMember {
   if (audience.kind === "trait") return { expected: "a member with a value: this is a computed trait" };
-  return fitting(audience, { userId });
+  return checkFits(audience, { userId });
 }
 
 function readValue(audience: AudienceRecord, userId: string, text: string): Member | BadMember {
@@ -36,13 +39,13 @@ function readValue(audience: AudienceRecord, userId: string, text: string): Memb
   if (parsed.value === null) return { expected: "a value that is not null: a user without one is left out" };
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
   if (refusal !== undefined) return { expected: refusal.expected };
-  return fitting(audience, { userId, value: JSON.stringify(parsed.value) });
+  return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });
 }
 
-function fitting(audience: AudienceRecord, member: Member): Member | BadMember {
+function checkFits(audience: AudienceRecord, member: Member): Member | BadMember {
   const { userId, value = "" } = member;
   if (userId === "") return { expected: "a user id that is not empty" };
-  // No unit of a text takes more than six bytes as JSON writes it, and the rest of the call is small.
+  // A UTF-16 unit takes at most six bytes in JSON, and the rest of the call is small.
   if ((userId.length + value.length) * 6 < MAX_CALL_BYTES / 4) return member;
   const refusal = checkSize(JSON.stringify(audienceCall(audience, { kind: "entered", ...member })));
   return refusal === undefined ? member : { expected: refusal.expected };

@@ -1,10 +1,10 @@
-// What a destination knows of an audience, as ranges of sets: up to some user it has heard the latest sync, beyond that an
-// earlier one (decision: audiences). As a sync goes on, its range grows and the others give way; whenever that ends, what
-// is left is exact.
+// Keeps what a destination has been sent of an audience, as ranges of sets: up to some user the latest sync, after that user an
+// earlier sync (decision: audiences). As a sync proceeds, its range grows and replaces the others. So the snapshot is exact
+// whenever a sync stops. Knows no member.
 
 import type { AudienceRecord, SnapshotPart } from "./audience.js";
 
-/** A snapshot after its destination has been told all changes of `set` up to this user; null: to the end. */
+/** The snapshot after all changes of `set` up to and including the user `upTo` have been sent; null: to the end. */
 export function advanceSnapshot(
   parts: readonly SnapshotPart[],
   set: string,
@@ -13,25 +13,28 @@ export function advanceSnapshot(
   return [{ set, upTo }, ...parts.filter((part) => reachesBeyond(part, upTo))];
 }
 
-/** How far a destination has heard of `set`: null if it has heard nothing, else the last range that is told. */
+/** The range of `set` that has been sent to a destination; null if nothing of it has been sent. */
 export function reachedIn(parts: readonly SnapshotPart[], set: string): SnapshotPart | null {
   const [first] = parts;
   return first?.set === set ? first : null;
 }
 
-/** The set of an audience's members as of the sync before. Of a record of an earlier version, what was heard last. */
+/**
+ * The set of all members as of the last sync that was sent. In a record of an earlier version, which does not have it: the set
+ * that was last sent completely to a destination. Undefined if there is none.
+ */
 export function currentSet({ current, told }: AudienceRecord): string | undefined {
   if (current !== undefined) return current;
   const heard = told.toSorted((one, other) => other.sync - one.sync);
   return heard.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
 }
 
-/** Where the members beyond a user stand: undefined if the snapshot holds none there. Without `after`, those from the start. */
+/** The range that holds the members after a user; without `after`, the first range. Undefined if there is none. */
 export function partBeyond(parts: readonly SnapshotPart[], after: string | undefined): SnapshotPart | undefined {
   return parts.find(({ upTo }) => upTo === null || after === undefined || upTo > after);
 }
 
-/** Whether a part holds members beyond this user; null stands beyond all. */
+/** Whether a range reaches further than this user; null is the end of the list. */
 function reachesBeyond({ upTo }: SnapshotPart, user: string | null): boolean {
   return user !== null && (upTo === null || upTo > user);
 }

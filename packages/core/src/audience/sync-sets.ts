@@ -1,14 +1,14 @@
-// The names of the sets that syncs make, and which of them nobody needs any more (decision: audiences). A name tells its
-// audience and its sync, so that whoever clears up never touches what a younger sync is making.
+// Names the sets that syncs write, and decides which of them are no longer needed (decision: audiences). A name contains its
+// audience and its sync, so that a clean-up never removes the sets of a later sync. Knows no member.
 
 import type { AudienceRecord } from "./audience.js";
 
-/** The beginning of the names of all sets of an audience. A key holds no slash. */
+/** The common prefix of the names of all sets of an audience. A key contains no slash. */
 export function setsOf(key: string): string {
   return `audience/${key}/`;
 }
 
-/** One of the sets that a sync makes. */
+/** The name of one set of a sync: `audience/KEY/SYNC/run-RUN`. A sync may write several runs before they are merged. */
 export function syncSet({
   key,
   sync,
@@ -21,7 +21,7 @@ export function syncSet({
   return `${setsOf(key)}${String(sync)}/run-${String(run)}`;
 }
 
-/** Of these sets of an audience those that its record does not need. A set of a sync that the record knows nothing of stays. */
+/** Those of these sets of an audience that its record no longer needs. Sets of syncs after the record's latest one are kept. */
 export function straySets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, syncs, running } = record;
   const needed = neededSets(record);
@@ -29,7 +29,7 @@ export function straySets(record: AudienceRecord, sets: readonly string[]): read
   return sets.filter((set) => !needed.has(set) && syncOf(key, set) <= ended);
 }
 
-/** Those that the record names. */
+/** The sets that a record refers to. */
 export function neededSets({ running, told, current }: AudienceRecord): ReadonlySet<string> {
   const needed = new Set(told.flatMap(({ parts }) => parts.map((part) => part.set)));
   if (running?.kind === "sending") needed.add(running.set);
@@ -37,12 +37,12 @@ export function neededSets({ running, told, current }: AudienceRecord): Readonly
   return needed;
 }
 
-/** Of these sets of an audience those that this sync made. */
+/** Those of these sets of an audience that this sync wrote. */
 export function ownSets(key: string, sync: number, sets: readonly string[]): readonly string[] {
   return sets.filter((set) => syncOf(key, set) === sync);
 }
 
-/** The number of the sync that made a set. */
+/** The number of the sync that wrote a set. */
 function syncOf(key: string, set: string): number {
   return Number.parseInt(set.slice(setsOf(key).length), 10);
 }

@@ -1,23 +1,23 @@
-// The steps of a sync, as changes of the record of its audience: begun, sent, told, ended (decision: audiences). Whoever
-// keeps the record before it takes the next step can be followed by anyone. The table of what leads where:
-// nobody -> collecting -> sending -> nobody; what is lost while collecting leads back.
+// The steps of a sync, as changes of the record of its audience (decision: audiences). A process stores the record before it
+// takes the next step, so that another process can resume the sync. `running` goes null -> collecting -> sending -> null; a
+// sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, ToldSnapshot } from "./audience.js";
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
-/** Whether whoever held a sync last has given a sign of life within its lease. A clock that was set back gives none. */
+/** Whether the owner of a sync renewed its lease in time. After the clock was set back by more than the lease, it did not. */
 export function isHeld({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
   return Math.abs(now - aliveAt) <= leaseMs;
 }
 
-/** Its members come in. `since` is the number of the last request about users, as it was when the host asked for the sync. */
+/** The upload of the members begins. `since` is the number of the last deletion request when the host asked for the sync. */
 export function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord {
   return { ...record, syncs: record.syncs + 1, running: { kind: "collecting", ...holder, since } };
 }
 
-/** A set of all members, without the users of any request up to `erased`. */
+/** A complete upload: a set of all members, from which the users of all deletion requests up to `erased` are removed. */
 export interface WholeSet extends SyncCounts {
   readonly set: string;
   readonly members: number;
@@ -26,8 +26,8 @@ export interface WholeSet extends SyncCounts {
 }
 
 /**
- * All members are there, and these destinations are to hear of them. A set that is behind the others in carrying out
- * requests about users, or ahead of them, changes nothing: it would bring users back, or lose whom it named since.
+ * The upload is complete, and sending to the destinations in `left` begins. Changes nothing if `erased` is not the number up
+ * to which the record's sets are erased: the set would restore deleted users, or lack users uploaded since.
  */
 export function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSet): AudienceRecord {
   const { running } = record;
@@ -36,18 +36,18 @@ export function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSe
   return { ...record, current: sending.set, running: { kind: "sending", owner, aliveAt, ...sending } };
 }
 
-/** What some destinations have been told of a sync. */
+/** What has been sent to some destinations. */
 export interface Told {
   readonly destinations: readonly DestinationId[];
   /** All changes up to this user; null: to the end. */
   readonly upTo: string | null;
-  /** Up to which request about users the sets were rid of them when they were compared. */
+  /** The number up to which deletion requests had been carried out in the sets when they were compared. */
   readonly asOf: number;
 }
 
 /**
- * Destinations know more than before; one that has heard the end is not left any more. What was compared before a request
- * about users was carried out changes nothing: its last user may be one of them.
+ * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Changes nothing if a deletion
+ * request was carried out after the sets were compared, since `upTo` may be one of its users.
  */
 export function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: Told): AudienceRecord {
   const { running, syncs } = record;
@@ -64,14 +64,14 @@ export function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: T
   };
 }
 
-/** These destinations hear no more of this sync, but all that they have not heard with the next one. */
+/** Ends this sync for some destinations early. The next sync sends them everything that they have not been sent. */
 export function leaveBehind(record: AudienceRecord, destinations: readonly DestinationId[]): AudienceRecord {
   const { running } = record;
   if (running?.kind !== "sending") return record;
   return { ...record, running: { ...running, left: without(running.left, destinations) } };
 }
 
-/** Everyone has heard. */
+/** The sync ends: all destinations have been sent everything. */
 export function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord {
   const { running, syncs } = record;
   if (running?.kind !== "sending") return record;
@@ -79,7 +79,7 @@ export function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecor
   return { ...record, running: null, last: { sync: syncs, members, entered, departed, changed, endedAt } };
 }
 
-/** Whoever held it lets go: what was collected is lost, what was being sent may be taken up at once. */
+/** The owner gives up its lease: an upload is lost, and a sync that is being sent may be resumed at once. */
 export function releaseSync(record: AudienceRecord): AudienceRecord {
   const { running } = record;
   if (running?.kind !== "sending") return { ...record, running: null };
@@ -88,7 +88,7 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
 
 const NEVER = 0 as EpochMs;
 
-/** Somebody else goes on with it. */
+/** A process takes over the running sync, with a lease of its own. */
 export function takeUpSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;
@@ -96,11 +96,11 @@ export function takeUpSync(record: AudienceRecord, holder: SyncHolder): Audience
   return { ...record, running: taken };
 }
 
-/** What a destination knows; nothing, if it has never been told. */
+/** The snapshot of a destination; empty if it has never been sent anything. */
 export function knownTo({ told }: AudienceRecord, destination: DestinationId): ToldSnapshot {
   return told.find((snapshot) => snapshot.destination === destination) ?? { destination, sync: 0, parts: [] };
 }
 
-function without(left: readonly DestinationId[], gone: readonly DestinationId[]): readonly DestinationId[] {
-  return left.filter((destination) => !gone.includes(destination));
+function without(left: readonly DestinationId[], removed: readonly DestinationId[]): readonly DestinationId[] {
+  return left.filter((destination) => !removed.includes(destination));
 }

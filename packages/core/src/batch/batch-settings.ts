@@ -1,10 +1,10 @@
-// What a client goes by, once its options are checked and what was left out is filled in.
+// The settings of a client, once its options are checked and defaults are filled in. Data only.
 
 import type { FlushPolicy } from "./flush-at.js";
 import type { BatchRetryPolicy } from "./retry-batch.js";
 import type { Room } from "./room.js";
 
-/** Settings in force: nothing left out. */
+/** Settings in force, with a value for each option. Times in milliseconds; see `BatchOptions` for each of them. */
 export interface BatchSettings extends FlushPolicy, BatchRetryPolicy {
   /** The whole URL of the batch request. */
   readonly url: string;

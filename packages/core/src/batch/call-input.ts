@@ -1,15 +1,15 @@
-// What a host hands to the calling library (spec, client library §2.2), as types: a help for whoever writes a call. What
-// really comes is read in read-call.ts, which trusts none of this.
+// The input of the calling library (spec, client library §2.2), as types that help the author of a call. They are not
+// relied on: read-call.ts checks each value at run time.
 
 import type { JsonObject } from "../call/call.js";
 
-/** What every call may carry. Ids that are whole numbers go out as their decimal text. */
+/** The fields that every call may have. An id that is a whole number is sent as its decimal text. */
 export interface InputBase {
-  /** For a call that is made anew with what an earlier one was reported with. Made by the client if absent. */
+  /** The id of an earlier call, to repeat that call. At most 100 characters. Created by the client if absent. */
   readonly messageId?: string | undefined;
-  /** Of a historical call: a date, or ISO 8601 text. The client's time if absent, which the server sets right. */
+  /** For historical calls: a date, or ISO 8601 text. If absent, the client's time, which the server corrects by `sentAt`. */
   readonly timestamp?: Date | string | undefined;
-  /** More about where the call comes from; not attributes of the user. */
+  /** Extra context, not attributes of the user. */
   readonly context?: JsonObject | undefined;
   /** Destinations by name, true or false; `All` for those that are not named (spec, client library §2.3). */
   readonly integrations?: JsonObject | undefined;
@@ -17,7 +17,7 @@ export interface InputBase {
 
 type Id = string | number;
 
-/** Whose call it is: at least one of the two. */
+/** The user of a call: at least one of the two ids. */
 export type InputIds =
   | { readonly userId: Id; readonly anonymousId?: Id | undefined }
   | { readonly userId?: Id | undefined; readonly anonymousId: Id };
@@ -27,7 +27,7 @@ export type IdentifyInput = InputBase & InputIds & { readonly traits?: JsonObjec
 export type TrackInput = InputBase &
   InputIds & { readonly event: string; readonly properties?: JsonObject | undefined };
 
-/** `traits` are another way to give properties; what stands in both is taken from `properties`. */
+/** `traits` are merged into `properties`; where both have a key, that of `properties` counts. */
 export type PageInput = InputBase &
   InputIds & {
     readonly name?: string | undefined;
@@ -40,7 +40,7 @@ export type ScreenInput = PageInput;
 
 export type GroupInput = InputBase & InputIds & { readonly groupId: Id; readonly traits?: JsonObject | undefined };
 
-/** `userId` is the new id, `previousId` the one to alias from. */
+/** `userId` is the new id, `previousId` the id to alias from. */
 export type AliasInput = InputBase & {
   readonly userId: Id;
   readonly previousId: Id;

@@ -1,9 +1,9 @@
-// Puts into words why a call was not queued. The texts that hosts know from other libraries are kept as they are; codes
-// are closed, and neither ever holds a value that was found.
+// Words the refusal of a call for the host. Texts that hosts know from other libraries are kept unchanged. Codes are a closed
+// set; neither codes nor texts ever contain a value of the call.
 
 import type { Refusal, RefusalCode } from "../call/refusal.js";
 
-/** A call that is not queued: it broke a rule, or there was no place for it. */
+/** Why a call is not queued: it broke a rule, the queue is full, or the client is closed. */
 export interface CallRefused {
   readonly code: RefusalCode | "queue-full" | "closed";
   /** Where in the call, such as `properties.items[0].price`; empty for the call as a whole. */
@@ -18,10 +18,10 @@ export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
   return { code, path, message: known ?? (path === "" ? `Expected ${expected}.` : `${path}: expected ${expected}.`) };
 }
 
-/** The refusal of a call for which there is no room. */
+/** The refusal of a call that exceeds the capacity of the queue. */
 export const QUEUE_FULL: CallRefused = { code: "queue-full", path: "", message: "The queue is full." };
 
-/** The refusal of a call that comes after `close`. */
+/** The refusal of a call made after `close`. */
 export const CLOSED: CallRefused = { code: "closed", path: "", message: "The client is closed." };
 
 const KNOWN: ReadonlyMap<RefusalCode, string> = new Map([

@@ -1,5 +1,5 @@
-// Decides whether the settings of a client hold together, and fills in what is left out (spec, client library §2.1). All
-// problems come at once, each with its place; none of them ever shows the write key.
+// Decides whether the options of a client are valid, and fills in defaults (spec, client library §2.1). Reports all problems
+// at once, each with its path; none ever contains the write key.
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import type { OptionProblem } from "../options-error.js";
@@ -8,30 +8,31 @@ import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_CLIENT } from "./defaults.js";
 import type { Room } from "./room.js";
 
-/** What a host may set, as plain data. Times in milliseconds. */
+/** The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts. */
 export interface BatchOptions {
   /** The server's base URL; `/v1/batch` is appended. */
   readonly endpoint: string;
-  /** How many queued calls are sent at once; 1 sends each by itself. */
+  /** The number of queued calls that triggers a flush, 1 to 2,500; 1 sends each call in a request of its own. */
   readonly flushAt?: number | undefined;
   /** Another name for `flushAt`. */
   readonly size?: number | undefined;
-  /** How long after the later of the last flush and the first queued call the queue is sent. */
+  /** A flush happens this long after the later of the last flush and the first queued call. */
   readonly flushAfterMs?: number | undefined;
-  /** How long one try may take. */
+  /** The longest time that one request may take. */
   readonly timeoutMs?: number | undefined;
+  /** Requests after the first one. */
   readonly maxRetries?: number | undefined;
-  /** The shortest delay before the second try; it doubles from there. */
+  /** The shortest delay before the first retry; it doubles with each further one. */
   readonly firstRetryMs?: number | undefined;
-  /** Where delays stop growing. */
+  /** The longest delay before jitter. */
   readonly maxRetryMs?: number | undefined;
-  /** What may be held in memory, calls and bytes. */
+  /** The capacity of the queue in memory: calls, and bytes of their JSON text. */
   readonly maxQueued?: Partial<Room> | undefined;
-  /** Batches on their way at once. */
+  /** Requests in flight at the same time. */
   readonly maxInFlight?: number | undefined;
-  /** How long `close` waits for what is left. */
+  /** How long `close` waits for the calls that are left. */
   readonly closeTimeoutMs?: number | undefined;
-  /** What `ready` does when there is no room: answers at once, and the call is refused; or waits for room. */
+  /** When the queue is full: `ready` resolves at once and the next call is refused, or `ready` waits for free capacity. */
   readonly whenFull?: "refuse" | "wait" | undefined;
 }
 
@@ -39,7 +40,7 @@ export type CheckedOptions =
   | { readonly kind: "settings"; readonly settings: BatchSettings }
   | { readonly kind: "bad"; readonly problems: readonly OptionProblem[] };
 
-/** Checks a write key and options, and answers the settings in force or all that is wrong. */
+/** Checks a write key and options. Answers the settings in force, or every problem. Never throws. */
 export function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions {
   const settings = settingsOf(options);
   const problems = [...problemsOfKey(writeKey), ...problemsOfSize(options), ...problemsOf(settings, options.endpoint)];
@@ -55,14 +56,14 @@ function settingsOf(options: BatchOptions): BatchSettings {
   };
 }
 
-/** The default wherever nothing is given; of what is given, no more than has a default. */
+/** The given values, with defaults for those that are missing. Names without a default are dropped. */
 function filledIn<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
   const names = Object.keys(defaults) as (keyof T)[];
-  // What a host without types has given is looked at below, as all that is given.
+  // Values of the wrong type, from hosts without types, are found by the checks below.
   return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as T;
 }
 
-/** Whole numbers, and what each lies between. */
+/** Options that are whole numbers: path, smallest and largest value. */
 const RANGES = [
   ["flushAt", 1, MAX_BATCH_CALLS],
   ["flushAfterMs", 1, 86_400_000],
@@ -83,7 +84,7 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
     const value = numbers[path];
     return !Number.isSafeInteger(value) || value < least || value > most;
   }).map(([path, least, most]) => ({ path, expected: `a whole number from ${String(least)} to ${String(most)}` }));
-  const isKnown = WAYS.includes(settings.whenFull);
+  const isKnown = WHEN_FULL.includes(settings.whenFull);
   return [
     ...problemsOfEndpoint(endpoint),
     ...outOfRange,
@@ -91,8 +92,8 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
   ];
 }
 
-/** Of a host without types, it may be anything. */
-const WAYS: readonly string[] = ["refuse", "wait"];
+/** Typed as strings, since a host without types may pass any value. */
+const WHEN_FULL: readonly string[] = ["refuse", "wait"];
 
 function problemsOfKey(writeKey: unknown): readonly OptionProblem[] {
   const isKey = typeof writeKey === "string" && writeKey !== "" && !writeKey.includes(":");
@@ -111,7 +112,7 @@ function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
   return url.kind === "bad" ? [{ path: "endpoint", expected: url.expected }] : [];
 }
 
-/** With or without a slash at its end; whatever is no text is named by its problem. */
+/** Slashes at the end of `endpoint` are ignored. A value that is not a string has a problem of its own. */
 function batchUrl(endpoint: unknown): string {
   return `${String(endpoint).replace(/\/+$/, "")}/v1/batch`;
 }

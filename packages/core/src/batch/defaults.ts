@@ -1,8 +1,8 @@
-// What a client does unless its host says otherwise (spec, client library §2.1 for the first two).
+// The default settings of a client. `flushAt` and `flushAfterMs` are those of the specification (client library §2.1).
 
 import type { BatchSettings } from "./batch-settings.js";
 
-/** Times in milliseconds. Ten retries are about four minutes of a server that is away. */
+/** Times in milliseconds. Ten retries cover about four minutes in which the server is unavailable. */
 export const DEFAULT_CLIENT: Omit<BatchSettings, "url"> = {
   flushAt: 20,
   flushAfterMs: 5_000,

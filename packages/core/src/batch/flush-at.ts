@@ -1,16 +1,16 @@
-// Decides when the calls that wait are sent (spec, client library §2.1): once there are enough of them, or some time
-// after the later of the last flush and the first queued call. Whether a request may go out just now is not asked here.
+// Decides when queued calls are flushed (spec, client library §2.1): once there are enough of them, or some time after the
+// later of the last flush and the first queued call. Does not know how many requests are in flight.
 
 import type { MonoMs } from "../ids.js";
-import { MAX_SENT_BYTES } from "../limits.js";
+import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 
-/** What waits. */
+/** The state of the queue. */
 export interface Waiting {
   readonly calls: number;
   readonly bytes: number;
-  /** How many of them somebody waits for. */
+  /** How many of the calls a `flush` or `close` of the host waits for; they are sent at once. */
   readonly awaited: number;
-  /** When the queue was last empty and got a call. */
+  /** When a call was added to the empty queue last. */
   readonly firstQueuedAt: MonoMs;
   /** Absent before the first flush. */
   readonly lastFlushAt: MonoMs | undefined;
@@ -24,10 +24,10 @@ export interface FlushPolicy {
 export type NextFlush =
   | { readonly kind: "now" }
   | { readonly kind: "later"; readonly at: MonoMs }
-  /** Nothing waits. */
+  /** The queue is empty. */
   | { readonly kind: "idle" };
 
-/** When the next batch is made. */
+/** When the next batch is sent. */
 export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): NextFlush {
   if (waiting.calls === 0) return { kind: "idle" };
   if (isFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
@@ -35,7 +35,7 @@ export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): N
   return at <= now ? { kind: "now" } : { kind: "later", at: at as MonoMs };
 }
 
-/** Whether what waits makes a batch, whatever the time. */
+/** Whether the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */
 export function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean {
-  return calls >= flushAt || bytes >= MAX_SENT_BYTES;
+  return calls >= flushAt || bytes >= MAX_CLIENT_BATCH_BYTES;
 }

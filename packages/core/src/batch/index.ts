@@ -1,5 +1,5 @@
-// The public face of core's batching: no node import, so that it goes wherever a caller is. Reading in this order is the
-// way a call goes out.
+// The entry of core for callers: writing, queueing and sending calls in batches. It must import nothing of node, so that it
+// runs in browsers and at the edge. The exports are in the order in which a call passes them.
 
 export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";

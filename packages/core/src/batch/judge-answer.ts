@@ -1,10 +1,10 @@
-// Decides what a server's answer to a batch means for its calls: taken, though some of them may be rejected; to be sent
-// again, since a second try may go better; or refused for good. Silence is an answer too.
+// Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
+// refused for good. A request without an answer is judged as well. Knows nothing of the retry schedule.
 
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { JsonObject } from "../call/call.js";
 import type { EpochMs } from "../ids.js";
-import { MAX_HELD_OFF_MS, MAX_TOLD_LENGTH } from "../limits.js";
+import { MAX_CLIENT_RETRY_AFTER_MS, MAX_OBJECTION_LENGTH } from "../limits.js";
 import { readRetryAfter } from "../retry/retry-after.js";
 
 export type BatchAnswer =
@@ -12,32 +12,32 @@ export type BatchAnswer =
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** As much of it as was read. */
+      /** The part of the body that was read. */
       readonly body: string;
     }
   | { readonly kind: "silent"; readonly fault: "timeout" | "network" };
 
-/** What a server has to say against a call or a batch: a stable code, and words. */
+/** Why a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
 export interface Objection {
   readonly code: string;
   readonly message: string;
 }
 
 export type BatchVerdict =
-  /** All calls but the rejected ones are delivered. Rejected by their place in the batch. */
+  /** The server has accepted all calls but the rejected ones. The keys of `rejected` are indexes in the batch. */
   | { readonly kind: "taken"; readonly rejected: ReadonlyMap<number, Objection> }
-  /** `waitMs`: for how long the server asks to be left alone. */
+  /** Retry. `waitMs` is the delay that the server asks for in Retry-After, at most 5 minutes; 0 if it asks for none. */
   | { readonly kind: "again"; readonly objection: Objection; readonly waitMs: number }
   | { readonly kind: "refused"; readonly objection: Objection };
 
-/** Judges the answer to a batch of `calls` calls. */
+/** Judges the answer to a batch of `calls` calls. 2xx is taken; 408, 429, 5xx and no answer are retried; all else is refused. */
 export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict {
   if (answer.kind === "silent") return { kind: "again", objection: SILENCE[answer.fault], waitMs: 0 };
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { kind: "taken", rejected: readRejected(body, calls) };
   const objection = readObjection(status, body);
   if (!isRetryable(status)) return { kind: "refused", objection };
-  const until = readRetryAfter(answer.retryAfter, MAX_HELD_OFF_MS, now);
+  const until = readRetryAfter(answer.retryAfter, MAX_CLIENT_RETRY_AFTER_MS, now);
   return { kind: "again", objection, waitMs: until === undefined ? 0 : until - now };
 }
 
@@ -50,7 +50,7 @@ function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What our own way in answers: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
+/** Reads the answer of `@postrider/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
 function readRejected(body: string, calls: number): ReadonlyMap<number, Objection> {
   const list = parse(body)?.["rejected"];
   const rejected = new Map<number, Objection>();
@@ -58,22 +58,22 @@ function readRejected(body: string, calls: number): ReadonlyMap<number, Objectio
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
     const index = isPlainObject(entry) ? entry["index"] : undefined;
     if (!isPlainObject(entry) || typeof index !== "number") continue;
-    if (index < calls) rejected.set(index, told(entry, "rejected", "The server refused this call."));
+    if (index < calls) rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
   }
   return rejected;
 }
 
 function readObjection(status: number, body: string): Objection {
   const error = parse(body)?.["error"];
-  return told(isPlainObject(error) ? error : {}, String(status), `The server answered ${String(status)}.`);
+  return objectionFrom(isPlainObject(error) ? error : {}, String(status), `The server answered ${String(status)}.`);
 }
 
-function told(error: JsonObject, code: string, message: string): Objection {
+function objectionFrom(error: JsonObject, code: string, message: string): Objection {
   return { code: textOr(error["code"], code), message: textOr(error["message"], message) };
 }
 
 function textOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" && value !== "" ? value.slice(0, MAX_TOLD_LENGTH) : otherwise;
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_OBJECTION_LENGTH) : otherwise;
 }
 
 function parse(body: string): JsonObject | undefined {

@@ -1,6 +1,6 @@
-// Decides whether what a host handed in has the shape of a call, with the leniency that the way in has (decision:
-// leniency): null is absent, ids may be whole numbers, and only own fields count. What a call must carry is decided in
-// intake/. Reads each field once; a getter that throws is for the caller to catch.
+// Decides whether a host's input has the shape of a call, with the same leniency as ingest (decision: leniency): null counts
+// as absent, ids may be whole numbers, and only own fields count. Which fields a call requires is decided in intake/. Reads
+// each field once; the caller must catch what a getter throws.
 
 import type { Call, CallKind, JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -8,7 +8,7 @@ import type { Refusal, RefusalCode } from "../call/refusal.js";
 import type { EpochMs } from "../ids.js";
 import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
-/** Any call, by all that a call of some kind may have. */
+/** A call with the fields of all kinds as optional ones. */
 export type AnyCall = Call & {
   readonly event?: string;
   readonly name?: string;
@@ -22,10 +22,10 @@ export type AnyCall = Call & {
 export type ReadCall =
   { readonly kind: "read"; readonly call: AnyCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** Reads one call of a kind. Nested objects go through by reference. */
+/** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
 export function readCall(type: CallKind, input: unknown): ReadCall {
   if (!isPlainObject(input))
-    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: AN_OBJECT } };
+    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: EXPECTED_OBJECT } };
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -34,48 +34,54 @@ export function readCall(type: CallKind, input: unknown): ReadCall {
     if (field === BAD) return { kind: "refused", refusal: { code, path: name, expected } };
     if (field !== undefined) call[name] = field;
   }
-  // A loop over names loses sight of the types; FIELDS has them.
+  // The loop over names loses the types; each reader in FIELDS has checked its field.
   return { kind: "read", call: withProperties(call) as unknown as AnyCall };
 }
 
-/** What a field's reader answers when the value is none of its kind. */
+/** The answer of a field's reader for a value of the wrong type. */
 const BAD = Symbol("bad");
 
 interface Field {
   readonly name: string;
-  /** The value as the call has it; undefined where it says nothing. */
+  /** The value for the call; undefined if it counts as absent; `BAD` if it has the wrong type. */
   readonly read: (value: unknown) => unknown;
   readonly code: RefusalCode;
   readonly expected: string;
 }
 
-/** What is expected where an object is due, the call itself included. */
-export const AN_OBJECT = "an object of plain data";
+/** The `expected` text for objects, including the call itself. */
+export const EXPECTED_OBJECT = "an object of plain data";
 
 const BASE: readonly Field[] = [
-  { name: "messageId", read: readFullText, code: "bad-message-id", expected: "a string" },
+  { name: "messageId", read: readNonEmptyText, code: "bad-message-id", expected: "a string" },
   { name: "timestamp", read: readInstant, code: "bad-timestamp", expected: "a date, or ISO 8601 text" },
-  anId("userId"),
-  anId("anonymousId"),
-  anObject("context"),
-  anObject("integrations"),
+  idField("userId"),
+  idField("anonymousId"),
+  objectField("context"),
+  objectField("integrations"),
 ];
-const VIEW: readonly Field[] = [...BASE, aText("name"), aText("category"), anObject("properties"), anObject("traits")];
+const VIEW: readonly Field[] = [
+  ...BASE,
+  textField("name"),
+  textField("category"),
+  objectField("properties"),
+  objectField("traits"),
+];
 
 const FIELDS: { readonly [Kind in CallKind]: readonly Field[] } = {
-  identify: [...BASE, anObject("traits")],
+  identify: [...BASE, objectField("traits")],
   track: [
     ...BASE,
-    { name: "event", read: readFullText, code: "not-a-string", expected: "a string" },
-    anObject("properties"),
+    { name: "event", read: readNonEmptyText, code: "not-a-string", expected: "a string" },
+    objectField("properties"),
   ],
   page: VIEW,
   screen: VIEW,
-  group: [...BASE, anId("groupId"), anObject("traits")],
-  alias: [...BASE, anId("previousId")],
+  group: [...BASE, idField("groupId"), objectField("traits")],
+  alias: [...BASE, idField("previousId")],
 };
 
-/** Of a page, traits are properties (spec, client library §2.2: recognised and translated). Copies; changes nothing. */
+/** Merges the traits of a page or screen into its properties (spec, client library §2.2). Copies; does not change the input. */
 function withProperties(call: Record<string, unknown>): JsonObject {
   const { type, traits } = call;
   if (traits === undefined || (type !== "page" && type !== "screen")) return call;
@@ -83,28 +89,28 @@ function withProperties(call: Record<string, unknown>): JsonObject {
   return { ...call, properties, traits: undefined };
 }
 
-function anId(name: string): Field {
+function idField(name: string): Field {
   return { name, read: readId, code: "id-not-string", expected: "a string or a whole number" };
 }
 
-function aText(name: string): Field {
+function textField(name: string): Field {
   return { name, read: readText, code: "not-a-string", expected: "a string" };
 }
 
-function anObject(name: string): Field {
-  return { name, read: readObject, code: "not-an-object", expected: AN_OBJECT };
+function objectField(name: string): Field {
+  return { name, read: readObject, code: "not-an-object", expected: EXPECTED_OBJECT };
 }
 
 function readId(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? String(value) : readFullText(value);
+  return Number.isSafeInteger(value) ? String(value) : readNonEmptyText(value);
 }
 
 function readText(value: unknown): unknown {
   return typeof value === "string" ? value : BAD;
 }
 
-/** The empty text says nothing. */
-function readFullText(value: unknown): unknown {
+/** The empty string counts as absent. */
+function readNonEmptyText(value: unknown): unknown {
   return value === "" ? undefined : readText(value);
 }
 

@@ -1,20 +1,20 @@
-// Decides when a batch that was not taken is sent again, and when it is given up. Delays double and only ever get longer
-// by chance, so that clients that failed together do not come back together.
+// Decides when a batch is retried, and when it is given up. Delays double, and jitter only ever lengthens them, so that
+// clients that failed at the same time do not retry at the same time. Knows nothing of answers; see judge-answer.ts.
 
 export interface BatchRetryPolicy {
-  /** Tries after the first one. */
+  /** Requests after the first one. */
   readonly maxRetries: number;
-  /** The shortest delay before the second try, in milliseconds. */
+  /** The shortest delay before the first retry, in milliseconds. */
   readonly firstRetryMs: number;
-  /** Where delays stop growing. */
+  /** The longest delay before jitter, in milliseconds. */
   readonly maxRetryMs: number;
 }
 
 export type NextTry = { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "given-up" };
 
 /**
- * After `tries` tries, the first included. `waitMs` is what the server has asked for; it is kept to, though never below
- * the delay of our own. `draw` from [0, 1).
+ * What follows `tries` failed requests, the first included. `waitMs` is the delay that the server asked for: the longer of it
+ * and the client's own delay counts. `draw` from [0, 1) adds up to half of the own delay.
  */
 export function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry {
   if (tries > policy.maxRetries) return { kind: "given-up" };

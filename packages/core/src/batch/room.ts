@@ -1,15 +1,15 @@
-// Decides whether a further call may be held in memory. Held is what has not come to its end: what waits, what is on its
-// way, and what waits for its retry.
+// Decides whether another call fits into the client's queue. The queue counts all unfinished calls: waiting, in flight, and
+// waiting for a retry.
 
 import { MAX_CALL_BYTES } from "../limits.js";
 
-/** Calls, and the bytes of their JSON texts. */
+/** A number of calls, and the UTF-8 bytes of their JSON texts: the capacity of the queue, or how much of it is in use. */
 export interface Room {
   readonly calls: number;
   readonly bytes: number;
 }
 
-/** Whether one more call, of so many bytes, may come in beside those that are held. */
+/** Whether one more call of `bytes` bytes fits; equal is allowed. By default, whether the largest possible call fits. */
 export function hasRoom(held: Room, most: Room, bytes: number = MAX_CALL_BYTES): boolean {
   return held.calls < most.calls && held.bytes + bytes <= most.bytes;
 }

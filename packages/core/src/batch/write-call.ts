@@ -1,6 +1,6 @@
-// Decides what becomes of a call that a host makes: its JSON text, written once and for all, or why it is refused. The
-// text is the very bytes that are measured, queued and sent, so that a later change of the host's object changes
-// nothing. Never throws, whatever the object does when it is read (decision: values of a host).
+// Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
+// unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
+// read (decision: values of a host). Knows no queue.
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -8,8 +8,8 @@ import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { formatPlainly } from "../time/format-plainly.js";
-import { AN_OBJECT, type AnyCall, readCall } from "./read-call.js";
-import { type Draft, escaped, refusalOf, writeJson } from "./write-json.js";
+import { type AnyCall, EXPECTED_OBJECT, readCall } from "./read-call.js";
+import { escapeJson, refusalOf, writeJson, type WriteTotals } from "./write-json.js";
 
 /** A call as it is queued and sent. */
 export interface WrittenCall {
@@ -17,14 +17,14 @@ export interface WrittenCall {
   readonly messageId: string;
   /** The call's JSON text. */
   readonly json: string;
-  /** The UTF-8 bytes of it. */
+  /** The length of `json` in UTF-8 bytes, at most 32,768. */
   readonly bytes: number;
 }
 
 export type WriteResult =
   { readonly kind: "written"; readonly call: WrittenCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** What a call gets that does not bring it itself. */
+/** Values for fields that the input does not have. */
 export interface WriteStamp {
   readonly messageId: string;
   /** The client's time, ISO 8601 with milliseconds. */
@@ -33,13 +33,13 @@ export interface WriteStamp {
   readonly library: string;
 }
 
-/** Writes one call. `input` is whatever the host handed in, and stays as it is. */
+/** Writes one call. `input` may be any value, and is not changed. Refuses the first rule that it breaks. Never throws. */
 export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   try {
     return writeRead(type, input, stamp);
   } catch {
-    // A getter, a proxy or a toJSON of the host's.
-    return refused({ code: "not-an-object", path: "", expected: AN_OBJECT });
+    // A getter, a proxy or a toJSON of the input has thrown.
+    return refused({ code: "not-an-object", path: "", expected: EXPECTED_OBJECT });
   }
 }
 
@@ -50,39 +50,39 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
   const messageId = call.messageId ?? stamp.messageId;
-  const draft: Draft = { left: MAX_CALL_BYTES, beyond: 0 };
-  const fields = writeFields(call, stamp.library, draft);
+  const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
+  const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refused(fields);
   const timestamp = call.timestamp === undefined ? stamp.timestamp : formatPlainly(call.timestamp);
-  const head = `"type":"${type}","messageId":"${escaped(messageId, draft)}","timestamp":"${timestamp}"`;
-  const json = inOnePiece(`{${head}${fields}}`);
-  const bytes = json.length + draft.beyond;
+  const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":"${timestamp}"`;
+  const json = flatten(`{${head}${fields}}`);
+  const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
   return { kind: "written", call: { type, messageId, json, bytes } };
 }
 
-/** What the host has put into a call, each behind a comma. */
-function writeFields(call: AnyCall, library: string, draft: Draft): string | Refusal {
+/** The fields of the call as JSON, each after a comma. */
+function writeFields(call: AnyCall, library: string, totals: WriteTotals): string | Refusal {
   let text = "";
   for (const name of FIELDS) {
     const value = call[name];
     if (value === undefined) continue;
-    const written = writeJson(value, FIELD_LEVEL, draft);
+    const written = writeJson(value, FIELD_LEVEL, totals);
     if (typeof written !== "string") return refusalOf(written, name);
     text += `,"${name}":${written}`;
   }
   const { context = {} } = call;
-  const written = writeJson(context, FIELD_LEVEL, draft);
+  const written = writeJson(context, FIELD_LEVEL, totals);
   if (typeof written !== "string") return refusalOf(written, "context");
   return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
 
-/** Last, since keys that are whole numbers always come first. */
+/** Adds the library as the last key: integer keys always come first in JSON. */
 function withLibrary(context: string, library: string): string {
   return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
 
-/** All but the context, into which the library goes. */
+/** All fields but the context, which gets the library. */
 const FIELDS = [
   "userId",
   "anonymousId",
@@ -96,11 +96,11 @@ const FIELDS = [
   "integrations",
 ] as const;
 
-/** The call itself is the first level. */
+/** The call itself is level 1. */
 const FIELD_LEVEL = 2;
 
-/** The same text: engines keep one as the pieces that it was made of, at several times its size, until it is looked into. */
-function inOnePiece(text: string): string {
+/** The same text in one piece: engines keep a concatenated string as a tree of its pieces until a character is accessed. */
+function flatten(text: string): string {
   return text.slice(text.indexOf("{"));
 }
 

@@ -1,6 +1,6 @@
-// Writes a value of a host as JSON does, and holds it to the rules of the way in while it does so: no number that JSON
-// lacks, no nesting that a writer chokes on, no more than a call may hold (decision: values of a host). It looks at each
-// value once, so that what is checked is what is written, whatever a getter answers the next time.
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest on the way: finite numbers, at most 64
+// levels, at most the size of a call (decision: values of a host). Reads each value once, so that what is checked is what is
+// written, even if a getter answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";
 import { writesItself } from "../call/is-plain-object.js";
@@ -10,86 +10,86 @@ import { notFinite, tooDeep } from "../intake/check-json.js";
 import { tooLarge, utf8Length } from "../intake/measure.js";
 import { MAX_DEPTH } from "../limits.js";
 
-/** What is known of a call while it is written. */
-export interface Draft {
-  /** The bytes that may still come. Counted low: a text takes its length at least, anything else a byte. */
+/** The running totals of a call while it is written. */
+export interface WriteTotals {
+  /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
   left: number;
-  /** By how much the UTF-8 bytes of all texts so far are more than their length. */
-  beyond: number;
+  /** The UTF-8 bytes of all texts so far, minus their length in UTF-16 units. */
+  extraBytes: number;
 }
 
-/** What is wrong with a value, and the steps that lead to where. */
-export interface Offence {
+/** A broken rule, and the keys and indexes that lead to the value. */
+export interface BrokenRule {
   readonly steps: readonly (string | number)[];
   readonly refuse: (path: string) => Refusal;
 }
 
-/** The refusal of a call that holds this offence in its field of this name. */
-export function refusalOf({ steps, refuse }: Offence, name: string): Refusal {
+/** The refusal of a call in whose field `name` a rule is broken. */
+export function refusalOf({ steps, refuse }: BrokenRule, name: string): Refusal {
   return refuse(steps.reduce<string>(pathTo, name));
 }
 
-/** A value at this level, or what is wrong with it. */
-export function writeJson(value: unknown, level: number, draft: Draft): string | Offence {
-  draft.left -= typeof value === "string" ? value.length : 1;
-  if (draft.left < 0) return TOO_LARGE;
-  if (typeof value === "string") return `"${escaped(value, draft)}"`;
-  // JSON has no bigint either, and `JSON.stringify` throws on it.
+/** The JSON text of a value at this level of nesting, or the first rule that it breaks. May throw what a getter throws. */
+export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenRule {
+  totals.left -= typeof value === "string" ? value.length : 1;
+  if (totals.left < 0) return TOO_LARGE;
+  if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
+  // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return NOT_FINITE;
   if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
-  return Array.isArray(value) ? writeItems(value, level, draft) : writeFields(value as JsonObject, level, draft);
+  return Array.isArray(value) ? writeItems(value, level, totals) : writeFields(value as JsonObject, level, totals);
 }
 
-/** A text as it stands between quotes. */
-export function escaped(text: string, draft: Draft): string {
-  // Most texts stand there as they are, which is known at one look of the platform.
-  if (!UNPLAIN.test(text)) return text;
+/** A text as it is written between quotes. */
+export function escapeJson(text: string, totals: WriteTotals): string {
+  // Most texts need no escape, and one native regular expression finds out.
+  if (!TO_ESCAPE.test(text)) return text;
   const inner = JSON.stringify(text).slice(1, -1);
-  draft.beyond += utf8Length(inner) - inner.length;
+  totals.extraBytes += utf8Length(inner) - inner.length;
   return inner;
 }
 
-const UNPLAIN = /[^ !#-[\]-~]/;
+const TO_ESCAPE = /[^ !#-[\]-~]/;
 
-function writeFields(fields: JsonObject, level: number, draft: Draft): string | Offence {
+function writeFields(fields: JsonObject, level: number, totals: WriteTotals): string | BrokenRule {
   let text = "";
   for (const key of Object.keys(fields)) {
     const field = asWritten(fields[key], key);
     if (isLeftOut(field)) continue;
-    draft.left -= key.length;
-    const written = writeJson(field, level + 1, draft);
-    if (typeof written !== "string") return behind(key, written);
-    text += `${text === "" ? '"' : ',"'}${escaped(key, draft)}":${written}`;
+    totals.left -= key.length;
+    const written = writeJson(field, level + 1, totals);
+    if (typeof written !== "string") return prefixed(key, written);
+    text += `${text === "" ? '"' : ',"'}${escapeJson(key, totals)}":${written}`;
   }
   return `{${text}}`;
 }
 
-function writeItems(items: readonly unknown[], level: number, draft: Draft): string | Offence {
+function writeItems(items: readonly unknown[], level: number, totals: WriteTotals): string | BrokenRule {
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
-    const written = writeJson(isLeftOut(item) ? null : item, level + 1, draft);
-    if (typeof written !== "string") return behind(index, written);
+    const written = writeJson(isLeftOut(item) ? null : item, level + 1, totals);
+    if (typeof written !== "string") return prefixed(index, written);
     text += index === 0 ? written : `,${written}`;
   }
   return `[${text}]`;
 }
 
-function behind(step: string | number, { steps, refuse }: Offence): Offence {
+function prefixed(step: string | number, { steps, refuse }: BrokenRule): BrokenRule {
   return { steps: [step, ...steps], refuse };
 }
 
-const NOT_FINITE: Offence = { steps: [], refuse: notFinite };
-const TOO_DEEP: Offence = { steps: [], refuse: tooDeep };
-const TOO_LARGE: Offence = { steps: [], refuse: tooLarge };
+const NOT_FINITE: BrokenRule = { steps: [], refuse: notFinite };
+const TOO_DEEP: BrokenRule = { steps: [], refuse: tooDeep };
+const TOO_LARGE: BrokenRule = { steps: [], refuse: tooLarge };
 
-/** What JSON leaves out of an object, key and all, and writes as null in a list. */
+/** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 
-/** What JSON writes of a value, where that is something else: a date is a text, whatever its fields are. */
+/** The value that JSON writes: the result of `toJSON`, or the primitive in a boxed object. Otherwise the value itself. */
 function asWritten(value: unknown, key: string | number): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
   const written: unknown = writesItself(value) ? value.toJSON(String(key)) : value;

@@ -1,5 +1,5 @@
-// The six calls that come in (spec, client library §2.2), after shape and leniency: absent means absent,
-// ids are strings, instants are numbers. What a call must carry is decided in intake/, not here.
+// The six kinds of calls (spec, client library §2.2) after decoding: an absent field is undefined, ids are strings, instants
+// are numbers. Which fields a call requires is decided in intake/, not here.
 
 import type { EpochMs } from "../ids.js";
 
@@ -7,18 +7,23 @@ import type { EpochMs } from "../ids.js";
 export const CALL_KINDS = ["identify", "track", "page", "screen", "group", "alias"] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** A JSON object as the caller wrote it. Only own properties count. */
+/** A JSON object as the caller sent it. Only own properties count. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What every kind of call may carry. */
+/** The fields that every kind of call may have. */
 export interface CallBase {
+  /** At most 100 characters. Given by the server if absent. */
   readonly messageId?: string;
   readonly userId?: string;
   readonly anonymousId?: string;
+  /** When the user did it, by the caller's clock. The time of receipt if absent. */
   readonly timestamp?: EpochMs;
+  /** Used where `timestamp` is absent. */
   readonly originalTimestamp?: EpochMs;
+  /** When the caller sent the call, by its own clock; the server corrects `timestamp` by it. */
   readonly sentAt?: EpochMs;
   readonly context?: JsonObject;
+  /** Destinations by name, true or false; see `integrationDecides`. */
   readonly integrations?: JsonObject;
 }
 

@@ -1,9 +1,9 @@
-// Cuts a text for people to at most so many characters, and shows that it did. Half a character is never left.
+// Cuts a text for people to a number of characters, and marks the cut. Never splits a surrogate pair.
 
-/** Stands at the end of what was cut. */
+/** The end of a text that was cut. */
 export const CUT_MARK = "…";
 
-/** The text, or as much of it as fits before the mark. `length` is in UTF-16 units, and at least 2. */
+/** The text, cut to at most `length` UTF-16 units including the mark. `length` is at least 2. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = length - CUT_MARK.length;

@@ -1,11 +1,11 @@
-// What counts as a JSON object: neither null nor an array, no instance of a class, and nothing that writes itself as
-// something else (decision: values of a host).
+// Decides whether a value counts as a JSON object: not null, not an array, not an instance of a class, and without a `toJSON`
+// of its own (decision: values of a host). Does not look at its fields.
 
 import type { JsonObject } from "./call.js";
 
 /**
- * True for what `JSON.parse` or an object literal makes, and for objects without a prototype. False where `toJSON` is a
- * function: such an object is not what JSON makes of it.
+ * True for objects from `JSON.parse` or an object literal, and for objects without a prototype. False where `toJSON` is a
+ * function, since JSON would write something else than its fields.
  */
 export function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null) return false;
@@ -13,7 +13,7 @@ export function isPlainObject(value: unknown): value is JsonObject {
   return (prototype === null || prototype === Object.prototype) && !writesItself(value);
 }
 
-/** Whether JSON asks the object itself what to write, as it does with a date. */
+/** Whether the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */
 export function writesItself(value: object): value is { toJSON(key?: string): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }

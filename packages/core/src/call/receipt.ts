@@ -1,4 +1,4 @@
-// What `accept` answers for each call: the receipt of one call, in the order of the calls.
+// The receipt of one call: what `accept` answers for it. Receipts come in the order of the calls. Data only.
 
 import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
@@ -11,10 +11,10 @@ export type Receipt =
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly { readonly destination: DestinationId | null; readonly reason: FilterReason }[];
     }
-  /** Seen within the last 24 hours from the same source; the first body wins, nothing of this one is stored. */
+  /** The same source sent this messageId within the last 24 hours. The first call counts; nothing of this one is stored. */
   | { readonly kind: "duplicate"; readonly messageId: string }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** The user is suppressed: nothing is stored, the caller hears success. */
+  /** A user of the call is suppressed: nothing is stored, and the caller gets a success. */
   | { readonly kind: "suppressed"; readonly messageId: string }
-  /** The store can take nothing now; nothing is stored; try again at `retryAt`. */
+  /** The store cannot take calls now: nothing is stored, and the caller should retry at `retryAt`. */
   | { readonly kind: "shed"; readonly retryAt: EpochMs };

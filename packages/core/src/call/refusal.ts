@@ -1,7 +1,7 @@
-// Why a call is refused: a stable code, where in the call, and what was expected there.
-// Never the value that was found, which may be personal data.
+// The refusal of a call: a stable code, the path in the call, and what was expected there. It must never contain the value
+// that was found, which may be personal data.
 
-/** Codes that concern one call. */
+/** All codes. They are part of the HTTP API. */
 export const REFUSAL_CODES = [
   "unknown-type",
   "not-an-object",
@@ -24,6 +24,6 @@ export interface Refusal {
   readonly code: RefusalCode;
   /** Relative to the call, such as `properties.items[0].price`; other keys as `["X-Team"]`; empty for the call itself. */
   readonly path: string;
-  /** What would have been right, in words, such as "an object". */
+  /** A correct value in words, such as "an object". */
   readonly expected: string;
 }

@@ -1,9 +1,9 @@
-// Whom a call is about, as far as a deletion can know: by user id alone (decision: deletion). What an anonymous visitor
-// did is nobody's here.
+// Finds the users of a call for suppression and deletion: by user id alone (decision: deletion). A call with only an
+// anonymousId belongs to no user.
 
 import type { Call } from "./call.js";
 
-/** The user ids of a call, each once: of an alias both, of an anonymous call none. */
+/** The user ids of a call, each once: two for an alias, none for an anonymous call. */
 export function usersOf(call: Call): readonly string[] {
   const { userId } = call;
   const former = call.type === "alias" ? call.previousId : undefined;

@@ -1,4 +1,5 @@
-// Decides whether a deletion request may be taken: every problem at once, each with its path (decision: deletion).
+// Decides whether a deletion request is valid. Reports every problem at once, each with its path (decision: deletion). Must
+// not know whether the users exist.
 
 import { pathTo } from "../call/path.js";
 import type { SourceId } from "../ids.js";
@@ -7,7 +8,7 @@ import type { Problem } from "../settings/problem.js";
 import type { DeletionRequest } from "./deletion.js";
 import { effectsOf } from "./regulation.js";
 
-/** All problems of a request; none means that it may be carried out. `known` are the sources in the settings. */
+/** All problems of a request; none means that it is valid. `known` holds the sources in the settings. */
 export function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {
   return [...checkUsers(request.userIds), ...checkSources(request, known)];
 }

@@ -1,44 +1,44 @@
-// A request to delete users, or to block them: what it asks for, and what is known of it while it is carried out.
-// Which kind of request does what is the table in regulation.ts.
+// A request to delete or suppress users: its content, and the record of its progress. Data only; the effects of each kind of
+// request are the table in regulation.ts.
 
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 import type { Regulation } from "./regulation.js";
 
-/** Whom a request is about, and what is asked. */
+/** A deletion request as the host makes it. */
 export interface DeletionRequest {
-  /** 1 to 5,000; repeats count once. */
+  /** 1 to 5,000 user ids; repeated ids count once. */
   readonly userIds: readonly string[];
   readonly regulation: Regulation;
-  /** Whose data is deleted; that of all sources if absent. A suppression is always for all of them. */
+  /** The sources whose data is deleted; all if absent. A suppression always applies to all sources. */
   readonly sources?: readonly SourceId[];
 }
 
-/** A request as it stands. */
+/** A request and its progress, as stored. */
 export interface DeletionRecord {
   readonly id: DeletionId;
-  /** Its place among all requests of the store, from 1: each new one has a number beyond those of all before. */
+  /** Requests of a store are numbered in ascending order, from 1. */
   readonly number: number;
   readonly regulation: Regulation;
-  /** Null: all of them. */
+  /** Null: all sources. */
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
-  /** Once every body is gone, every notice is stored, and the log of the store holds neither. */
+  /** When it was finished: every body removed, every notice stored, and removed data gone from the store's log. */
   readonly finishedAt?: EpochMs;
   /** How many users it names. */
   readonly users: number;
-  /** Whom it names, in a fixed order; forgotten once it is finished. */
+  /** The users, in a fixed order; empty once the request is finished. */
   readonly userIds: readonly string[];
-  /** How many of them have their notices stored, in that order. */
+  /** For how many of the users, in that order, the notices are stored. */
   readonly notified: number;
-  /** Whether no body of theirs is left. */
+  /** Whether all bodies of its users have been removed. */
   readonly isPurged: boolean;
-  /** Deliveries whose body it has removed. */
+  /** The number of deliveries whose body was removed. */
   readonly purged: number;
-  /** What became of its notices, for each source that has any. */
+  /** The states of its notices, for each source that has any. */
   readonly notices: readonly NoticeCounts[];
 }
 
-/** Delete messages of one request from one source, as deliveries: `stored = open + delivered + dead`. */
+/** Counts of the notices of one request for one source, as deliveries. The rest of `stored` is unfinished. */
 export interface NoticeCounts {
   readonly source: SourceId;
   readonly stored: number;

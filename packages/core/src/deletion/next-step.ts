@@ -1,16 +1,16 @@
-// Decides what is to be done next for a deletion request, from how far it has come: whoever reads its record can go on with
-// it, in whatever process (decision: deletion).
+// Decides the next step of a deletion request from its record alone, so that any process can resume it (decision: deletion).
+// Must not know how a step is done.
 
 import type { DeletionRecord } from "./deletion.js";
 import { effectsOf } from "./regulation.js";
 
-/** `none`: it is finished. */
+/** `purge` removes bodies, `notify` stores the notices, `finish` ends the request; `none`: it is finished. */
 export type DeletionStep = "purge" | "notify" | "finish" | "none";
 
-/** What has to be known of a request, whoever keeps it. */
+/** The fields of a record that the decision needs. */
 export type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
 
-/** What is stored goes first: an old retry that came after the notice would create the user anew at a receiver. */
+/** The next step. Purging comes first: an old retry after the notice would create the user again at a receiver. */
 export function nextStep(record: DeletionProgress): DeletionStep {
   if (record.finishedAt !== undefined) return "none";
   const { purges, notifies } = effectsOf(record.regulation);

@@ -1,9 +1,9 @@
-// Names the notices of a deletion. The same for the same request and user whenever it is made, so that a request which is
-// taken up again after a crash, or by two processes at once, tells nobody twice; and it says nothing of the user.
+// Names the notices of a deletion request. The id depends only on the request and the user's index, so that a request resumed
+// after a crash, or carried out by two processes at once, sends no notice twice. It reveals nothing of the user.
 
 import type { DeletionId } from "../ids.js";
 
-/** The messageId of a user's notices; `user` is the user's place in the request. The sources have one each. */
+/** The messageId of a user's notices, one per source; `user` is the index of the user in the request. */
 export function noticeId(deletion: DeletionId, user: number): string {
   return `delete-${deletion}-${String(user)}`;
 }

@@ -1,16 +1,17 @@
-// Whom the notice of a deletion goes to: one delete message for each source concerned, to each of its destinations that
-// is switched on (spec, webhook destination §1 and §6; decision: deletion). Integrations do not apply.
+// Decides where the notices of a deletion go: one delete message for each affected source, to each of its destinations that
+// is enabled (spec, webhook destination §1 and §6; decision: deletion). Integrations do not apply. Knows no user.
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { Workspace } from "../settings/workspace.js";
 
+/** The recipients of one delete message. */
 export interface Notice {
   readonly source: SourceId;
   /** At least one. */
   readonly destinations: readonly DestinationId[];
 }
 
-/** The notices for each user of a request about these sources, by the settings in force; null: about all sources. */
+/** The notices for each user of a request, by the settings in force. `sources` null: all sources. */
 export function noticesOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,

@@ -1,15 +1,15 @@
-// The kinds of requests about users, and what each of them sets going (decision: deletion).
+// The kinds of deletion requests, and the effects of each (decision: deletion). Must not know how an effect is carried out.
 
-/** Named as the public service names them. */
+/** Named as in the public service's API. */
 export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
 export type Regulation = (typeof REGULATIONS)[number];
 
 export interface RegulationEffects {
-  /** What becomes of later calls of these users; null: nothing changes. */
+  /** Whether later calls of these users are suppressed from now on, or no longer; null: no change. */
   readonly suppression: "begins" | "ends" | null;
-  /** Whether what is stored of them goes. */
+  /** Whether stored data of these users is removed. */
   readonly purges: boolean;
-  /** Whether receivers are told to delete them. */
+  /** Whether receivers get a notice to delete these users. */
   readonly notifies: boolean;
 }
 
@@ -20,6 +20,7 @@ const EFFECTS: Readonly<Record<Regulation, RegulationEffects>> = {
   unsuppress: { suppression: "ends", purges: false, notifies: false },
 };
 
+/** The effects of a kind of request. */
 export function effectsOf(regulation: Regulation): RegulationEffects {
   return EFFECTS[regulation];
 }

@@ -1,18 +1,19 @@
-// The counters and the law that ties them: every unit ends in exactly one place (decision: counting).
+// The counters, and the law that connects them: each unit counts in exactly one state (decision: counting). Must not know
+// when a counter changes.
 
 import { isAudienceSource } from "../audience/audience-source.js";
 import type { SourceId } from "../ids.js";
 
-/** Numbers of units (first six) and of calls (last five). They only ever describe one moment together. */
+/** Counters of units (the first six) and of calls (the last five). All of them describe the same moment. */
 export interface Counts {
-  /** Units: each accepted call once for each destination connected to its source, and each replay. */
+  /** Units: one per accepted call and destination connected to its source, and one per replay. */
   readonly accepted: number;
   readonly filtered: number;
   readonly waiting: number;
   readonly claimed: number;
   readonly delivered: number;
   readonly dead: number;
-  /** Calls that were stored, each once, wherever it goes; of the source of an audience, its changes. Notices are none. */
+  /** Stored calls, each once regardless of destinations; for the source of an audience, its changes. Notices do not count. */
   readonly received: number;
   readonly refused: number;
   readonly duplicates: number;
@@ -38,7 +39,7 @@ export const NO_COUNTS: Counts = {
   shed: 0,
 };
 
-/** The sum over all sources; what audiences tell is no call that was received. */
+/** The sum over all sources. Changes of audiences do not count as received calls. */
 export function totalCounts(sources: readonly SourceCounts[]): Counts {
   return sources.reduce<Counts>((sum, counts) => addCounts(sum, callsOf(counts)), NO_COUNTS);
 }
@@ -63,7 +64,7 @@ function addCounts(sum: Counts, more: Counts): Counts {
   };
 }
 
-/** The law: `accepted = filtered + waiting + claimed + delivered + dead`. */
+/** Whether the law holds: `accepted = filtered + waiting + claimed + delivered + dead`. */
 export function countsBalance(counts: Counts): boolean {
   return counts.accepted === counts.filtered + counts.waiting + counts.claimed + counts.delivered + counts.dead;
 }

@@ -1,19 +1,19 @@
-// The table of a delivery's life: which event leads from which state to which. What is not in it cannot happen.
-// docs/delivery-states.md is written from this table.
+// The state table of a delivery: which event leads from which state to which. Transitions that are not in it are impossible.
+// docs/delivery-states.md is generated from this table.
 
 import type { DeliveryState } from "./delivery.js";
 
 export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released", "died", "ended"] as const;
 
 /**
- * claimed: its turn has come, or its lease has ended and another claim takes it · delivered: an endpoint took it ·
- * rescheduled: a round failed, another follows · released: claimed, but no round took place · died: a round, or the
- * window, was the last · ended: the host gave its lane up, its window ended while nobody may claim it, or its user was
- * deleted.
+ * claimed: it was claimed, for the first time or after the lease of another claim had ended · delivered: an endpoint took it ·
+ * rescheduled: a round failed, and a further one is due · released: it was claimed, but no round took place · died: the last
+ * round failed, or the window ended · ended: the host gave its lane up, its window ended while its lane was closed, or its
+ * user was deleted.
  */
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** Where each event leads from each state; where nothing stands, the event cannot come. */
+/** The next state for each state and event. An event that is missing cannot occur in that state. */
 export const DELIVERY_TABLE: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryEvent, DeliveryState>>>>> =
   {
     waiting: { claimed: "claimed", ended: "dead" },
@@ -29,7 +29,7 @@ export const DELIVERY_TABLE: Readonly<Record<DeliveryState, Readonly<Partial<Rec
     dead: {},
   };
 
-/** The state that an event leads to, or undefined where it cannot come. */
+/** The state after an event; undefined if the event cannot occur in `state`. */
 export function nextState(state: DeliveryState, event: DeliveryEvent): DeliveryState | undefined {
   return DELIVERY_TABLE[state][event];
 }

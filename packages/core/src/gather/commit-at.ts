@@ -1,21 +1,21 @@
-// Decides when what has gathered for the store is committed (decision: group commits): at once after a quiet while, so
-// that a lone caller waits for nobody; else a moment later, or as soon as there is enough, so that many share one fsync.
-// Knows no store and no timer, and not what the rows are.
+// Decides when gathered changes are committed (decision: group commits): at once after a quiet period, so that a single caller
+// does not wait; otherwise after a short delay or once there are enough rows, so that many changes share one fsync. Knows no
+// store, no timer, and no content of the rows.
 
 import type { MonoMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";
 
-/** What waits to be committed. */
+/** The changes that wait for a commit. */
 export interface Gathered {
   /** Calls, settlements, replays and late attempts; at least 1. */
   readonly rows: number;
-  /** When the first of them came. */
+  /** When the first of them was added. */
   readonly since: MonoMs;
-  /** When the commit before ended; absent before the first. */
+  /** When the previous commit ended; absent before the first. */
   readonly lastEndedAt?: MonoMs;
 }
 
-/** The instant at which to commit; one that has passed means now. Nobody waits longer than `gatherMs` for others. */
+/** When to commit; an instant in the past means now. No change waits longer than `gatherMs` for further ones. */
 export function commitAt({ rows, since, lastEndedAt }: Gathered, gatherMs: number): MonoMs {
   const isQuiet = lastEndedAt === undefined || since - lastEndedAt > 2 * gatherMs;
   return isQuiet || rows >= GATHER_ROWS ? since : ((since + gatherMs) as MonoMs);

@@ -5,9 +5,9 @@ import type { Header } from "../settings/workspace.js";
 
 export interface HttpRequest {
   readonly url: EndpointId;
-  /** In this order, exactly these; the adapter adds only what framing needs (Host, Content-Length, Connection). */
+  /** Sent exactly and in this order; the adapter adds only the headers of framing (Host, Content-Length, Connection). */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
-  /** From before DNS to the status line, in milliseconds of monotonic time. */
+  /** The limit from before DNS to the status line, in milliseconds of monotonic time. */
   readonly timeoutMs: number;
 }

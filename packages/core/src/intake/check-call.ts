@@ -1,11 +1,11 @@
-// Decides whether a call carries what its kind needs (spec, client library §2.2), and says so in its type: what comes
-// out of here has its event, its group, its ids. Knows nothing of shape; the decoder has seen to that.
+// Decides whether a call has the fields that its kind requires (spec, client library §2.2), and records that in its type: a
+// checked call has its event, its group and its ids. Must not check the shape of fields; the decoder has done that.
 
 import type { AliasCall, Call, GroupCall, IdentifyCall, PageCall, ScreenCall, TrackCall } from "../call/call.js";
 import type { Refusal, RefusalCode } from "../call/refusal.js";
 import { MAX_MESSAGE_ID_LENGTH } from "../limits.js";
 
-/** A call that keeps the rules. */
+/** A call with all required fields. */
 export type CheckedCall =
   | IdentifyCall
   | (TrackCall & { readonly event: string })
@@ -17,7 +17,7 @@ export type CheckedCall =
 export type CheckResult =
   { readonly kind: "checked"; readonly call: CheckedCall } | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** Checks one call. The first broken rule is the answer. */
+/** Checks one call, and answers the first rule that it breaks. A call that passes is answered itself, not a copy. */
 export function checkCall(call: Call): CheckResult {
   if (call.messageId !== undefined && call.messageId.length > MAX_MESSAGE_ID_LENGTH) {
     return refused("bad-message-id", "messageId", `at most ${String(MAX_MESSAGE_ID_LENGTH)} characters`);
@@ -47,7 +47,7 @@ function checkAlias(call: AliasCall): CheckResult {
   return { kind: "checked", call };
 }
 
-/** What is found goes into the type of the call itself: each call comes through here, and none is copied for it. */
+/** A type guard, so that a checked call need not be copied: every call passes through here. */
 function has<C extends object, Key extends keyof C>(call: C, key: Key): call is C & Readonly<Record<Key, string>> {
   return call[key] !== undefined;
 }

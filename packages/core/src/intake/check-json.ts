@@ -1,7 +1,6 @@
-// Decides whether a call can be written back as JSON just as it came: no number that JSON lacks, no nesting that a
-// writer chokes on, no more bytes than a call may have (decision: limits of the way in). Looks at the whole call, since all
-// of it is measured, but at no more of it than a call may hold: a host's objects can be small and write without end
-// (decision: values of a host).
+// Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the bytes of a call
+// (decision: limits of the way in). Scans the whole call, but stops at the size limit: objects of a host that share parts can
+// be small in memory and endless as JSON (decision: values of a host). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, writesItself } from "../call/is-plain-object.js";
@@ -10,40 +9,43 @@ import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
 import { tooLarge } from "./measure.js";
 
-/** The first offence in a value, or undefined. The value itself is level 1. Its size is not measured to the byte. */
+/**
+ * The first broken rule in a value, or undefined. The value itself is level 1. The size check is a lower bound: a value that
+ * passes may still exceed 32,768 bytes; see `checkSize`.
+ */
 export function checkJson(value: unknown): Refusal | undefined {
-  return checkAt(value, TOP, lookAnew());
+  return checkAt(value, TOP, startScan());
 }
 
-/** What one look at a call has found. */
-export interface SeenCall {
-  /** The first offence; a size that only writing would tell is none. */
+/** The result of scanning a call. */
+export interface CallScan {
+  /** The first broken rule. A call may still be too large where only writing it would show that. */
   readonly refusal: Refusal | undefined;
-  /** More bytes than this the call is not, written as JSON. */
+  /** An upper bound of the bytes of the call as JSON. */
   readonly atMostBytes: number;
-  /** What the look has cost: the units of texts and keys, and for each value as much as for so many units. */
+  /** The cost of the scan: UTF-16 units of texts and keys, plus 48 for each value. */
   readonly seen: number;
 }
 
-/** Looks at a call by itself, without what it shares with others. */
-export function lookAtCall(call: JsonObject): SeenCall {
-  const look = lookAnew();
-  const refusal = checkAt(call, TOP, look);
-  return { refusal, atMostBytes: bytesAtMost(look), seen: MAX_CALL_BYTES - look.left + look.values * VALUE_UNITS };
+/** Scans a call without the fields that its batch shares. */
+export function scanCall(call: JsonObject): CallScan {
+  const scan = startScan();
+  const refusal = checkAt(call, TOP, scan);
+  return { refusal, atMostBytes: bytesAtMost(scan), seen: MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS };
 }
 
-/** What one look at a field of a shared object has found. */
-export interface SeenField extends Pick<SeenCall, "refusal"> {
-  /** How much was looked at: the units of texts and keys, and the values. */
+/** The result of scanning a field of a shared object. */
+export interface FieldScan extends Pick<CallScan, "refusal"> {
+  /** How much was scanned: UTF-16 units of texts and keys, plus the number of values. */
   readonly seen: number;
 }
 
-/** Looks at a field of the call's own field `parent`, with all that a call may hold for itself. */
-export function lookAtField(parent: string, key: string, field: unknown): SeenField {
-  const look = lookAnew();
+/** Scans the field `key` of the object in the call's field `parent`, up to the size of a whole call. */
+export function scanField(parent: string, key: string, field: unknown): FieldScan {
+  const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
-  const refusal = checkField(key, field, { parent: place, look });
-  return { refusal, seen: MAX_CALL_BYTES - look.left + look.values };
+  const refusal = checkField(key, field, { parent: place, scan });
+  return { refusal, seen: MAX_CALL_BYTES - scan.left + scan.values };
 }
 
 /** The refusal of a call with a number at `path` that JSON lacks. */
@@ -51,7 +53,7 @@ export function notFinite(path: string): Refusal {
   return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
 }
 
-/** The refusal of a call with a container at `path` that lies too deep. */
+/** The refusal of a call with an object or array at `path` that is nested too deep. */
 export function tooDeep(path: string): Refusal {
   return { code: "too-deep", path, expected: `at most ${String(MAX_DEPTH)} levels` };
 }
@@ -62,62 +64,62 @@ interface LevelPlace extends Place {
 
 const TOP: LevelPlace = { ...ROOT_PLACE, level: 1 };
 
-/** What has been seen of a call. */
-interface Look {
-  /** What is left of the longest call. Counted low: a text takes its length at least, anything else a byte. */
+/** The running totals of a scan. */
+interface Scan {
+  /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
   left: number;
-  /** Values with their keys. */
+  /** The number of values, each with its key. */
   values: number;
-  /** Whether there was nothing that JSON does not know: a date, a function, an instance of a class. */
+  /** Whether all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
 }
 
-function lookAnew(): Look {
+function startScan(): Scan {
   return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
 }
 
-/** A value costs as much to look at and to write as so many units of text, or more (decision: turns of the loop). */
+/** A value takes at least as long to scan and to write as this many UTF-16 units of text (decision: turns of the loop). */
 const VALUE_UNITS = 48;
-/** Bytes that one unit of a text may become: an escape is longer than any character in UTF-8. */
+/** Most bytes that one UTF-16 unit takes in JSON: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;
-/** Bytes that a value may take beside its texts: the longest number, two quotes about a key, a colon and a comma. */
+/** Most bytes that a value takes beside its texts: the longest number, two quotes around a key, a colon and a comma. */
 const VALUE_BYTES = 29;
 
-/** Counted high. How long it is what writes itself, nobody knows. */
-function bytesAtMost({ left, values, isPlain }: Look): number {
+/** An upper bound. There is none for values with a `toJSON` of their own. */
+function bytesAtMost({ left, values, isPlain }: Scan): number {
   return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }
 
-function checkAt(value: unknown, place: LevelPlace, look: Look): Refusal | undefined {
-  if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, look);
-  look.isPlain = false;
+function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undefined {
+  if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, scan);
+  scan.isPlain = false;
   const written = asWritten(value);
   if (typeof written === "number" && !Number.isFinite(written)) return notFinite(pathOf(place));
-  // JSON has no such number either, and `JSON.stringify` throws on it.
+  // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof written === "bigint") return notFinite(pathOf(place));
-  if (typeof written === "string") return take(look, written.length);
-  return typeof written === "object" && written !== null ? checkWithin(written, place, look) : undefined;
+  if (typeof written === "string") return spend(scan, written.length);
+  return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
 }
 
-function checkWithin(container: object, place: LevelPlace, look: Look): Refusal | undefined {
+function checkWithin(container: object, place: LevelPlace, scan: Scan): Refusal | undefined {
   if (place.level > MAX_DEPTH) return tooDeep(pathOf(place));
-  return Array.isArray(container) ? checkItems(container, place, look) : checkFields(container, place, look);
+  return Array.isArray(container) ? checkItems(container, place, scan) : checkFields(container, place, scan);
 }
 
-function checkItems(items: readonly unknown[], parent: LevelPlace, look: Look): Refusal | undefined {
+function checkItems(items: readonly unknown[], parent: LevelPlace, scan: Scan): Refusal | undefined {
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
-    look.values += 1;
+    scan.values += 1;
     const refusal =
-      take(look, lengthOf(item)) ??
-      (isLeaf(item) ? undefined : checkAt(item, { parent, step: index, level: parent.level + 1 }, look));
+      spend(scan, lengthOf(item)) ??
+      (isLeaf(item) ? undefined : checkAt(item, { parent, step: index, level: parent.level + 1 }, scan));
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-function checkFields(fields: object, parent: LevelPlace, look: Look): Refusal | undefined {
-  const within = { parent, look };
+function checkFields(fields: object, parent: LevelPlace, scan: Scan): Refusal | undefined {
+  const within = { parent, scan };
   for (const key of Object.keys(fields)) {
     const refusal = checkField(key, Reflect.get(fields, key), within);
     if (refusal !== undefined) return refusal;
@@ -127,29 +129,29 @@ function checkFields(fields: object, parent: LevelPlace, look: Look): Refusal | 
 
 interface Within {
   readonly parent: LevelPlace;
-  readonly look: Look;
+  readonly scan: Scan;
 }
 
-function checkField(key: string, field: unknown, { parent, look }: Within): Refusal | undefined {
-  // JSON leaves such a field out, key and all.
+function checkField(key: string, field: unknown, { parent, scan }: Within): Refusal | undefined {
+  // JSON leaves out such a field with its key.
   if (field === undefined) return undefined;
-  look.values += 1;
+  scan.values += 1;
   return (
-    take(look, key.length + lengthOf(field)) ??
-    (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, look))
+    spend(scan, key.length + lengthOf(field)) ??
+    (isLeaf(field) ? undefined : checkAt(field, { parent, step: key, level: parent.level + 1 }, scan))
   );
 }
 
-function take(look: Look, bytes: number): Refusal | undefined {
-  look.left -= bytes;
-  return look.left < 0 ? tooLarge() : undefined;
+function spend(scan: Scan, bytes: number): Refusal | undefined {
+  scan.left -= bytes;
+  return scan.left < 0 ? tooLarge() : undefined;
 }
 
 function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 1;
 }
 
-/** Most values are harmless at a glance. */
+/** Whether a value needs no further check, as most values do. */
 function isLeaf(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
@@ -158,7 +160,7 @@ function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && !writesItself(value);
 }
 
-/** What JSON writes of a value, where that is something else: a date is a text, whatever its fields are. */
+/** The value that JSON writes: the result of `toJSON` where there is one, otherwise the value itself. */
 function asWritten(value: unknown): unknown {
   return typeof value === "object" && value !== null && writesItself(value) ? value.toJSON() : value;
 }

@@ -1,32 +1,32 @@
-// Decides whether a call may pass together with what its batch shares (decision: limits of the way in): each side is looked
-// at by itself, the shared one long ago, and their sizes are added up. What lies under a call's own fields is its shared
-// context and integrations, shallow. Says what checking the merged call whole would say, but that it names an offence of
-// the call's own first. A call is written only where its size is in doubt.
+// Decides whether a call passes once the shared context and integrations of its batch are merged under its own, shallow
+// (decision: limits of the way in). Never builds the merged call: the call is scanned here, the shared fields were scanned
+// once for the batch, and the sizes are added. The result is that of checking the merged call, except that a broken rule in
+// the call's own fields is named first. A call is written only if its size is in doubt.
 
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
-import { lookAtCall } from "./check-json.js";
-import { layUnder, refusalBehind } from "./lay-under.js";
+import { scanCall } from "./check-json.js";
+import { mergeObject, refusalOfMerged } from "./merge-object.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import type { JsonText, ReadShared } from "./read-shared.js";
 
 export type CheckedMerge =
   | {
       readonly kind: "merged";
-      /** The context that the call has now, as JSON; undefined where none is shared. */
+      /** The merged context as JSON text; undefined if no context is shared. */
       readonly context: string | undefined;
-      /** How much was looked at. */
+      /** The cost of the check: UTF-16 units of texts and keys, plus 48 for each value. */
       readonly seen: number;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
-/** Checks one call with what its batch shares, if that is anything. */
+/** Checks one call with the shared fields of its batch. May throw what a host's own object throws when it is read. */
 export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedMerge {
-  const { refusal, atMostBytes, seen } = lookAtCall(call);
-  const offence = refusal ?? offenceOf(call, shared);
-  if (offence !== undefined) return { kind: "refused", refusal: offence, seen };
-  const context = shared.context && layUnder(shared.context, call["context"]);
+  const { refusal, atMostBytes, seen } = scanCall(call);
+  const broken = refusal ?? sharedRefusalOf(call, shared);
+  if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
+  const context = shared.context && mergeObject(shared.context, call["context"]);
   const isDoubtful = atMostBytes + boundOf(shared) > MAX_CALL_BYTES;
   if (isDoubtful && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
     return { kind: "refused", refusal: tooLarge(), seen };
@@ -34,31 +34,31 @@ export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedM
   return { kind: "merged", context: context?.text, seen };
 }
 
-function offenceOf(call: JsonObject, { context, integrations }: ReadShared): Refusal | undefined {
+function sharedRefusalOf(call: JsonObject, { context, integrations }: ReadShared): Refusal | undefined {
   return (
-    (context && refusalBehind(context, call["context"])) ??
-    (integrations && refusalBehind(integrations, call["integrations"]))
+    (context && refusalOfMerged(context, call["context"])) ??
+    (integrations && refusalOfMerged(integrations, call["integrations"]))
   );
 }
 
-/** What a field adds beside its fields: its name in quotes, colon, comma and braces. */
+/** The bytes of a shared field without its content: the name in quotes, colon, comma and braces. */
 const FRAME_BYTES = '"integrations":{},'.length;
 
-/** What is shared adds no more than this to a call. */
+/** An upper bound of the bytes that the shared fields add to a call. */
 function boundOf({ context, integrations }: ReadShared): number {
   return (context?.bytes ?? 0) + (integrations?.bytes ?? 0) + 2 * FRAME_BYTES;
 }
 
-/** The exact bytes of the whole call: what it brings is written, what is shared is not. */
+/** The exact bytes of the merged call. Only the call's own fields are written; shared fields are measured already. */
 function bytesOf(call: JsonObject, shared: ReadShared, context: JsonText | undefined): number {
-  const integrations = shared.integrations && layUnder(shared.integrations, call["integrations"]);
+  const integrations = shared.integrations && mergeObject(shared.integrations, call["integrations"]);
   const own = JSON.stringify({
     ...call,
     ...(context === undefined ? {} : { context: undefined }),
     ...(integrations === undefined ? {} : { integrations: undefined }),
   });
   const fields = fieldBytes("context", context) + fieldBytes("integrations", integrations);
-  // Each field was counted with a comma, and one of them needs none where the call has nothing else.
+  // Each field was counted with a comma; if the call has no other fields, the first one needs none.
   return utf8Length(own) + fields - (own === "{}" && fields > 0 ? 1 : 0);
 }
 

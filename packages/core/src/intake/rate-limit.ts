@@ -1,16 +1,17 @@
-// Decides whether so many calls may come in now: an allowance that fills steadily up to its burst. Holds nothing itself;
-// whoever asks keeps what is left (decision: limits on callers).
+// Decides whether a number of calls may pass now: a token bucket that fills steadily up to its burst (decision: limits on
+// callers). Keeps no state; the caller stores the allowance that is left.
 
 import type { MonoMs } from "../ids.js";
 
+/** A rate of calls, or of deliveries. */
 export interface RateLimit {
-  /** How many calls a second in the long run; may be a fraction. */
+  /** The rate in the long run, per second; may be a fraction. */
   readonly perSecond: number;
-  /** How many at once after a pause. At least 1. */
+  /** The number that may pass at once after a pause. At least 1. */
   readonly burst: number;
 }
 
-/** What was left at a time. Below zero after a batch that was larger than the burst. */
+/** The calls that were left at an instant. Below 0 after a batch that was larger than the burst. */
 export interface Allowance {
   readonly calls: number;
   readonly at: MonoMs;
@@ -18,15 +19,15 @@ export interface Allowance {
 
 export type Spending =
   | { readonly kind: "within"; readonly left: Allowance }
-  /** Nothing is spent; so many calls can pass after `waitMs`, in whole milliseconds, if nobody else calls. */
+  /** Nothing is spent. The same calls pass after `waitMs`, in whole milliseconds, if no others are made until then. */
   | { readonly kind: "over"; readonly waitMs: number };
 
-/** What floating point may be off by in sums of calls. */
+/** The tolerance for rounding errors in sums of calls. */
 const ROUNDING_CALLS = 1e-6;
 
 /**
- * Takes `calls` from an allowance, all or none of them; a caller who is new has its whole burst. A batch that is larger
- * than the burst passes when the allowance is full and leaves a debt: it would be refused for ever otherwise.
+ * Takes `calls` from an allowance, all of them or none. Without an allowance, the whole burst is available. A batch that is
+ * larger than the burst passes when the allowance is full and leaves a debt: otherwise it could never pass.
  */
 export function spendCalls(limit: RateLimit, allowance: Allowance | undefined, calls: number, now: MonoMs): Spending {
   const available = allowance === undefined ? limit.burst : refill(limit, allowance, now);

@@ -1,62 +1,62 @@
-// Reads what a batch says for all of its calls, once: each field of it is checked, measured and written as JSON here, and
-// never again, however many calls have it (decision: what a request may cost). Which call may then have it, and how it
-// lies under the call's own, is lay-under.ts.
+// Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
+// JSON once, however many calls get it (decision: what a request may cost). Must not know the calls; merging is merge-object.ts.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_BATCH_BYTES, MAX_CALL_BYTES } from "../limits.js";
-import { lookAtField } from "./check-json.js";
+import { scanField } from "./check-json.js";
 import { tooLarge, utf8Length } from "./measure.js";
 
-/** What a batch says for all of its calls. */
+/** The shared fields of a batch, as they came. */
 export interface SharedFields {
   readonly context?: unknown;
   readonly integrations?: unknown;
 }
 
-/** What is shared, read. What is no object is absent: it is laid under no call. */
+/** The shared fields of a batch, checked and written. A field that is not an object is absent, and is not merged. */
 export interface ReadShared {
   readonly context?: SharedObject;
   readonly integrations?: SharedObject;
 }
 
-/** A text of JSON, and its bytes in UTF-8. */
+/** A JSON text and its length in UTF-8 bytes. */
 export interface JsonText {
   readonly text: string;
   readonly bytes: number;
 }
 
-/** An object that is laid under the same of each call. */
+/** An object that is merged into each call. */
 export interface SharedObject {
   readonly fields: JsonObject;
-  /** All of it as JSON, as each call has it that brings nothing of its own. */
+  /** The whole object as JSON, for calls that have no such object themselves. */
   readonly whole: JsonText;
-  /** All of its fields as JSON, in their order, each with a comma behind it. */
+  /** Its fields as JSON, in order, each followed by a comma. */
   readonly text: string;
-  /** The bytes of that text in UTF-8. */
+  /** The length of `text` in UTF-8 bytes. */
   readonly bytes: number;
   readonly parts: ReadonlyMap<string, SharedPart>;
-  /** Those whose keys are indexes. JSON writes them first, in ascending order, of whichever side they are. */
+  /** The fields with integer keys. JSON writes these first, in ascending order, in a merged object as well. */
   readonly indexed: readonly SharedPart[];
-  /** Those that no call may have. They are not in the text. */
+  /** The fields that break a rule. They are not in the text, and a call that would get one is refused. */
   readonly bad: readonly SharedPart[];
-  /** Whether it has more fields than any call has room for. Those beyond were not read, and no call may have it. */
+  /** Whether it has more fields than fit into any call. The rest was not read, and every call that gets it is refused. */
   readonly isCut: boolean;
 }
 
-/** One field of it. */
+/** One field of a shared object. */
 export interface SharedPart {
   readonly key: string;
-  /** Its place among the fields, and in the text. */
+  /** Its index among the fields. */
   readonly order: number;
+  /** From where to where it is in `text`. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
   readonly refusal?: Refusal;
 }
 
-/** Reads what is shared. Throws what a host's own object throws when it is read or written. */
+/** Reads the shared fields of a batch. Throws what a host's own object throws when it is read or written. */
 export function readShared({ context, integrations }: SharedFields): ReadShared {
   return {
     ...(isPlainObject(context) ? { context: readObject("context", context) } : {}),
@@ -64,18 +64,18 @@ export function readShared({ context, integrations }: SharedFields): ReadShared 
   };
 }
 
-/** A field as JSON with a comma behind it; empty where JSON leaves it out. The key is told to what writes itself. */
+/** A field as JSON, followed by a comma; empty if JSON leaves it out. A `toJSON` of the value gets the key, as JSON requires. */
 export function writeField(key: string, field: unknown): string {
   const text = JSON.stringify({ [key]: field });
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
 }
 
-/** Fields as an object; they have a comma behind each of them. */
+/** Puts braces around fields that are each followed by a comma. */
 export function enclose({ text, bytes }: JsonText): JsonText {
   return text === "" ? { text: "{}", bytes: 2 } : { text: `{${text.slice(0, -1)}}`, bytes: bytes + 1 };
 }
 
-/** Whether a key is an index of an array, which every object keeps in front of its other keys. */
+/** Whether a key is an array index; objects keep such keys before all others, in ascending order. */
 export function isIndex(key: string): boolean {
   return INDEX.test(key) && Number(key) <= MAX_INDEX;
 }
@@ -83,19 +83,19 @@ export function isIndex(key: string): boolean {
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const MAX_INDEX = 4_294_967_294;
 
-/** A field takes five bytes at least: two quotes, a colon, a value, a comma. */
+/** A field takes at least five bytes: two quotes, a colon, a value, a comma. */
 const MAX_FIELDS = Math.ceil(MAX_CALL_BYTES / '"":0,'.length);
 
 function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject {
   const parts = new Map<string, SharedPart>();
   let text = "";
   let bytes = 0;
-  // A request has no more than that; only a host's object, which may share its parts, can write more.
+  // A request cannot have more than that; only a host's object can, since its parts may be shared.
   let left = MAX_BATCH_BYTES;
   const keys = Object.keys(fields);
   for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {
     const field = fields[key];
-    const { refusal, seen } = left < 0 ? TOO_LARGE : lookAtField(name, key, field);
+    const { refusal, seen } = left < 0 ? TOO_LARGE : scanField(name, key, field);
     left -= seen;
     const written = refusal === undefined ? writeField(key, field) : "";
     const place = { key, order, start: text.length, end: text.length + written.length, bytes: utf8Length(written) };

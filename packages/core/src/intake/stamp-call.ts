@@ -1,30 +1,31 @@
-// Gives a call its identity and its times, once, when it comes in (decision: clock skew): the server's clock is right,
-// so a caller who says when it sent the call has its time corrected by the difference.
+// Gives a call its messageId and its times when it is received (decision: clock skew). The server's clock counts as right: if
+// the caller says when it sent the call, the call's time is corrected by the difference. Knows no batch.
 
 import type { EpochMs } from "../ids.js";
 import { isWritable } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
 
-/** A call with everything that its message needs. */
+/** A call with all values that its message needs. */
 export interface StampedCall {
   readonly call: CheckedCall;
   readonly messageId: string;
-  /** The call's own time, corrected. */
+  /** The time of the call, corrected by the clock skew. */
   readonly timestamp: EpochMs;
-  /** The call's own time as it was sent. */
+  /** The time of the call as the caller sent it; absent if it sent none. */
   readonly originalTimestamp?: EpochMs;
   readonly sentAt?: EpochMs;
   readonly receivedAt: EpochMs;
 }
 
+/** Values for fields that a call does not have. */
 export interface Stamp {
-  /** For a call that brings none. */
+  /** For a call without a messageId. */
   readonly messageId: string;
-  /** When the batch says that it was sent. The call's own word goes first. */
+  /** The `sentAt` of the batch. The call's own `sentAt` has precedence. */
   readonly sentAt?: EpochMs;
 }
 
-/** Stamps a call; `now` is the time of its receipt. */
+/** Stamps a call; `now` is when it was received. Its time is then `now - (sentAt - timestamp)`, or `now` if it has none. */
 export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall {
   const sent = call.timestamp ?? call.originalTimestamp;
   const sentAt = call.sentAt ?? stamp.sentAt;

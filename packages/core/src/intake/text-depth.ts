@@ -1,6 +1,6 @@
-// Decides whether a JSON text nests deeper than so many levels, from its bytes alone: a parser makes a container of each
-// bracket before anybody can say that there are too many, in each other they cost it the most, and who sends them needs
-// no more than a few hundred bytes of gzip (decision: what a request may cost). One pass, nothing is kept but the depth.
+// Decides from its bytes whether a JSON text is nested too deep to be parsed: a parser creates an object for each bracket
+// before the depth can be checked, and a few hundred bytes of gzip are enough for thousands of brackets (decision: what a
+// request may cost). One pass that keeps only the depth. Must not know what the text means.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,7 +9,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Whether some container of a JSON text in UTF-8 lies deeper; the outermost is level 1. Of what is no JSON it may say either. */
+/** Whether a JSON text in UTF-8 has more than `levels` levels; the outermost is level 1. If it is not JSON, either answer. */
 export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   for (let at = 0; at < json.length && depth <= levels; at += 1) {
@@ -21,7 +21,7 @@ export function isNestedDeeper(json: Uint8Array, levels: number): boolean {
   return depth > levels;
 }
 
-/** Where the text ends that begins at `start`. No byte of a longer character looks like a quote or a backslash. */
+/** The end of the string that begins at `start`. No byte of a multi-byte character equals a quote or a backslash. */
 function endOfText(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;

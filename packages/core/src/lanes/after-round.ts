@@ -1,36 +1,37 @@
-// Decides what the end of a round means for its lane (decision: pace). A success lets more deliveries be under way where it
-// is the limit that binds. A failure takes its place away, but only where many of the latest first attempts have failed: so
-// a receiver that is overrun is left with as many as it answers, and one with a few errors loses nothing. Where nearly all
-// fail, the lane is held until a probe succeeds. Knows nothing of schedules: what becomes of the delivery is settled by then.
+// Decides how the end of a round changes the pace of its lane (decision: pace). A success raises the limit of deliveries in
+// flight if the limit is in use. A failure lowers it, but only if many of the latest first attempts have failed: an overloaded
+// receiver keeps as many as it can answer, and a receiver with a few errors keeps all. If nearly all fail, the lane goes into
+// backoff until a probe succeeds. Must not know the schedule of retries; the delivery is settled already.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
 import {
-  FALL_SHARE,
-  HOLD_SHARE,
+  BACKOFF_FAILURE_SHARE,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
+  SHRINK_FAILURE_SHARE,
 } from "../limits.js";
 import type { Outcome } from "../delivery/settlement.js";
-import { afterFinding, type Finding, GOOD_HEALTH, type Health, isTelling } from "./health.js";
+import { FULL_HEALTH, type Health, type HealthSample, isCounted, updateHealth } from "./health.js";
 import { type Hold, type Pace, startPace } from "./pace.js";
 
-/** `local`: nothing but faults of our own, the receiver was never asked. `none`: there was no round. */
+/** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
 export type RoundSignal = "success" | "failure" | "local" | "none";
 
+/** A round that has ended, as its lane sees it. */
 export interface RoundSeen {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly signal: RoundSignal;
-  /** Deliveries of the lane under way as it ended, this one included. */
+  /** Deliveries of the lane in flight when it ended, this one included. */
   readonly inFlight: number;
 }
 
 /**
- * What a settlement says of its lane. A receiver that refuses a delivery for good has been reached, and has neither too
- * much nor too little to do; without a detail a death was not the end of a round.
+ * The signal of a settlement. A refusal says nothing of the load of a receiver. Without a `detail`, a delivery did not die at
+ * the end of a round.
  */
 export function signalOf(outcome: Outcome): RoundSignal {
   switch (outcome.kind) {
@@ -47,60 +48,60 @@ export function signalOf(outcome: Outcome): RoundSignal {
 
 /** The pace of a lane after a round. */
 export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  if (pace.hold !== undefined) return whileHeld(pace, pace.hold, round, now);
+  if (pace.hold !== undefined) return whileInBackoff(pace, pace.hold, round, now);
   switch (round.signal) {
     case "success":
     case "failure":
-      return learn(pace, round, now);
+      return adjust(pace, round, now);
     case "local":
-      // Too many at once for ourselves, perhaps: fewer are a remedy, and the receiver is not to blame.
+      // This process may have too much in flight, so fewer help; the receiver is not the cause.
       return shrink(pace);
     case "none":
       return pace;
   }
 }
 
-/** Any round that succeeds opens the lane: the receiver is there. */
-function whileHeld(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): Pace {
+/** Any round that succeeds ends the backoff: the receiver is available. */
+function whileInBackoff(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): Pace {
   const { signal, inFlight } = round;
   if (signal === "success") {
-    return { ...startPace(pace.spread, 1), health: afterFinding(GOOD_HEALTH, findingOf(round), now) };
+    return { ...startPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
-  // Rounds that were out when the lane was held are not probes: those are alone. Without a request there was no probe.
+  // A probe is alone in flight; rounds that began before the backoff are not. Without a round there was no probe.
   if (now < hold.freshAt || inFlight > 1 || signal === "none") return pace;
-  return held(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
+  return backOff(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
 }
 
-function held(pace: Pace, probes: number, now: MonoMs): Pace {
+function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
   const probeAt = (now + delayMs * (1 + pace.spread / 4)) as MonoMs;
   return { ...pace, hold: { probes, probeAt, freshAt: (now + delayMs / 2) as MonoMs } };
 }
 
-function learn(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  const finding = findingOf(round);
-  const isNews = isTelling(pace.health, finding, now);
-  const health = isNews ? afterFinding(pace.health, finding, now) : pace.health;
-  if (finding.isSuccess) return grow(pace, health, round.inFlight);
-  if (!isNews) return pace;
-  if (health.failing >= HOLD_SHARE) return held({ ...pace, health }, 0, now);
-  return health.failing > FALL_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
+function adjust(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
+  const sample = sampleOf(round);
+  const counts = isCounted(pace.health, sample, now);
+  const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
+  if (sample.isSuccess) return grow(pace, health, round.inFlight);
+  if (!counts) return pace;
+  if (health.failing >= BACKOFF_FAILURE_SHARE) return backOff({ ...pace, health }, 0, now);
+  return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-function findingOf({ delivery, isFirst, signal }: RoundSeen): Finding {
+function sampleOf({ delivery, isFirst, signal }: RoundSeen): HealthSample {
   return { delivery, isFirst, isSuccess: signal === "success" };
 }
 
-/** As with congestion windows, a limit of which half is not used is no limit. */
+/** As with congestion windows, the limit grows only while at least half of it is in use. */
 function grow(pace: Pace, health: Health, inFlight: number): Pace {
   const { limit, isSteep, successes } = pace;
-  const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= FALL_SHARE;
+  const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
   if (!isBinding) return health === pace.health ? pace : { ...pace, health };
   if (isSteep || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
   return { ...pace, health, successes: successes + 1 };
 }
 
-/** The round that has failed takes its place with it. */
+/** The failed round takes its slot from the lane. */
 function shrink(pace: Pace): Pace {
   const least = Math.min(pace.limit, MIN_LANE_IN_FLIGHT);
   return { ...pace, limit: Math.max(least, pace.limit - 1), isSteep: false, successes: 0 };

@@ -1,43 +1,44 @@
-// How a lane fares: the share of failures among its first attempts, a moving average in which older ones count less and less
-// (decision: pace). Retries fail because of their message as often as because of their receiver, so they count only where no
-// first attempt has succeeded for a while, and never two of the same delivery in a row. Plain data; of constant size.
+// Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: pace). Retries may
+// fail because of their message rather than their receiver, so they count only if no first attempt has succeeded for a while,
+// and never twice in a row for the same delivery. Plain data of constant size. Must not know what the share leads to.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
-import { FRESH_MS, HEALTH_ROUNDS } from "../limits.js";
+import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 
+/** The health of a lane. */
 export interface Health {
-  /** The share of failures: 0 where all succeed, towards 1 where none does. */
+  /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
-  /** When a first attempt succeeded last, a quarter of `FRESH_MS` too early at most; undefined if none has. */
+  /** When a first attempt last succeeded, at most a quarter of `RETRIES_IGNORED_MS` too early; undefined if none has. */
   readonly freshAt: MonoMs | undefined;
-  /** Whose retry counted last. */
+  /** The delivery whose retry counted last. */
   readonly retried: DeliveryId | undefined;
 }
 
-/** A round that succeeded or failed. */
-export interface Finding {
+/** A round that succeeded or failed, as a sample for the average. */
+export interface HealthSample {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly isSuccess: boolean;
 }
 
-export const GOOD_HEALTH: Health = { failing: 0, freshAt: undefined, retried: undefined };
+export const FULL_HEALTH: Health = { failing: 0, freshAt: undefined, retried: undefined };
 
-/** Below this a share of failures is none: a lane that is well again is then the same object after each success. */
+/** A smaller share counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
-/** Whether a round says something of the receiver. */
-export function isTelling({ freshAt, retried }: Health, { delivery, isFirst }: Finding, now: MonoMs): boolean {
+/** Whether a round counts for the health of its lane. */
+export function isCounted({ freshAt, retried }: Health, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
   if (isFirst) return true;
-  const isFresh = freshAt !== undefined && now - freshAt <= FRESH_MS;
+  const isFresh = freshAt !== undefined && now - freshAt <= RETRIES_IGNORED_MS;
   return !isFresh && delivery !== retried;
 }
 
-/** The health of a lane after a round that is telling. */
-export function afterFinding(health: Health, { delivery, isFirst, isSuccess }: Finding, now: MonoMs): Health {
+/** The health of a lane after a round that counts; the same object if nothing changes. */
+export function updateHealth(health: Health, { delivery, isFirst, isSuccess }: HealthSample, now: MonoMs): Health {
   const failing = average(health.failing, isSuccess);
-  const freshAt = isFirst && isSuccess ? refresh(health.freshAt, now) : health.freshAt;
+  const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
   const retried = isFirst ? health.retried : delivery;
   const isSame = failing === health.failing && freshAt === health.freshAt && retried === health.retried;
   return isSame ? health : { failing, freshAt, retried };
@@ -49,7 +50,7 @@ function average(failing: number, isSuccess: boolean): number {
   return share < NEGLIGIBLE ? 0 : share;
 }
 
-/** Noted in steps, so that a lane that is well need not be noted anew with each success. */
-function refresh(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
-  return freshAt !== undefined && now - freshAt < FRESH_MS / 4 ? freshAt : now;
+/** Updated at intervals, so that a healthy lane does not need a new object after each success. */
+function refreshed(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
+  return freshAt !== undefined && now - freshAt < RETRIES_IGNORED_MS / 4 ? freshAt : now;
 }

@@ -1,4 +1,5 @@
-// A lane as its decisions see it, and where it stands because of them: what keeps it from its turn, if anything. Plain data.
+// The state of a lane, and the decision whether it may be claimed from now, or what it waits for. Must not know other lanes,
+// except for the number of free slots.
 
 import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
@@ -6,53 +7,56 @@ import { freeFor } from "./lane-share.js";
 import type { Pace } from "./pace.js";
 import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
 
+/** A lane as the decisions about it need it. */
 export interface LaneState {
   readonly lane: DestinationId;
-  /** Whether it may be claimed at all: not off, not paused, not gone from the settings. */
+  /** Whether it may be claimed from at all: its destination is enabled, not paused, and in the settings. */
   readonly isOpen: boolean;
-  /** What it holds, as far as is known: unfinished deliveries, those under way included. */
+  /** Its unfinished deliveries, those in flight included, as far as this process knows. */
   readonly deliveries: number;
-  /** The bytes of their bodies. */
+  /** The bytes of the bodies of these deliveries. */
   readonly bytes: number;
-  /** Its deliveries under way: stored as claimed, or about to be. */
+  /** Its deliveries in flight: stored as claimed, or reserved to be. */
   readonly inFlight: number;
-  /** Those of them whose round has begun; the others stand in line. */
+  /** Those of `inFlight` whose round has started; the others wait in the queue of the lane. */
   readonly begun: number;
-  /** Whether a claim of it is out: whoever is due comes with it, and has his place already. */
+  /** Whether a claim for this lane is in flight. The deliveries that it returns have slots reserved. */
   readonly isAsked: boolean;
-  /** When its next delivery can be claimed; undefined when none is known. */
+  /** When its next delivery can be claimed; undefined if none is known. */
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;
-  /** As many as there is room for, if undefined. */
+  /** Undefined: no limit on the rate. */
   readonly rateLimit: RateLimit | undefined;
   readonly tokens: Tokens | undefined;
 }
 
-/** One instant by both clocks, and how many places of all lanes are free at it. */
+/** The current time by both clocks, and how many slots of all lanes are free. */
 export interface Moment {
   readonly wall: EpochMs;
   readonly monotonic: MonoMs;
   readonly free: number;
 }
 
+/** Whether a lane may be claimed from, or what it waits for. */
 export type Standing =
-  /** Nothing is due, nobody may have it, or there is no room: something must happen first. */
+  /** No delivery is known, the lane is closed, or it has no free slot: an event must change that first. */
   | { readonly kind: "idle" }
+  /** Its next delivery is due at `at`. */
   | { readonly kind: "due"; readonly at: EpochMs }
-  /** It is to be left alone for so long, whatever is due. */
+  /** It waits for a probe of its backoff, or for a token of its rate limit. */
   | { readonly kind: "paused"; readonly until: MonoMs }
-  /** It has its share of all places until so many are free. */
+  /** It has its full share of all slots until `free` slots are free. */
   | { readonly kind: "crowded"; readonly free: number }
-  /** It may have its turn. */
+  /** It may be claimed from now. */
   | { readonly kind: "ready" };
 
 const IDLE: Standing = { kind: "idle" };
 const READY: Standing = { kind: "ready" };
 
-/** What a lane waits for. */
+/** Whether a lane may be claimed from now, or what it waits for. */
 export function standingOf(lane: LaneState, now: Moment): Standing {
   const { isOpen, nextDueAt } = lane;
-  if (!isOpen || nextDueAt === undefined || roomIn(lane) <= 0) return IDLE;
+  if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
   const until = pausedUntil(lane, now.monotonic);
   if (until > now.monotonic) return { kind: "paused", until };
@@ -60,22 +64,22 @@ export function standingOf(lane: LaneState, now: Moment): Standing {
   return free > now.free ? { kind: "crowded", free } : READY;
 }
 
-/** How many more deliveries may be claimed for it. One, of a lane that is held. */
-export function roomIn({ pace, inFlight }: LaneState): number {
+/** How many more deliveries may be claimed, by its limit alone. In backoff: one, if nothing is in flight. */
+export function freeSlots({ pace, inFlight }: LaneState): number {
   if (pace.hold !== undefined) return inFlight === 0 ? 1 : 0;
   return pace.limit - inFlight;
 }
 
-/** Whether a further round may begin. */
+/** Whether a further round may start. In backoff: only if no round is running. */
 export function mayBegin({ pace, begun }: LaneState): boolean {
   return begun < (pace.hold === undefined ? pace.limit : 1);
 }
 
-/** How many deliveries a lane that is ready could make use of: at least one. */
+/** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */
 export function placesFor(lane: LaneState, now: MonoMs): number {
   const waiting = Math.max(1, lane.deliveries - lane.inFlight);
   const tokens = lane.rateLimit === undefined ? Infinity : Math.max(1, tokensLeft(lane.rateLimit, lane.tokens, now));
-  return Math.min(roomIn(lane), waiting, tokens);
+  return Math.min(freeSlots(lane), waiting, tokens);
 }
 
 function pausedUntil({ pace, rateLimit, tokens }: LaneState, now: MonoMs): MonoMs {

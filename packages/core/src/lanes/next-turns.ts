@@ -1,33 +1,34 @@
-// Decides how the places that are free go to the lanes that are ready (decisions: lanes, shares). They have their turns one
-// after the other, a bounded number of deliveries each and none beyond its share, until none can use more. So between two turns
-// of a lane every other lane has at most one, whatever it holds. Must not know of lanes that are not ready: there may be thousands.
+// Decides how free slots are granted to the lanes that are ready (decisions: lanes, shares). The lanes take turns, with a
+// bounded number of deliveries per turn and within their shares, until none can use more. So between two turns of a lane every
+// other lane has at most one, regardless of its backlog. Must not know lanes that are not ready: there may be thousands.
 
 import type { DestinationId } from "../ids.js";
 import { TURN_DELIVERIES } from "../limits.js";
 import { shareLeft } from "./lane-share.js";
 
-/** A lane that may have its turn. */
+/** A lane that may be claimed from. */
 export interface ReadyLane {
   readonly lane: DestinationId;
-  /** How many deliveries it could make use of. */
+  /** How many slots it can use. */
   readonly places: number;
-  /** How many it has under way. */
+  /** Its deliveries in flight. */
   readonly inFlight: number;
 }
 
+/** How many deliveries may be claimed from a lane now. */
 export interface Grant {
   readonly lane: DestinationId;
   readonly limit: number;
 }
 
 export interface TurnTerms {
-  /** Places for all lanes together. */
+  /** Free slots of all lanes together. */
   readonly free: number;
-  /** That no further lane is ready: if one is, no lane has a second turn. */
+  /** Whether these are all lanes that are ready. If not, no lane gets a second turn. */
   readonly isAll: boolean;
 }
 
-/** Grants in the order of the last turn of each lane, in which they stand behind those that had none. */
+/** The grants, ordered by the last turn of each lane; lanes without a turn have no grant. */
 export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[] {
   const granted = new Map<DestinationId, number>();
   let left = giveTurns(ready, granted, free);
@@ -38,14 +39,14 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerm
   return Array.from(granted, ([lane, limit]) => ({ lane, limit }));
 }
 
-/** One turn for each, as far as its share goes. Answers what is left. */
+/** Gives one turn to each lane, within its share. Returns the slots that are left. */
 function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, free: number): number {
   let left = free;
   for (const { lane, places, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
     const given = Math.min(TURN_DELIVERIES, places - had, shareLeft(inFlight + had, left));
     if (given <= 0) continue;
-    // Set anew, it stands last.
+    // Deleted and set again, so that it comes last in the order of the map.
     granted.delete(lane);
     granted.set(lane, had + given);
     left -= given;

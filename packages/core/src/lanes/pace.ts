@@ -1,37 +1,39 @@
-// How fast a lane goes: how many of its deliveries may be under way, and what the rounds that ended last have to do with it.
-// Plain data; after-round.ts says how it changes.
+// The pace of a lane: how many of its deliveries may be in flight, and the state from which that is adjusted. Data only;
+// after-round.ts decides how it changes.
 
 import type { MonoMs } from "../ids.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
-import { GOOD_HEALTH, type Health } from "./health.js";
+import { FULL_HEALTH, type Health } from "./health.js";
 
+/** The pace of a lane. */
 export interface Pace {
-  /** How many deliveries may be under way. */
+  /** How many deliveries may be in flight: the slots of the lane. */
   readonly limit: number;
-  /** Until a failure first takes a place away the limit grows with each success. */
+  /** Whether the limit grows with each success, as it does until a failure first takes a slot. */
   readonly isSteep: boolean;
-  /** Successes that the limit has not grown by yet. */
+  /** Successes since the limit last changed. Once a failure has taken a slot, `limit` successes raise the limit by one. */
   readonly successes: number;
   readonly health: Health;
-  /** Only a probe may go out. */
+  /** Present in backoff: only a probe may be sent. */
   readonly hold: Hold | undefined;
-  /** From [0, 1), drawn once: keeps the probes of many lanes apart. */
+  /** From [0, 1), drawn once: jitter that keeps the probes of many lanes apart. */
   readonly spread: number;
 }
 
+/** The backoff of a lane whose rounds have failed. */
 export interface Hold {
-  /** Probes that have failed. */
+  /** The number of probes that have failed. */
   readonly probes: number;
-  /** Not before this may the next one be claimed. */
+  /** When the next probe may be claimed. */
   readonly probeAt: MonoMs;
-  /** From here on a delivery that comes in may go out in its place. */
+  /** From then on, a new delivery may be sent at once as the probe. */
   readonly freshAt: MonoMs;
 }
 
 /**
- * The pace of a lane of which nothing is known yet. By default it begins with as many as a receiver that answers in 20 ms
- * needs for 1,600 a second; growth finds out about quicker ones, and failures about those that this is too much for.
+ * The pace of a lane without history. The default limit of 32 is enough for 1,600 deliveries per second to a receiver that
+ * answers in 20 ms; successes raise it for faster receivers, failures lower it for slower ones.
  */
 export function startPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
-  return { limit, isSteep: true, successes: 0, health: GOOD_HEALTH, hold: undefined, spread };
+  return { limit, isSteep: true, successes: 0, health: FULL_HEALTH, hold: undefined, spread };
 }

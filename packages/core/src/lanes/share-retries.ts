@@ -1,23 +1,24 @@
-// Decides how much of a claim is for retries: of five deliveries one, where both kinds are due (decision: lanes). What is
-// left over of a claim that five does not divide counts in the next one, so that small claims have their fifth as well.
-// Probes of a lane that is held alternate (decision: pace): messages that no receiver would take hold up none of the others.
+// Decides how much of a claim is for retries: one of five deliveries, where both kinds are due (decision: lanes). The remainder
+// of a claim carries over to the next one, so that small claims get their fifth as well. Probes alternate between the kinds
+// (decision: pace), so that a message that no receiver takes does not block the others. Must not know which deliveries are due.
 
 import { RETRY_EVERY } from "../limits.js";
 import type { Hold } from "./pace.js";
 
+/** The share of retries in a claim. */
 export interface RetryShare {
   readonly retries: number;
-  /** Deliveries that count towards the next retry, for the next claim of this lane. */
+  /** The remainder, to be passed to the next claim of this lane. */
   readonly carry: number;
 }
 
-/** The share of retries in a claim of `limit`; `carry` is that of the claim before, 0 at first. */
+/** The share of retries in a claim of `limit` deliveries; `carry` is that of the previous claim, 0 at first. */
 export function shareRetries(limit: number, carry: number): RetryShare {
   const counted = limit + carry;
   return { retries: Math.floor(counted / RETRY_EVERY), carry: counted % RETRY_EVERY };
 }
 
-/** How many retries the next probe asks for: none, or whichever is due first if undefined. */
+/** How many retries the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */
 export function probeRetries({ probes }: Hold): 0 | undefined {
   return probes % 2 === 0 ? 0 : undefined;
 }

@@ -1,31 +1,31 @@
-// Decides how many deliveries of a lane may begin now where a destination has a rate: tokens that come steadily, up to a
-// burst. Kept in memory only; after a restart a lane has its whole burst (decision: lanes).
+// Decides how many deliveries of a lane may start now if its destination has a rate limit: a token bucket. Tokens are kept in
+// memory only; after a restart a lane has its whole burst (decision: lanes). Keeps no state itself.
 
 import type { MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 
-/** What was left at a time. */
+/** The tokens that were left at an instant. */
 export interface Tokens {
   readonly left: number;
   readonly at: MonoMs;
 }
 
-/** What floating point may be off by. */
+/** The tolerance for rounding errors. */
 const ROUNDING = 1e-6;
 
-/** Whole tokens. A lane that is new has its whole burst. */
+/** The number of whole tokens. Without `tokens`, the whole burst. */
 export function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number {
   return Math.max(0, Math.floor(refilled(limit, tokens, now) + ROUNDING));
 }
 
-/** When there is a whole token; `now` if there is. */
+/** When the next whole token is available; `now` if there is one. */
 export function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
   if (lacking <= ROUNDING) return now;
   return (now + Math.ceil((lacking / limit.perSecond) * 1_000)) as MonoMs;
 }
 
-/** Takes `count` of them; below 0, gives back what was taken and not used. */
+/** Takes `count` tokens. A negative `count` returns tokens that were not used. */
 export function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens {
   return { left: Math.min(limit.burst, refilled(limit, tokens, now) - count), at: now };
 }

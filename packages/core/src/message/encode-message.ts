@@ -1,19 +1,19 @@
-// Writes a message as the bytes that are stored, signed and sent. Stringified once; whoever parses these bytes and
-// stringifies the result gets them again, which is how receivers verify (spec, webhook destination §5, rule 3).
+// Writes a message as the bytes that are stored, signed and sent. They are written once. A receiver that parses them and
+// stringifies the result gets the same bytes, as verification requires (spec, webhook destination §5, rule 3). Knows no store.
 
 import type { Body } from "../ids.js";
 import { encodeText } from "./encode-text.js";
 import type { Message } from "./message.js";
 
-/** The JSON text of a message as UTF-8 bytes. They may be a part of a buffer that holds others too. */
+/** The JSON text of a message as UTF-8 bytes. The array may be a view into a larger shared buffer. */
 export function encodeMessage(message: Message): Body {
   return encodeText(JSON.stringify(message)) as Body;
 }
 
-/** The same of a call's message that has no context yet, with one that is JSON text already. */
+/** The same for a message of a call whose `context` is still `{}`, with the context given as JSON text. */
 export function encodeWithContext(message: Message, context: string): Body {
   const text = JSON.stringify(message);
-  // Behind the context there are only instants, so that this is the message's own one.
+  // Only instants follow the context, so the last match is the message's own context.
   const at = text.lastIndexOf(NO_CONTEXT);
   return encodeText(`${text.slice(0, at)}"context":${context},${text.slice(at + NO_CONTEXT.length)}`) as Body;
 }

@@ -1,6 +1,6 @@
-// Turns a call into the message that is delivered (spec, webhook destination §2; decision: messages). The caller's
-// objects appear only as values of traits, properties and context, so nothing in them can change type, version
-// or any other key of ours. What the message does not name is left out.
+// Turns a call into the message that is delivered (spec, webhook destination §2; decision: messages). Objects of the caller
+// appear only as values of traits, properties and context, so they cannot change type, version or any other key of the
+// message. Fields of the call that the message does not have are left out. Must not know the destination.
 
 import type { CallKind, PageCall, ScreenCall } from "../call/call.js";
 import type { CheckedCall } from "../intake/check-call.js";
@@ -18,23 +18,23 @@ import {
   type TrackMessage,
 } from "./message.js";
 
-/** The message of a call. */
+/** The message of a call, with its keys in the order in which they are sent. */
 export function mapCall(stamped: StampedCall): Message {
   const { call, messageId } = stamped;
   const message: Draft = { version: MESSAGE_VERSION, type: call.type, messageId };
   if (call.anonymousId !== undefined) message.anonymousId = call.anonymousId;
   addFields(message, call);
   addTail(message, stamped);
-  // Each key was held to its type where it was put in. That none is missing is not seen here, but by the tests.
+  // The compiler checks the type of each key where it is set; tests check that no key is missing.
   return message as Message;
 }
 
-/** The notice that a user is to be deleted. */
+/** The notice that asks a receiver to delete a user; `at` is when the deletion was requested. */
 export function mapDeletion(userId: string, at: EpochMs): DeleteMessage {
   return { type: "delete", userId, timestamp: formatTimestamp(at) };
 }
 
-/** A message that is being put together. */
+/** A message under construction, with the keys of all types. */
 type Draft = { readonly type: CallKind } & Fields<IdentifyMessage> &
   Fields<TrackMessage> &
   Fields<PageMessage> &
@@ -42,8 +42,7 @@ type Draft = { readonly type: CallKind } & Fields<IdentifyMessage> &
   Fields<AliasMessage>;
 type Fields<M> = { -readonly [Key in Exclude<keyof M, "type">]?: M[Key] };
 
-// Keys are put in one after the other, in the order in which they are sent: an object that is spread together takes three
-// times as long, to make and to write.
+// Keys are set one by one, in the order in which they are sent: object spread takes three times as long, to build and to write.
 function addFields(message: Draft, call: CheckedCall): void {
   if (call.type === "alias") {
     message["Previous ID"] = call.previousId;

@@ -1,9 +1,9 @@
-// What is delivered: one JSON object of a fixed shape for each type (spec, webhook destination §2), plus what receivers
-// need to tell repeats apart and times right (decision: messages). Keys stand in the order in which they are sent.
+// The delivered messages: one JSON object of a fixed shape per type (spec, webhook destination §2), plus the fields by which
+// receivers recognise repeats and correct times (decision: messages). Keys are in the order in which they are sent. Data only.
 
 import type { JsonObject } from "../call/call.js";
 
-/** The version of the messages; a notice of deletion carries none (spec, webhook destination §9). */
+/** The version of all messages but the delete message, which has none (spec, webhook destination §9). */
 export const MESSAGE_VERSION = 1;
 
 /** ISO 8601 UTC with milliseconds: `2026-01-31T12:00:00.000Z`. */
@@ -19,7 +19,7 @@ interface MessageHead<Type extends string> {
 interface MessageTail {
   readonly context: JsonObject;
   readonly timestamp: Instant;
-  /** What the caller sent as its time, before any correction. */
+  /** The time that the caller sent, before it was corrected. */
   readonly originalTimestamp?: Instant;
   readonly sentAt?: Instant;
   readonly receivedAt: Instant;
@@ -55,7 +55,7 @@ export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail 
   readonly traits: JsonObject;
 }
 
-/** The two ids stand under keys with a space, exactly so, and under no others (spec, webhook destination §2.3). */
+/** The keys of both ids contain a space; there is no `userId` (spec, webhook destination §2.3). */
 export interface AliasMessage extends MessageHead<"alias">, MessageTail {
   readonly "Previous ID": string;
   readonly "User ID": string;

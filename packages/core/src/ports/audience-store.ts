@@ -1,38 +1,38 @@
-// The port of what audiences are: a few small records, and sorted sets of members that may be far larger than memory. It
-// decides nothing: what a sync is and how far it has come, the relay writes into the records. Independent of the delivery
-// store, which may be another one.
+// The storage port of audiences: a few small records, and sorted sets of members that may be far larger than memory. A store
+// decides nothing; the relay writes the progress of syncs into the records. It is independent of the delivery store, which may
+// be another product. Methods reject as those of `DeliveryStore` do.
 
 import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
 
 export interface AudienceStore {
-  /** Keeps a new audience. False when its key is taken. */
+  /** Stores a new audience. False if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;
   find(key: string): Promise<AudienceRecord | undefined>;
-  /** All of them, in the order of their keys. */
+  /** All audiences, in the order of their keys. */
   list(): Promise<readonly AudienceRecord[]>;
-  /** Puts the record in the place of the one with its key, if that is still of revision `record.revision - 1`; else false. */
+  /** Replaces the record with the same key if its revision is `record.revision - 1`; otherwise changes nothing, and is false. */
   replace(record: AudienceRecord): Promise<boolean>;
   /**
-   * Adds members to the end of a set, which begins with its first page. They are in strictly ascending order of user id (by
-   * UTF-16 code units, as `<` compares), all beyond those that it holds; if the first is not, it rejects. All or none of
-   * them. Resolves once it would survive a power cut; how long others wait for it is up to how many they are.
+   * Appends members to a set; the first page creates it. The members are strictly ascending by user id (by UTF-16 code units,
+   * as `<` compares), and all greater than those in the set; rejects if the first one is not. All of them or none. Resolves
+   * once they would survive a power cut. It may block other calls, for longer the more members there are.
    */
   append(set: string, members: readonly Member[]): Promise<void>;
-  /** The next members of a set beyond `after`, in order, as many as suit the store; none at its end, or if there is no such set. */
+  /** The next members of a set after `after`, in order, as many as the store chooses; none at its end or if there is no set. */
   read(set: string, after?: string): Promise<readonly Member[]>;
   /** The names of all sets that begin with `prefix`, in order. */
   sets(prefix: string): Promise<readonly string[]>;
-  /** Removes up to a bounded part of a set. Repeat until it answers true: nothing of it is left. */
+  /** Removes a bounded part of a set. Repeat until it is true: the set is gone. */
   drop(set: string): Promise<boolean>;
   /**
-   * Takes these users out of a set, wherever they stand in it; those that are not in it change nothing. One durable commit.
-   * Answers how many were in it. A set that loses its last member is gone, as if it had been dropped.
+   * Removes these users from a set, and answers how many of them were in it. One durable commit. A set that loses its last
+   * member is gone, as if it had been dropped.
    */
   erase(set: string, userIds: readonly string[]): Promise<number>;
   /**
-   * Sees to it that nothing of what was replaced, dropped or erased is left in the store's files. False when another
-   * process held them: ask again later.
+   * Removes all replaced, dropped and erased data from the store's files. False if another process has them locked: call it
+   * again later.
    */
   scrub(): Promise<boolean>;
   close(): Promise<void>;

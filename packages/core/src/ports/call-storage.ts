@@ -1,9 +1,9 @@
-// The port of a client's durable queue: where calls are kept until they have come to their end (decision: durable queues
-// of the client). What a call holds is not known here.
+// The storage port of a client's durable queue: it keeps calls until they are finished (decision: durable queues of the
+// client). Must not know the content of a call.
 
 import type { CallKind } from "../call/call.js";
 
-/** A call that has not come to its end. Its messageId names it. */
+/** An unfinished call. Its messageId identifies it. */
 export interface KeptCall {
   readonly messageId: string;
   readonly type: CallKind;
@@ -11,21 +11,20 @@ export interface KeptCall {
   readonly json: string;
 }
 
-/** Rejects with a `StoreError`. */
+/** Both methods reject with a `StoreError`. */
 export interface CallStorage {
-  /** All that is kept, oldest first. */
+  /** All stored calls, oldest first. */
   load(): Promise<readonly KeptCall[]>;
   /**
-   * Keeps some and drops others, all or nothing; resolves once that would survive a power cut. A call whose messageId is
-   * kept already takes the place of that one. Names that are not kept are dropped without complaint, and no name is in
-   * both lists. Rejects as `full` where more would be kept than there is room for. Never called while another change is
-   * under way.
+   * Stores some calls and removes others, all or nothing. Resolves once that would survive a power cut. A call replaces a
+   * stored one with the same messageId. Removing an unknown id is no error, and no id is in both lists. Rejects as `full` if
+   * the capacity would be exceeded. Never called while another change is running.
    */
   change(change: CallChange): Promise<void>;
 }
 
 export interface CallChange {
   readonly keep: readonly KeptCall[];
-  /** messageIds. */
+  /** The messageIds of the calls to remove. */
   readonly drop: readonly string[];
 }

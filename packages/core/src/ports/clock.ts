@@ -1,16 +1,16 @@
-// The clock port: what time it is, how much has passed, and a call back later. The wall clock rules windows
-// and stored instants, the monotonic clock rules durations; neither may stand in for the other.
+// The clock port: wall time, monotonic time and timers. Windows and stored instants use the wall clock, durations use the
+// monotonic clock; neither may replace the other.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 
-/** Withdraws a timer. Harmless when it has fired already, or twice. */
+/** Cancels a timer. No effect if it has fired, or was cancelled before. */
 export type Cancel = () => void;
 
 export interface Clock {
-  /** The wall clock. May step in either direction. */
+  /** The wall clock. It may step in either direction. */
   wall(): EpochMs;
-  /** The monotonic clock. Never goes back. */
+  /** The monotonic clock. It never goes back. */
   monotonic(): MonoMs;
-  /** Calls `wake` once, `delayMs` of monotonic time from now, however long that is; a delay below 0 is 0. */
+  /** Calls `wake` once, after `delayMs` of monotonic time. Any length is allowed; a delay below 0 counts as 0. */
   after(delayMs: number, wake: () => void): Cancel;
 }

@@ -1,6 +1,5 @@
-// The storage port: what a store must keep, and the few questions that the relay asks of it.
-// A store decides nothing: it moves state as told, in whole commits, and holds no clock (`now` comes in).
-// testkit's contract suite says in tests what these comments say in words.
+// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits, and has no clock
+// (`now` is an argument). The contract suite of testkit checks what these comments promise.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -18,9 +17,9 @@ import type { DeletionStore } from "./deletion-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 
 /**
- * How a store fails, as the `code` of the error that it rejects with.
- * `busy`: nothing was written, try again. `full`: nothing was written, reads still work.
- * `corrupt`: what is stored cannot be trusted, stop. `unavailable`: the outcome is unknown.
+ * The `code` of the error with which a store rejects.
+ * `busy`: nothing was written; try again. `full`: nothing was written; reads still work.
+ * `corrupt`: stored data cannot be trusted; stop. `unavailable`: it is unknown whether anything was written.
  */
 export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
 
@@ -30,49 +29,49 @@ export interface StoreError extends Error {
 
 export interface DeliveryStore {
   /**
-   * One durable, atomic commit: all of it or none. Resolves only once it would survive a power cut.
-   * A stale settlement is an answer, not a failure: the rest is committed. Byte arrays handed in are not kept.
+   * One durable, atomic commit: all changes or none. Resolves only once they would survive a power cut.
+   * A stale settlement is an answer, not a failure: the rest is committed. The store does not keep the given byte arrays.
    */
   commit(changes: Changes, now: EpochMs): Promise<Committed>;
   /**
-   * Up to `limit` due deliveries of each named lane, earliest due first, now leased to `token` until `now + leaseMs`.
-   * Due is what waits with `dueAt <= now`, and what is claimed under a lease that has ended. Other lanes stay untouched.
-   * Where a lane names `retries`, both kinds have their share of `limit`: see there.
-   * Of these, what is out of reach is not handed out but dies as purged; then there may be fewer than are due.
+   * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. Due are
+   * waiting deliveries with `dueAt <= now`, and claimed ones whose lease has ended. Other lanes are not touched. For lanes with
+   * `retries`, see `LaneClaim`. Deliveries that are out of reach become dead(`purged`) instead, so that fewer than `limit` may
+   * be returned although more are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
-  /** A page of the lanes that hold unfinished deliveries, by lane id. Finds work that another process stored. */
+  /** A page of the lanes with unfinished deliveries, by lane id. So a relay finds deliveries of other processes. */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
-   * Ends up to `limit` waiting deliveries of a lane that nobody may claim, and those whose lease has ended:
-   * they become dead for `reason`. Answers how many. Repeat until fewer than `limit`.
+   * Ends up to `limit` deliveries of a lane that is closed for claims: waiting ones, and claimed ones whose lease has ended,
+   * become dead for `reason`. Answers how many. Repeat until fewer than `limit`.
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
   /**
-   * Brings forward to `dueAt` up to `limit` deliveries of a lane that could only be claimed after `dueAfter`: they wait
-   * for a time from before the clock was set back. A claimed one stays claimed, under its token. Answers how many.
-   * Repeat until fewer than `limit`.
+   * Moves up to `limit` deliveries of a lane that can be claimed only after `dueAfter` forward to `dueAt`: their instants were
+   * set before the clock was set back. A claimed one stays claimed, under its token. Answers how many. Repeat until fewer than
+   * `limit`.
    */
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
   list(query: ListQuery): Promise<DeliveryPage>;
   /**
-   * What is seen under an id: of each source at most one message, the one for which a commit at `now` would answer
-   * `duplicate` to a further one, and none where it would store that. In any order.
+   * The messages that are remembered under a messageId: at most one per source. It is listed exactly if a commit at `now` would
+   * answer `duplicate` to a further message with this id. In any order.
    */
   seen(query: SeenQuery, now: EpochMs): Promise<readonly SeenMessage[]>;
-  /** One snapshot, a row for each source ever seen; the law of the counters holds in it. */
+  /** The counters of each source that was ever counted, as one snapshot; the law of the counters holds in it. */
   counts(): Promise<readonly SourceCounts[]>;
   /**
-   * Removes up to `limit` finished deliveries, with their attempts, and the bodies that no delivery is left to need.
-   * Answers how many deliveries. No counter goes down. Repeat until fewer than `limit`.
+   * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Answers how many deliveries.
+   * Counters do not change. Repeat until fewer than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
-  /** What it knows of users. Without it, nobody can be deleted or suppressed. */
+  /** Deletion requests and suppressed users. Without it, users cannot be deleted or suppressed. */
   readonly deletions?: DeletionStore;
   /**
-   * Of a store that can come to an end by itself, such as one in a thread of its own: calls `listener` once that has
-   * happened, with the reason in words. From then on every question rejects as `unavailable`.
+   * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once that has happened, with
+   * the reason in words. From then on every method rejects as `unavailable`.
    */
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -86,16 +85,16 @@ export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
   /**
-   * How many of `limit` are for deliveries that were tried before (`rounds > 0`), from none to all of them; the rest is for
-   * those never tried. Where fewer of one kind are due than its share, the other fills up. Within each kind the earliest
-   * due come first; how the kinds follow one another is left to the store. If absent, the earliest due of both.
+   * How many of `limit` are for retries (`rounds > 0`), 0 to `limit`; the rest is for deliveries never tried. If fewer of one
+   * kind are due than its share, the other kind fills up. Within each kind the earliest due come first; the store chooses how
+   * it orders the kinds. If absent, the earliest due of both kinds.
    */
   readonly retries?: number;
 }
 
 export interface Claimed {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** For each named lane, when its next delivery is due; a lane with none left is absent. */
+  /** For each named lane, when its next delivery can be claimed; lanes without deliveries are absent. */
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
 }
 
@@ -106,26 +105,26 @@ export interface ClaimedDelivery {
   readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
-  /** Since when it could be claimed: when it was due, or the lease before this one ended. */
+  /** Since when it could be claimed: when it was due, or when its previous lease ended. */
   readonly dueAt: EpochMs;
   readonly body: Body;
-  /** Rounds that are recorded. */
+  /** The number of recorded rounds. */
   readonly rounds: number;
-  /** The start of the first recorded attempt: written once, by the first settlement that carries attempts. */
+  /** The start of the first recorded attempt; set once, by the first settlement with attempts. */
   readonly firstAttemptAt?: EpochMs;
   readonly endpoints: readonly EndpointState[];
   readonly leaseUntil: EpochMs;
 }
 
 export interface LanePageRequest {
-  /** The last lane of the page before. */
+  /** The last lane of the previous page. */
   readonly after?: DestinationId;
   readonly limit: number;
 }
 
 export interface LanePage {
   readonly lanes: readonly LaneRow[];
-  /** Whether a further page may hold more. */
+  /** Whether there may be a further page. */
   readonly more: boolean;
 }
 
@@ -134,16 +133,16 @@ export interface LaneRow {
   /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
   readonly deliveries: number;
   readonly bytes: number;
-  /** The earliest time at which one can be claimed. */
+  /** When the first of them can be claimed. */
   readonly nextDueAt: EpochMs;
 }
 
 export interface EndRequest {
   readonly lane: DestinationId;
   readonly reason: "expired" | "destination-removed";
-  /** Only those whose first recorded attempt lies before this; never one that was not tried. */
+  /** Only deliveries whose first recorded attempt started before this; never one without an attempt. */
   readonly firstAttemptBefore?: EpochMs;
-  /** Only those accepted before this. */
+  /** Only deliveries accepted before this. */
   readonly acceptedBefore?: EpochMs;
   readonly limit: number;
 }
@@ -166,22 +165,23 @@ export interface ListQuery {
   /** `acceptedSince <= acceptedAt < acceptedBefore`. */
   readonly acceptedSince?: EpochMs;
   readonly acceptedBefore?: EpochMs;
-  /** Leaves out those that have been replayed. */
+  /** Only deliveries that have not been replayed. */
   readonly notReplayed?: boolean;
-  /** A cursor from the page before. Opaque; one that the store did not make finds nothing. */
+  /** The cursor `next` of the previous page. Opaque; an unknown cursor finds nothing. */
   readonly after?: string;
   readonly limit: number;
 }
 
-/** Newest first. May hold less than was asked for, or nothing, though there is a next one: a search has its bounds. */
+/** Newest first. It may have fewer deliveries than `limit`, or none, although there is a next page: a search is bounded. */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliverySummary[];
   readonly next?: string;
 }
 
 export interface SweepRequest {
-  /** Finished before this. */
+  /** Delivered ones that were finished before this. */
   readonly deliveredBefore: EpochMs;
+  /** Dead ones that were finished before this. */
   readonly deadBefore: EpochMs;
   readonly limit: number;
 }

@@ -1,14 +1,14 @@
-// The HTTP port: one POST, one reply. It is total: `send` never rejects, silence is a reply as well.
-// What a reply means is decided in round/, never by an adapter.
+// The HTTP port: one POST, one reply. It is total: `send` never rejects, since silence is a reply as well. An adapter must not
+// decide what a reply means; round/ does.
 
 import type { Reply } from "../http/reply.js";
 import type { HttpRequest } from "../http/request.js";
 
 export interface HttpPort {
   /**
-   * Sends one POST and resolves with what came back; never rejects. Redirects are not followed. On 2xx it resolves
-   * at the status line and reads the rest away within the same `timeoutMs`; otherwise once 4,096 bytes of the body
-   * are in, the body ends, or the time is up. At most 65,536 bytes are read.
+   * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status line
+   * and discards the body within the same `timeoutMs`. Otherwise it resolves once 4,096 bytes of the body have been read, the
+   * body ends, or the time is up. Reads at most 65,536 bytes.
    */
   send(request: HttpRequest): Promise<Reply>;
 }

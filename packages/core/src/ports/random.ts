@@ -1,8 +1,8 @@
-// The port of chance: jitter, tokens and message ids come from here and from nowhere else.
+// The port of randomness, the only source of jitter, tokens and message ids.
 
 export interface Random {
   /** Uniform in [0, 1). */
   unit(): number;
-  /** `count` bytes, fit for tokens: a guess must be hopeless in production. */
+  /** `count` random bytes for tokens and ids; cryptographically secure in production. */
   bytes(count: number): Uint8Array;
 }

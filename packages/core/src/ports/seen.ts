@@ -1,11 +1,11 @@
-// What a store is asked about its memory of ids, and answers: what it has seen of late under one of them, whether or not
-// it went anywhere (decision: what was seen).
+// The query and the answer of `DeliveryStore.seen`: the accepted messages that a store remembers under a messageId, filtered
+// ones included (decision: what was seen). Data only.
 
 import type { EpochMs, SourceId } from "../ids.js";
 
 export interface SeenQuery {
   readonly messageId: string;
-  /** Of this source alone; of all if absent. */
+  /** Only this source; all sources if absent. */
   readonly source?: SourceId;
 }
 
@@ -14,8 +14,8 @@ export interface SeenMessage {
   /** The `now` of the commit that stored it. */
   readonly seenAt: EpochMs;
   /**
-   * How many deliveries it was stored with, whatever became of them: 0 where it was filtered everywhere. Replays do not
-   * count. Absent where the store does not know.
+   * With how many deliveries it was stored, regardless of their later state: 0 if it was filtered for all destinations.
+   * Replays do not count. Absent if the store does not know.
    */
   readonly deliveries?: number;
 }

@@ -1,5 +1,5 @@
-// Builds the POST for one endpoint: whose headers, in which order, signed or not (spec, webhook destination §4; decision:
-// what is accepted). The body goes out as it is stored.
+// Builds the POST for one endpoint: its headers, their order, and the signatures (spec, webhook destination §4; decision: what
+// is accepted). The body is sent as it is stored. Must not know how the request is sent.
 
 import type { Body, EndpointId } from "../ids.js";
 import type { HttpRequest } from "../http/request.js";
@@ -9,20 +9,21 @@ import type { Header, StaticHeader } from "../settings/workspace.js";
 import { signBody } from "./sign-body.js";
 import { signStandardWebhook, type StandardWebhook } from "./sign-standard-webhook.js";
 
-/** The product token, whatever the version of this package (spec, webhook destination §9). */
+/** The product token. Its version is fixed at 1.0, not that of this package (spec, webhook destination §9). */
 export const USER_AGENT = "Postrider/1.0";
 
+/** An endpoint with everything that its request needs besides the body. */
 export interface Addressed {
   readonly endpoint: EndpointId;
   readonly headers: readonly StaticHeader[];
-  /** Newest first. The newest makes X-Signature; none leaves the request unsigned. */
+  /** Newest first. X-Signature is made with the newest; without secrets the request is not signed. */
   readonly secrets: readonly Secret[];
-  /** Asks for the headers of Standard Webhooks as well, signed with every secret. */
+  /** If present, the headers of Standard Webhooks are added, signed with every secret. */
   readonly standardWebhook?: StandardWebhook;
   readonly timeoutMs: number;
 }
 
-/** The request that carries a body to an endpoint. */
+/** The request that sends a body to an endpoint. */
 export function buildRequest(body: Body, to: Addressed): HttpRequest {
   return {
     url: to.endpoint,
@@ -39,7 +40,7 @@ export function buildRequest(body: Body, to: Addressed): HttpRequest {
   };
 }
 
-/** Any answer will do; an operator who asks for a kind of answer is left to ask for it alone. */
+/** Any type of answer is accepted, unless a static header of the operator sets `Accept`. */
 function accepting(headers: readonly StaticHeader[]): readonly Header[] {
   return headers.some(([name]) => name.toLowerCase() === "accept") ? [] : [["Accept", "*/*"]];
 }

@@ -1,14 +1,14 @@
-// The messageId of a message that nobody called for: derived from what it tells, so that telling it again after a crash is
-// known for a repeat (decision: audiences). A digest, since it may be long and hold anything; keyed, so that nobody reads
-// user ids out of messageIds.
+// Derives the messageId of a message that does not come from a call, such as a change of an audience, from its content, so that
+// the same message after a crash is recognised as a duplicate (decision: audiences). A digest, since the content may be long;
+// keyed, so that user ids cannot be guessed from messageIds.
 
 import { createHmac } from "node:crypto";
 
 const encoder = new TextEncoder();
 
-/** 64 hexadecimal digits. The same for the same key and names, and different if any of them is. */
+/** HMAC-SHA256 of the names under the key, as 64 lowercase hexadecimal digits. */
 export function signMessageId(key: string, names: readonly string[]): string {
-  // JSON keeps names apart, and writes lone surrogates as escapes: as bytes they would all be the same.
+  // JSON separates the names, and escapes lone surrogates, which would all have the same bytes in UTF-8.
   return createHmac("sha256", encoder.encode(key))
     .update(encoder.encode(JSON.stringify(names)))
     .digest("hex");

@@ -1,26 +1,26 @@
-// HMAC-SHA1 (RFC 2104), as two hashes where the platform makes one in a single step: half of what its own HMAC costs,
-// most of which is an object that is made, fed and thrown away. The bytes are the same. Must not know what is signed.
+// HMAC-SHA1 (RFC 2104), computed as two hashes where the platform has a one-step hash: that takes half the time of its own
+// HMAC, which creates an object for each signature. The result is the same. Must not know what is signed.
 
 import { createHmac } from "node:crypto";
 
 /** HMAC-SHA1 of `data` under a secret, as 40 lower-case hexadecimal digits. */
 export type SignSha1 = (secret: string, data: Uint8Array) => string;
 
-/** Hashes in one step, and answers hexadecimal digits. */
+/** A hash in one step, as hexadecimal digits. */
 export type HashOnce = (algorithm: "sha1", data: Uint8Array, encoding: "hex") => string;
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 20;
-/** Data up to so many bytes is laid behind its pad in memory that is used again: a call, and what is made of it. */
-const KEPT_BYTES = 65_536;
+/** Data up to this size, enough for any message, is copied behind the inner pad into a buffer that is reused. */
+const REUSED_BYTES = 65_536;
 
-/** 0x36 and 0x5c, for four bytes at once. */
+/** The bytes 0x36 and 0x5c, four at a time. */
 const INNER_PAD = 0x36363636;
 const OUTER_PAD = 0x5c5c5c5c;
 
 const encoder = new TextEncoder();
 
-/** Signs by `hash`, the platform's one-step hash, or where it has none by its HMAC. */
+/** Signs with `hash`, the platform's one-step hash; if it is undefined, with the platform's HMAC. */
 export function createSignSha1(hash: HashOnce | undefined): SignSha1 {
   return hash === undefined ? signByHmac : createSignByHash(hash);
 }
@@ -32,11 +32,11 @@ function signByHmac(secret: string, data: Uint8Array): string {
 function createSignByHash(hash: HashOnce): SignSha1 {
   const key = new Uint8Array(BLOCK_BYTES);
   const keyWords = new Uint32Array(key.buffer);
-  const kept = new Uint8Array(BLOCK_BYTES + KEPT_BYTES);
+  const reused = new Uint8Array(BLOCK_BYTES + REUSED_BYTES);
   const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
   return (secret, data) => {
     const length = BLOCK_BYTES + data.length;
-    const inner = length > kept.length ? new Uint8Array(length) : kept.subarray(0, length);
+    const inner = length > reused.length ? new Uint8Array(length) : reused.subarray(0, length);
     writeKey(secret);
     flip(keyWords, INNER_PAD);
     inner.set(key);
@@ -47,7 +47,7 @@ function createSignByHash(hash: HashOnce): SignSha1 {
     return hash("sha1", outer, "hex");
   };
 
-  /** The secret itself, or its digest if it is longer than a block; behind it zeros. */
+  /** Writes the secret, or its digest if it is longer than a block, followed by zeros. */
   function writeKey(secret: string): void {
     const { read, written } = encoder.encodeInto(secret, key);
     const isWhole = read === secret.length;
@@ -62,7 +62,7 @@ function flip(words: Uint32Array, mask: number): void {
   });
 }
 
-/** Turns the digits of a digest into its bytes, and writes them at a place. */
+/** Decodes the hexadecimal digits of a digest and writes its bytes from index `from` on. */
 function writeDigest(digits: string, target: Uint8Array, from: number): void {
   for (let index = 0; index < DIGEST_BYTES; index += 1) {
     const [high, low] = [digits.charCodeAt(2 * index), digits.charCodeAt(2 * index + 1)];

@@ -1,5 +1,5 @@
-// Verifies a signature as a receiver does, in a time that does not depend on where it differs
-// (spec, webhook destination §5, rule 3).
+// Verifies X-Signature on the side of a receiver, in constant time (spec, webhook destination §5, rule 3). Must not know what
+// the body means.
 
 import { timingSafeEqual } from "node:crypto";
 import { signBody } from "./sign-body.js";
@@ -8,13 +8,13 @@ import { signedBytes } from "./signed-bytes.js";
 const encoder = new TextEncoder();
 
 /**
- * Whether `signature`, the X-Signature header as it came, belongs to these bytes. Hand in the raw bytes of the request:
- * another language's JSON writer may not write the same text. Text is taken as its UTF-8; anything else, such as a parsed
- * object, is a TypeError that says so.
+ * Whether `signature`, the unchanged X-Signature header, belongs to this body under the secret. False without a header and for
+ * an empty secret. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string counts
+ * as UTF-8. Throws a TypeError for anything else, such as a parsed object.
  */
 export function verifySignature(secret: string, body: Uint8Array | string, signature: string | undefined): boolean {
   const bytes = signedBytes(body);
-  // An empty secret is one that nobody set, and anyone can sign with it.
+  // An empty secret most likely was never set, and everyone can sign with it.
   if (signature === undefined || secret === "") return false;
   const expected = encoder.encode(signBody(secret, bytes));
   const given = encoder.encode(signature);

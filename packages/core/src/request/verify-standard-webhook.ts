@@ -1,11 +1,11 @@
-// Verifies a message by Standard Webhooks as a receiver does: recent, and signed with one of the secrets it knows, in a
-// time that does not depend on where signatures differ.
+// Verifies a message by Standard Webhooks on the side of a receiver: it must be recent, and signed with one of the given
+// secrets. Compares in constant time. Has no clock: `now` is an argument.
 
 import { timingSafeEqual } from "node:crypto";
 import { standardSignature } from "./sign-standard-webhook.js";
 import { signedBytes } from "./signed-bytes.js";
 
-/** The headers as they came. */
+/** The unchanged headers webhook-id, webhook-timestamp and webhook-signature. */
 export interface StandardWebhookHeaders {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
@@ -19,16 +19,16 @@ export type StandardVerdict =
       readonly reason: "missing-header" | "bad-timestamp" | "too-old" | "too-new" | "no-match";
     };
 
-/** How far the sender's clock and the way may be off, as the libraries of Standard Webhooks allow. */
+/** The largest difference between the timestamp and `now`, as in the libraries of Standard Webhooks. */
 const TOLERANCE_MS = 300_000;
 const SECONDS = /^\d{1,12}$/;
 
 const encoder = new TextEncoder();
 
 /**
- * Whether these bytes were signed with one of these secrets within five minutes of `now`, in milliseconds since 1970 as
- * `Date.now()` gives them. Hand in the raw bytes of the request; while a secret is being changed, hand in both.
- * Text is taken as its UTF-8; anything else, such as a parsed object, is a TypeError that says so.
+ * Whether this body was signed with one of these secrets, with a timestamp within five minutes of `now` (milliseconds since
+ * 1970, as from `Date.now()`). Pass the raw bytes of the request; a string counts as UTF-8. While a secret is being rotated,
+ * pass the old and the new one. Throws a TypeError for any other body, such as a parsed object.
  */
 export function verifyStandardWebhook(
   secrets: readonly string[],
@@ -44,7 +44,7 @@ export function verifyStandardWebhook(
 
   const given = signature.split(" ").map((one) => encoder.encode(one));
   const isSigned = secrets.some((secret) => {
-    // An empty secret is one that nobody set, and anyone can sign with it.
+    // An empty secret most likely was never set, and everyone can sign with it.
     if (secret === "") return false;
     const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, bytes));
     return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));

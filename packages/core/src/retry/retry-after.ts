@@ -1,5 +1,5 @@
-// Reads a receiver's Retry-After header (RFC 9110, §10.2.3): until when it asks to be left alone. Past or unreadable
-// means that it asks nothing. However long it asks for, it gets no more than the policy allows (decision: pace).
+// Reads a Retry-After header (RFC 9110, §10.2.3) and decides how long an endpoint is on hold because of it. A header that is in
+// the past or unreadable asks for nothing, and no hold is longer than the policy allows (decision: pace).
 
 import type { EpochMs } from "../ids.js";
 import { RETRY_AFTER_JITTER } from "../limits.js";
@@ -7,7 +7,7 @@ import type { RetryPolicy } from "./retry-policy.js";
 
 const SECONDS = /^\d{1,10}$/;
 
-/** Until when the header asks for rest, at most `longestMs` from now; undefined when it asks for none. */
+/** The instant that the header names, in seconds or as a date, at most `longestMs` from now; undefined if it names none. */
 export function readRetryAfter(header: string | undefined, longestMs: number, now: EpochMs): EpochMs | undefined {
   const until = header === undefined ? undefined : instantOf(header.trim(), now);
   if (until === undefined || until <= now) return undefined;
@@ -15,8 +15,8 @@ export function readRetryAfter(header: string | undefined, longestMs: number, no
 }
 
 /**
- * Until when an endpoint that sent this header is left alone: up to a fifth longer than it asks for, by `draw` from [0, 1),
- * so that what waits for it does not come all at once. Never longer than the retry window.
+ * Until when an endpoint that sent this header is on hold: up to a fifth longer than it asks for, by `draw` from [0, 1), so
+ * that waiting deliveries do not start all at once. Never longer than the retry window. Undefined: no hold.
  */
 export function holdUntil(
   header: string | undefined,
@@ -30,7 +30,7 @@ export function holdUntil(
   return Math.floor(now + Math.min(askedMs * (1 + RETRY_AFTER_JITTER * draw), policy.retryWindowMs)) as EpochMs;
 }
 
-/** The longest such hold. */
+/** The longest hold under a policy, in milliseconds. */
 export function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): number {
   return Math.min(maxRetryAfterMs * (1 + RETRY_AFTER_JITTER), retryWindowMs);
 }
@@ -38,6 +38,6 @@ export function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): nu
 function instantOf(text: string, now: EpochMs): number | undefined {
   if (SECONDS.test(text)) return now + Number(text) * 1_000;
   const at = Date.parse(text);
-  // The platform reads many forms and rolls February 30 over; only the one that it writes itself is a date of HTTP.
+  // `Date.parse` accepts many forms, and turns February 30 into March; only the form that it writes itself is an HTTP date.
   return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : undefined;
 }

@@ -1,22 +1,23 @@
-// When a failed round is tried again, as data. The spec gives the window (webhook destination §7: 5xx for at
-// most 4 hours) and leaves count and spacing open; the spacing is ours (decision: schedule).
+// The retry policy as data. The specification sets the window (webhook destination §7: 5xx is retried for at most 4 hours) and
+// leaves number and spacing of retries open; see the decision: schedule.
 
 /** Durations in milliseconds. */
 export interface RetryPolicy {
-  /** No attempt starts later than this after the first recorded one. */
+  /** No attempt starts later than this after the first recorded attempt. */
   readonly retryWindowMs: number;
   /** The shortest delay before the second round. */
   readonly firstRetryMs: number;
-  /** Where delays stop growing. */
+  /** The longest delay before jitter. */
   readonly maxRetryMs: number;
-  /** By which factor the delay grows from round to round; at least 1. */
+  /** The factor by which the delay grows from round to round; at least 1. */
   readonly growth: number;
-  /** How much is added at random, as a share of the delay: 0.5 draws from d to 1.5 d. Never less than d. */
+  /** The most that chance adds, as a share of the delay d: with 0.5, delays are drawn from d to 1.5 d. */
   readonly jitter: number;
-  /** How long an endpoint is left alone at most because its Retry-After asks for it, before chance adds to that. */
+  /** The longest hold that a Retry-After can cause, before jitter. */
   readonly maxRetryAfterMs: number;
 }
 
+/** 4 hours by specification; delays from 5 seconds to 15 minutes, doubling; holds of at most 5 minutes. */
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   retryWindowMs: 14_400_000,
   firstRetryMs: 5_000,

@@ -1,82 +1,83 @@
-// Decides when a failed delivery gets its next round (decision: schedule). Delays grow and only ever get longer by
-// chance; the last round is drawn from the very end of the window, so that a receiver which comes back late still
-// gets its message. Knows nothing of rounds in flight; `now` is the moment of the settlement.
+// Decides when a failed delivery gets its next round (decision: schedule). Delays grow, and jitter only lengthens them. The
+// last round is placed at the end of the retry window, so that a receiver that recovers late still gets its message. Must not
+// know rounds in flight.
 
 import type { EpochMs } from "../ids.js";
-import { LOCAL_FAULT_MAX_MS } from "../limits.js";
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
 export type NextRound =
   | { readonly kind: "due"; readonly dueAt: EpochMs }
-  /** No further round fits the window. */
+  /** No further round fits into the window. */
   | { readonly kind: "expired" };
 
-/** What the schedule needs to know of a delivery whose round just failed. */
+/** The history of a delivery whose round has just failed. */
 export interface Past {
-  /** Recorded rounds, the one that just failed included: at least 1. */
+  /** The number of recorded rounds, the failed one included: at least 1. */
   readonly rounds: number;
   readonly firstAttemptAt: EpochMs;
-  /** When the round that just failed began. */
+  /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
-  /** Until when every endpoint that may still get it has asked to be left alone. */
+  /** When the first of the endpoints that may still get it comes off hold. Absent: one is not on hold. */
   readonly heldUntil?: EpochMs;
 }
 
-/** Two independent draws from [0, 1): one for the delay, one for the place within the last slot. */
+/** Two independent draws from [0, 1): one for the delay, one for the instant within the last slot. */
 export interface Draws {
   readonly delay: number;
   readonly slot: number;
 }
 
-/** When the next round is due. */
+/** When the next round is due; `now` is the instant of the settlement. */
 export function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now: EpochMs): NextRound {
   const slot = lastSlot(policy, past.firstAttemptAt);
   if (past.roundStartedAt >= slot.from) return { kind: "expired" };
 
-  const natural = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
-  if (natural < slot.from) return { kind: "due", dueAt: natural as EpochMs };
+  const afterDelay = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
+  if (afterDelay < slot.from) return { kind: "due", dueAt: afterDelay as EpochMs };
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired" };
   return { kind: "due", dueAt: Math.floor(from + draws.slot * (slot.until - from)) as EpochMs };
 }
 
-/** The delay after so many recorded rounds, before chance adds to it. Whole milliseconds, at least 1. */
+/** The delay after `rounds` recorded rounds, without jitter. Whole milliseconds, at least 1. */
 export function baseDelay(policy: RetryPolicy, rounds: number): number {
   return Math.ceil(Math.min(policy.maxRetryMs, policy.firstRetryMs * policy.growth ** (rounds - 1)));
 }
 
-/** The delay after so many recorded rounds; `draw` from [0, 1) decides how much is added. */
+/** The delay after `rounds` recorded rounds, with jitter by `draw` from [0, 1). Whole milliseconds. */
 export function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number {
   const base = baseDelay(policy, rounds);
   return Math.floor(base + draw * policy.jitter * base);
 }
 
 /**
- * No retry is due later than so many milliseconds from its settlement, unless a receiver has asked for it. What is due
- * later than that was settled by another clock.
+ * The longest time from a settlement to its retry, in milliseconds, unless a hold lengthens it. A delivery that is due later
+ * was settled by a clock that has been set back since.
  */
 export function longestDelay(policy: RetryPolicy): number {
   const { slotMs } = slotOf(policy);
   return Math.max(LOCAL_FAULT_MAX_MS, Math.ceil(policy.maxRetryMs * (1 + policy.jitter) + slotMs));
 }
 
-/** The stretch at the end of the window from which the start of the last round is drawn. */
+/** The last slot: the range at the end of the window from which the start of the last round is drawn. */
 export function lastSlot(
   policy: RetryPolicy,
   firstAttemptAt: EpochMs,
 ): { readonly from: EpochMs; readonly until: EpochMs } {
-  const { floorMs, slotMs } = slotOf(policy);
+  const { marginMs, slotMs } = slotOf(policy);
   const end = windowEnd(policy, firstAttemptAt);
-  return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - floorMs) as EpochMs };
+  return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - marginMs) as EpochMs };
 }
 
-function slotOf({ retryWindowMs }: RetryPolicy): { readonly floorMs: number; readonly slotMs: number } {
-  const floorMs = Math.max(retryWindowMs / 2_000, 50);
-  return { floorMs, slotMs: Math.max(retryWindowMs / 250, 2 * floorMs) };
+/** The length of the last slot, margin included, and the margin at the end of the window in which no round is placed. */
+function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; readonly slotMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, slotMs: Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
-/** The last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
+/** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
   return Math.floor(firstAttemptAt + policy.retryWindowMs) as EpochMs;
 }

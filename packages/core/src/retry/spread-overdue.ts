@@ -1,23 +1,23 @@
-// Decides whether a retry that is long overdue waits once more (decision: outages of our own): after hours without a
-// process, or a clock that was set forward, all retries are due at once, and receivers should not have to take them so.
-// A delivery that was never tried is not spread, and neither is one whose window is about to end.
+// Decides whether a retry that is long overdue is delayed once more (decision: outages of our own). After hours without a
+// process, or after the clock was set forward, all retries are due at once, which would overload receivers. Deliveries that
+// were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
 
 import type { EpochMs } from "../ids.js";
 import { OVERDUE_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 import { lastSlot } from "./schedule.js";
 
-/** A claimed delivery, as far as its lateness goes. */
+/** The instants of a claimed delivery that show how late it is. */
 export interface Overdue {
-  /** Absent for one that was never tried. */
+  /** Absent if it was never tried. */
   readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when it could be claimed. */
   readonly dueAt: EpochMs;
-  /** Since when somebody has been looking, by a clock that has not stepped. */
+  /** Since when this process has been claiming, without a step of its clock. */
   readonly awakeSince: EpochMs;
 }
 
-/** When the retry goes out instead; undefined for now. `draw` from [0, 1). */
+/** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now; undefined: it is not delayed. */
 export function spreadOverdue(
   { firstAttemptAt, dueAt, awakeSince }: Overdue,
   policy: RetryPolicy,

@@ -1,15 +1,15 @@
-// Decides what a reply means for its delivery (spec, webhook destination §7; decision: rounds and verdicts). Total:
-// every reply has a verdict. Knows neither the delivery nor the time.
+// Decides what a reply means (spec, webhook destination §7; decision: rounds and verdicts). Every reply has a judgement. Must
+// know neither the delivery nor the time.
 
 import type { AttemptResult, Detail, Verdict } from "../delivery/delivery.js";
 import type { Fault, Reply } from "../http/reply.js";
 
-/** A verdict, or `local`: the fault was ours, the receiver was never asked. */
+/** A verdict, or `local`: a local fault, so that the request did not reach the receiver. */
 export type Judgement = Verdict | "local";
 
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([408, 423, 429]);
 
-/** Judges a reply. */
+/** 2xx is success; 408, 423, 429, 5xx and most faults are retried; 3xx, other 4xx and three faults are refusals. */
 export function judgeReply(reply: Reply): Judgement {
   return reply.kind === "answered" ? judgeStatus(reply.status) : judgeFault(reply.fault);
 }
@@ -17,7 +17,7 @@ export function judgeReply(reply: Reply): Judgement {
 function judgeStatus(status: number): Verdict {
   if (status >= 200 && status <= 299) return "success";
   if (RETRYABLE_4XX.has(status)) return "retry";
-  // A redirect is a refusal: it is never followed. So is every other 4xx.
+  // Redirects are never followed, so they are refusals, as are all other 4xx.
   return status >= 300 && status <= 499 ? "refused" : "retry";
 }
 
@@ -44,7 +44,7 @@ function judgeFault(fault: Fault): Judgement {
   }
 }
 
-/** A result in short: the status, `gone` for 410, or the fault. */
+/** A result in one word: the status, `gone` for 410, or the fault. */
 export function describeResult(result: AttemptResult): Detail {
   if (result.kind === "silent") return result.fault;
   return result.status === 410 ? "gone" : String(result.status);

@@ -1,8 +1,7 @@
-// Decides, when a delivery's turn has come, whether a round starts and which endpoints it goes to (decision: rounds and
-// verdicts): all in force, except those that refused this delivery for good, those that asked to be left alone, and
-// those with too many attempts open while a sibling has room.
-// The window and the lease are looked at here once more: time may have passed since the claim. What an outage of our own
-// has piled up is spread (decision: outages of our own).
+// Decides whether the round of a claimed delivery starts, and to which endpoints it goes (decision: rounds and verdicts): all
+// endpoints in force, except those that refused this delivery for good, those on hold, and those at their bound of open
+// attempts while another one is below its bound. Checks window and lease again, since time may have passed since the claim,
+// and delays retries that are long overdue (decision: outages of our own). Must not know how attempts are sent.
 
 import type { EndpointId, EpochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
@@ -15,9 +14,10 @@ import type { Holds, RoundDelivery } from "./round.js";
 
 export type Plan =
   | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
-  /** No round; the delivery is settled like this at once. */
+  /** No round: the delivery is settled at once with this outcome. */
   | { readonly kind: "settle"; readonly outcome: Outcome };
 
+/** The state of the destination, the claim and the process when a round is planned. */
 export interface RoundContext {
   readonly policy: DeliveryPolicy;
   /** The destination's endpoints in force, in settings order. */
@@ -28,13 +28,16 @@ export interface RoundContext {
   readonly leaseUntil: EpochMs;
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
-  /** Since when somebody has been looking for what is due, by a clock that has not stepped. */
+  /** Since when this process has been claiming, without a step of its clock. */
   readonly awakeSince: EpochMs;
-  /** From [0, 1): where a retry that is long overdue goes. */
+  /** From [0, 1): how long a retry that is long overdue is delayed. */
   readonly draw: number;
 }
 
-/** Plans the next round of a claimed delivery. */
+/**
+ * Plans the next round of a claimed delivery. Releases it if its lease ends too soon, it is long overdue, or all endpoints are
+ * on hold; it is dead if its window has ended or every endpoint in force has refused.
+ */
 export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): Plan {
   const { policy, endpoints, holds } = context;
   const { firstAttemptAt } = delivery;
@@ -48,14 +51,14 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const spreadTo = spreadOverdue({ firstAttemptAt, dueAt, awakeSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
-  // In the last slot of the window nobody is waited for any more.
+  // In the last slot of the window, holds are ignored.
   const lastFrom = firstAttemptAt === undefined ? Infinity : lastSlot(policy, firstAttemptAt).from;
-  const freeAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
-  const free = now >= lastFrom ? open : open.filter((endpoint) => freeAt(endpoint) <= now);
-  const roomy = free.filter((endpoint) => !context.saturated.has(endpoint));
-  if (roomy.length > 0) return { kind: "attempt", endpoints: roomy };
-  if (free.length > 0) return { kind: "attempt", endpoints: free };
-  return release(Math.min(lastFrom, ...open.map(freeAt)));
+  const availableAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
+  const available = now >= lastFrom ? open : open.filter((endpoint) => availableAt(endpoint) <= now);
+  const unsaturated = available.filter((endpoint) => !context.saturated.has(endpoint));
+  if (unsaturated.length > 0) return { kind: "attempt", endpoints: unsaturated };
+  if (available.length > 0) return { kind: "attempt", endpoints: available };
+  return release(Math.min(lastFrom, ...open.map(availableAt)));
 }
 
 function withoutRefused(endpoints: readonly EndpointId[], known: readonly EndpointState[]): readonly EndpointId[] {
@@ -68,7 +71,7 @@ function release(dueAt: number): Plan {
   return { kind: "settle", outcome: { kind: "released", dueAt: dueAt as EpochMs } };
 }
 
-/** Without a detail of its own: what the last attempt said stays. */
+/** Without a detail, so that the detail of the last attempt stays. */
 function die(reason: DeadReason): Plan {
   return { kind: "settle", outcome: { kind: "dead", reason } };
 }

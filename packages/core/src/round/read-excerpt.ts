@@ -1,16 +1,16 @@
-// Decides what is kept of a reply's body and when enough of it was read, so that no receiver decides how much we hold. For
-// the adapters of the HTTP port; must not know where the chunks come from.
+// Decides how much of a reply's body is kept, and when enough of it has been read, so that receivers cannot fill the memory. For
+// adapters of the HTTP port. Must not know where the chunks come from.
 
 import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "../limits.js";
 
-/** Counts the chunks of one body and keeps the first of their bytes. */
+/** Counts the bytes of one body and keeps the first 4,096 of them. */
 export interface ExcerptReader {
   add(chunk: Uint8Array): void;
-  /** All that will be kept is here. */
+  /** Whether 4,096 bytes have been kept. */
   isFull(): boolean;
-  /** More was read than a reply may have. */
+  /** Whether 65,536 bytes have been read: the adapter must stop reading. */
   isOver(): boolean;
-  /** The first bytes, in an array of their own. */
+  /** The kept bytes, as a new array. */
   excerpt(): Uint8Array;
 }
 
@@ -24,7 +24,7 @@ export function createExcerptReader(): ExcerptReader {
       readBytes += chunk.length;
       const room = MAX_EXCERPT_BYTES - keptBytes;
       if (room <= 0) return;
-      // A copy, since the chunk is a view into a buffer that is larger, and not ours. A Buffer's own slice makes none.
+      // A copy, since the chunk may be a view into a larger buffer that is reused. `Buffer.slice` would not copy.
       const part = Uint8Array.from(chunk.subarray(0, room));
       kept.push(part);
       keptBytes += part.length;

@@ -1,11 +1,11 @@
-// Writes an attempt down as it is kept: what came back, how long it took, what it meant.
+// Turns an attempt that has ended into the record that is stored: its result, its duration and its verdict. Knows no store.
 
 import type { AttemptRecord, AttemptResult, Verdict } from "../delivery/delivery.js";
 import type { Reply } from "../http/reply.js";
 import { judgeReply } from "./judge-reply.js";
 import type { EndedAttempt } from "./round.js";
 
-/** The record of an attempt in the given round, counted from 1. A fault of our own counts as one to try again. */
+/** The record of an attempt in the given round, counted from 1. A local fault has the verdict `retry`. */
 export function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord {
   const judgement = judgeReply(reply);
   const verdict: Verdict = judgement === "local" ? "retry" : judgement;

@@ -1,12 +1,12 @@
-// A round: the parallel attempts of one delivery, one for each endpoint that may have it.
+// A round: the parallel attempts of one delivery, one for each endpoint that may get it. Data only.
 
 import type { EndpointState } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
 import type { Reply } from "../http/reply.js";
 
-/** A delivery as a round sees it. */
+/** The part of a delivery that a round needs. */
 export interface RoundDelivery {
-  /** Rounds recorded so far. */
+  /** The number of rounds recorded so far. */
   readonly rounds: number;
   readonly firstAttemptAt?: EpochMs;
   readonly endpoints: readonly EndpointState[];
@@ -19,5 +19,5 @@ export interface EndedAttempt {
   readonly reply: Reply;
 }
 
-/** Until when endpoints have asked to be left alone. */
+/** Until when endpoints are on hold, because of their Retry-After. */
 export type Holds = ReadonlyMap<EndpointId, EpochMs>;

@@ -1,6 +1,6 @@
-// Decides what a round does to its delivery (spec, webhook destination §4, rule 1, and §7; decision: rounds and
-// verdicts): delivered at its first success; dead once every endpoint in force has refused; else tried again.
-// Called at the first success, or when the last reply is in. Replies that come later are appended, not decided on.
+// Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decision: rounds and verdicts): delivered at
+// the first success; dead once every endpoint in force has refused; otherwise another round, or dead if none fits into the
+// window. Called at the first success, or at the last reply; later replies are recorded and decide nothing. Knows no store.
 
 import type { AttemptRecord, DeadReason, Detail, EndpointState } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
@@ -12,26 +12,28 @@ import { describeResult, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
 import type { EndedAttempt, Holds, RoundDelivery } from "./round.js";
 
+/** The outcome of a round, with what is stored of it. */
 export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
 }
 
+/** A round that has ended. */
 export interface RoundEnd {
   readonly delivery: RoundDelivery;
   /** The destination's endpoints in force, in settings order. */
   readonly inForce: readonly EndpointId[];
-  /** The attempts that have ended: up to the first success, or all. At least one. */
+  /** The attempts that have ended: those up to the first success, or all. At least one. */
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
-  /** What receivers have asked for, in this round and before. */
+  /** The holds from this round and earlier ones. */
   readonly holds: Holds;
-  /** How many rounds in a row have met nothing but faults of our own, this one not included. */
+  /** How many rounds in a row had only local faults, this one not included. */
   readonly localStreak: number;
 }
 
-/** Settles a round; `now` is the moment at which it ended. */
+/** Settles a round; `now` is when it ended. Attempts with a local fault are not recorded. */
 export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound {
   const { delivery, inForce } = round;
   const ended = inSettingsOrder(round.ended, inForce).filter((attempt) => judgeReply(attempt.reply) !== "local");
@@ -48,7 +50,7 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
   return { outcome, attempts, endpoints };
 }
 
-/** Faults of our own start no window and mark no endpoint. */
+/** Local faults start no window, and are not recorded for any endpoint. */
 function released({ delivery, localStreak }: RoundEnd, now: EpochMs): SettledRound {
   const dueAt = (now + localFaultDelay(localStreak)) as EpochMs;
   return { outcome: { kind: "released", dueAt }, attempts: [], endpoints: delivery.endpoints };

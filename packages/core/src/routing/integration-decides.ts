@@ -1,27 +1,27 @@
-// Decides whether a call's integrations object lets a destination of this name have it (spec, client library §2.3):
-// its own key if that says something, else All if boolean, else yes. Case sensitive; inherited keys say nothing. What a
-// batch shares lies under it, and is asked only for keys that the call does not have.
+// Decides whether the integrations object of a call allows a destination with this name (spec, client library §2.3): by the key
+// of that name if it has a usable value, else by `All` if that is a boolean, else yes. Case sensitive; only own keys count. The
+// object of the batch is used for keys that the call's object does not have. Must not know the settings.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 
-/** The key that stands for every destination. No destination may have it as its name. */
+/** The key for all destinations. It is not allowed as the name of a destination. */
 export const ALL_DESTINATIONS = "All";
 
-/** `shared` are the integrations of the batch. */
+/** Whether a destination called `name` gets the call. `shared` is the integrations object of the batch. */
 export function integrationDecides(integrations: JsonObject | undefined, name: string, shared?: JsonObject): boolean {
   if (integrations === undefined && shared === undefined) return true;
   const own = fieldOf(name, integrations, shared);
   if (typeof own === "boolean") return own;
-  // An object holds options for the destination, and so switches it on. Anything else says nothing.
+  // An object holds options for the destination, and so enables it. Any other value is ignored.
   if (isPlainObject(own)) return true;
   const all = fieldOf(ALL_DESTINATIONS, integrations, shared);
   return typeof all === "boolean" ? all : true;
 }
 
 /**
- * Whether integrations say nothing: absent, null, or the empty list as which PHP writes an empty map. A list with something in
- * it was meant to say something, and is refused like any value that is no object.
+ * Whether a call has no integrations: absent, null, or an empty array, as which PHP writes an empty map. Any other array is
+ * refused, like every value that is not an object.
  */
 export function isAbsentIntegrations(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -30,8 +30,8 @@ export function isAbsentIntegrations(value: unknown): boolean {
 const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
 
 /**
- * Whether a caller has most likely meant All and written it in another case, as analytics-go's DisableAll does. It stays a
- * destination's name; this is for a warning.
+ * Whether the object has a boolean under another spelling of `All`, such as `all`, as DisableAll of analytics-go writes it.
+ * Such a key is the name of a destination; this is only for a warning.
  */
 export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
   if (integrations === undefined || Object.hasOwn(integrations, ALL_DESTINATIONS)) return false;

@@ -1,36 +1,38 @@
-// Decides where a call goes: one unit for each destination connected to its source, and for each unit whether it
-// becomes a delivery or is filtered, and why (spec, client library §2.3 and §2.4; decision: integrations).
-// Decided once, when the call is accepted; later changes of connections or names change nothing.
+// Decides which destinations get a call: one unit for each destination connected to its source, which becomes a delivery or is
+// filtered for a reason (spec, client library §2.3 and §2.4; decision: integrations). Decided once, when the call is accepted;
+// later changes of the settings do not apply. Must not know lanes.
 
 import type { JsonObject } from "../call/call.js";
 import type { DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
 import { integrationDecides } from "./integration-decides.js";
 
+/** Why a unit is filtered; `historical`: the call is too old for the destination (spec, client library §2.4). */
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
 
+/** The units of a call: those to deliver, and those that are filtered. */
 export interface Route {
   readonly deliver: readonly DestinationId[];
   readonly filtered: readonly FilteredUnit[];
 }
 
-/** A unit that gets no delivery. `destination` is null when the source has no connected destination at all. */
+/** A unit without a delivery. `destination` is null if no destination is connected to the source. */
 export interface FilteredUnit {
   readonly destination: DestinationId | null;
   readonly reason: FilterReason;
 }
 
-/** What routing needs to know of a call. */
+/** The part of a call that routing needs. */
 export interface RoutedCall {
   readonly source: SourceId;
   readonly integrations?: JsonObject;
-  /** What its batch says for all of its calls; the call's own keys win. */
+  /** The integrations of its batch; the call's own keys have precedence. */
   readonly sharedIntegrations?: JsonObject;
-  /** The call's own time, after the correction of clock skew. */
+  /** The time of the call, corrected by the clock skew. */
   readonly timestamp: EpochMs;
 }
 
-/** Routes a call over all destinations in force. `now` is the time of its receipt. */
+/** Routes a call to the destinations in force, in settings order. `now` is when it was received. */
 export function routeCall(
   call: RoutedCall,
   destinations: readonly Destination[],

@@ -1,5 +1,5 @@
-// Decides which static headers an endpoint may have (spec, webhook destination §8; decision: headers): few, such as
-// HTTP can carry, and none of those that frame the request or say who sent it.
+// Decides which static headers an endpoint may have (spec, webhook destination §8; decision: headers): at most five, valid in
+// HTTP, and none that frames the request or identifies the sender. Must not show a value.
 
 import { pathTo } from "../call/path.js";
 import { MAX_STATIC_HEADERS } from "../limits.js";
@@ -27,7 +27,7 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ["proxy-", "webhook-"];
 
-/** The problems of an endpoint's static headers; `path` is where they stand. */
+/** The problems of an endpoint's static headers; `path` is the path of the headers in the settings. */
 export function checkHeaders(headers: readonly StaticHeader[], path: string): readonly Problem[] {
   const firstAt = new Map(headers.map(([name], index) => [name.toLowerCase(), index] as const).toReversed());
   const perHeader = headers.flatMap(([name, value], index) => {

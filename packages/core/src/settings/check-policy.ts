@@ -1,12 +1,12 @@
-// Decides whether the numbers of delivery, retention and callers can work together. Each must be positive; the lease must
-// outlast the receiver's time, or a claim could end while its request is still out (decision: leases).
+// Decides whether the numbers for delivery, retention and rates are valid. Each must be positive, and a lease must be longer
+// than the receiver's timeout, since a claim could otherwise end while its request is in flight (decision: leases).
 
 import { LEASE_MARGIN_MS } from "../limits.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import type { Problem } from "./problem.js";
 import type { DeliveryPolicy, Retention } from "./workspace.js";
 
-/** The problems of the delivery numbers, each at `delivery.NAME`. */
+/** The problems of the delivery policy, each with the path `delivery.NAME`. */
 export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
   const { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs, growth, jitter } = policy;
   const { maxRetryAfterMs } = policy;
@@ -28,7 +28,7 @@ export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
   ];
 }
 
-/** The problems of the retention numbers, each at `retention.NAME`. */
+/** The problems of the retention, each with the path `retention.NAME`. */
 export function checkRetention(retention: Retention): readonly Problem[] {
   return [
     ...positive("retention.deliveredHours", retention.deliveredHours),
@@ -36,7 +36,7 @@ export function checkRetention(retention: Retention): readonly Problem[] {
   ];
 }
 
-/** The problems of a source's limit, or a destination's, each at `PATH.NAME`. */
+/** The problems of the rate limit of a source or a destination, each with the path `PATH.NAME`. */
 export function checkRateLimit({ perSecond, burst }: RateLimit, path: string): readonly Problem[] {
   return [...positive(`${path}.perSecond`, perSecond), ...atLeast(`${path}.burst`, burst, 1, "1, and finite")];
 }

@@ -1,5 +1,5 @@
-// Decides whether settings may come into force: every problem at once, each with its path, so that an operator mends
-// them in one go (spec, webhook destination §2.1 and §8; decision: settings).
+// Decides whether settings are valid. Reports every problem at once, each with its path, so that an operator can fix all of them
+// together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
 
 import { pathTo } from "../call/path.js";
 import type { EndpointId, SourceId } from "../ids.js";
@@ -13,12 +13,12 @@ import type { Problem, ProblemCode } from "./problem.js";
 import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
 import { readWriteKey, type WriteKey } from "./write-key.js";
 
-/** All problems of a workspace; none means that it may come into force. */
+/** All problems of a workspace; none means that it is valid. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
   return runSteps(checkWorkspaceInSteps(workspace));
 }
 
-/** The same in steps of one source or one destination. */
+/** The same, in steps of one source or destination each. */
 export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]> {
   const { sources, destinations } = workspace;
   const known = new Set(sources.map((source) => source.id));
@@ -84,7 +84,7 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
   return [...perConnection, ...repeated];
 }
 
-/** An endpoint whose URL has been read: that costs the most, and is done once. */
+/** An endpoint whose URL has been parsed, which is the most expensive check and is done once. */
 interface ReadEndpoint extends Pick<Endpoint, "headers"> {
   readonly url: EndpointUrl;
 }
@@ -114,7 +114,7 @@ function checkEndpointCount(count: number, path: string): readonly Problem[] {
     : [];
 }
 
-/** The indexes of items whose key an earlier item has. Items without a key do not count. */
+/** The indexes of items whose key is also that of an earlier item. Items without a key are ignored. */
 function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly number[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {

@@ -1,9 +1,9 @@
-// The numbers that hold when the settings give none: the spec's where it has one, else ours.
+// The default settings: those of the specification where it has them.
 
 import { DEFAULT_RETRY_POLICY } from "../retry/retry-policy.js";
 import type { DeliveryPolicy, Retention } from "./workspace.js";
 
-/** 5 s to answer and 4 h of retries (spec, webhook destination §8); the rest is ours (decisions: leases, historical). */
+/** 5 s to answer and 4 h of retries (spec, webhook destination §8); for the rest see the decisions: leases, historical. */
 export const DEFAULT_DELIVERY: DeliveryPolicy = {
   ...DEFAULT_RETRY_POLICY,
   timeoutMs: 5_000,
@@ -11,8 +11,8 @@ export const DEFAULT_DELIVERY: DeliveryPolicy = {
   historicalAfterMs: 86_400_000,
 };
 
-/** A day for what was delivered, a week for what was not. */
+/** Delivered deliveries are kept for a day, dead ones for a week. */
 export const DEFAULT_RETENTION: Retention = { deliveredHours: 24, deadHours: 168 };
 
-/** The name by which a call's integrations object addresses a destination that has no name of its own. */
+/** The name of a destination for the integrations object of a call, if the settings give it none. */
 export const DEFAULT_DESTINATION_NAME = "Webhooks";

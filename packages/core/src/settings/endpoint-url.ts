@@ -1,5 +1,5 @@
-// Decides whether a text may be an endpoint, and gives it its identity: the normalised URL (decision: settings).
-// Says nothing of where the URL leads; that is looked at when a connection is made.
+// Decides whether a text is a valid endpoint URL, and derives the identity of the endpoint: the normalised URL (decision:
+// settings). Must not judge the address behind the URL; that is checked when a connection is made.
 
 import type { EndpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
@@ -9,11 +9,11 @@ export type EndpointUrl =
   | { readonly kind: "endpoint"; readonly id: EndpointId }
   | { readonly kind: "bad"; readonly code: ProblemCode; readonly expected: string };
 
-// The URL parser drops tabs and newlines and trims spaces; what an operator typed and what is called must be one.
+// The URL parser removes tabs, newlines and outer spaces, but the URL that is called must be the one that the operator wrote.
 // eslint-disable-next-line no-control-regex
 const SPACES_AND_CONTROLS = /[\u0000-\u0020\u007f]/;
 
-/** Reads the URL of an endpoint. */
+/** Reads the URL of an endpoint: http or https, at most 2,048 characters, no credentials, no fragment. */
 export function readEndpointUrl(text: string): EndpointUrl {
   if (text.length > MAX_URL_LENGTH) return bad("url-too-long", `at most ${String(MAX_URL_LENGTH)} characters`);
   const url = SPACES_AND_CONTROLS.test(text) ? undefined : parseUrl(text);
@@ -25,7 +25,7 @@ export function readEndpointUrl(text: string): EndpointUrl {
   return { kind: "endpoint", id: url.href as EndpointId };
 }
 
-/** Not by `URL.canParse`: once it is optimised, Node 20 and 22 refuse letters beyond ASCII there. */
+/** Not `URL.canParse`: once it is optimised by the compiler, it rejects non-ASCII letters in Node 20 and 22. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

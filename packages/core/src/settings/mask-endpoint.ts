@@ -1,8 +1,8 @@
-// An endpoint as it may be shown in logs and answers: the values of its query are hidden, since they often are keys.
+// Decides how an endpoint is shown in logs and answers: the values of its query are hidden, since they often are keys.
 
 import type { EndpointId } from "../ids.js";
 
-/** `https://example.com/hook?token=***`; a query without names is hidden whole. */
+/** Such as `https://example.com/hook?token=***`. A part of the query without `=` is hidden as a whole. */
 export function maskEndpoint(endpoint: EndpointId): string {
   const at = endpoint.indexOf("?");
   if (at === -1) return endpoint;

@@ -1,4 +1,5 @@
-// What is wrong with settings, or with what a host asks for: a stable code, where, and what would be right. Never the value found there.
+// A problem of settings, or of a request of the host: a stable code, a path, and what was expected. It must never contain the
+// value that was found.
 
 export type ProblemCode =
   | "missing"
@@ -37,6 +38,6 @@ export interface Problem {
   readonly code: ProblemCode;
   /** From the root of the settings: `destinations[0].endpoints[1].url`. */
   readonly path: string;
-  /** What would have been right, in words. */
+  /** A correct value, in words. */
   readonly expected: string;
 }

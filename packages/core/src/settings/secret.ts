@@ -1,12 +1,12 @@
-// A text that must not be seen: printing, inspecting or stringifying the holder shows nothing.
-// Whoever needs the text asks for it by name, so that every use can be found.
+// A text that must not be shown: printing, inspecting or stringifying the object reveals nothing. The text is read only by
+// calling `reveal`, so that every use of it can be found.
 
 export interface Secret {
   /** The text itself. Only for signing and for comparing. */
   reveal(): string;
 }
 
-/** Wraps `text` so that logs, errors, `JSON.stringify` and inspection cannot show it. */
+/** Wraps `text` so that logs, errors, `JSON.stringify` and inspection do not show it. */
 export function createSecret(text: string): Secret {
   return { reveal: (): string => text };
 }

@@ -1,4 +1,4 @@
-// The text of a header's value, hidden or not. Only for checking it and for sending it.
+// Reads the text of a static header's value, secret or not. Only for checking and sending it, never for showing it.
 
 import type { Secret } from "./secret.js";
 

@@ -1,11 +1,12 @@
-// The settings as the host gives them: who sends, who receives, and by which numbers.
-// The store holds none of it; those in force at the time of an attempt count (decision: settings).
+// The settings as the host gives them: sources, destinations, delivery policy and retention. Data only. Stores keep none of
+// them: the settings in force at the time of an attempt apply (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import type { Secret } from "./secret.js";
 
+/** All settings together. */
 export interface Workspace {
   readonly sources: readonly Source[];
   readonly destinations: readonly Destination[];
@@ -13,67 +14,67 @@ export interface Workspace {
   readonly retention: Retention;
 }
 
-/** Where calls come from: a site, an app, a service, known by its write key. */
+/** A site, an app or a service that sends calls, identified by its write key. */
 export interface Source {
   readonly id: SourceId;
   readonly name: string;
-  /** The key, or `sha256:` and its digest in hexadecimal. */
+  /** The write key, or `sha256:` and its digest as 64 lowercase hexadecimal digits. */
   readonly writeKey: Secret;
-  /** How many calls it may make; any number if absent. */
+  /** The rate of its calls; unlimited if absent. */
   readonly rateLimit?: RateLimit;
 }
 
-/** Who receives: one to five endpoints, of which one must take each message (spec, webhook destination §4). */
+/** A receiver with one to five endpoints, of which one must take each message (spec, webhook destination §4, rule 1). */
 export interface Destination {
   readonly id: DestinationId;
-  /** The name that a call's integrations object uses, exact case; two destinations may share one. */
+  /** The name for the integrations object of a call, case sensitive; several destinations may have the same name. */
   readonly name: string;
-  /** Off: new calls are filtered, what waits is held, windows run on. */
+  /** If false, new calls are filtered, waiting deliveries are not claimed, and their retry windows continue. */
   readonly enabled: boolean;
-  /** Paused: accepts and holds. */
+  /** If true, calls are accepted and their deliveries wait. */
   readonly paused: boolean;
-  /** Whether it takes calls whose own time lies more than `historicalAfterMs` before their receipt. */
+  /** Whether it gets calls whose time is more than `historicalAfterMs` before their receipt (spec, client library §2.4). */
   readonly acceptsHistorical: boolean;
   readonly sources: readonly Connection[];
   readonly endpoints: readonly Endpoint[];
-  /** Newest first; the newest signs. None: no signature. */
+  /** Newest first; X-Signature is made with the newest. Empty: no signature. */
   readonly secrets: readonly Secret[];
-  /** Signs by Standard Webhooks as well, with every secret: freshness, and rotation without a gap. Off if absent. */
+  /** Whether the headers of Standard Webhooks are added, signed with every secret. False if absent. */
   readonly standardWebhooks?: boolean;
-  /** How many deliveries may be begun, retries included; as many as there is room for if absent. */
+  /** The rate at which deliveries start, retries included; unlimited if absent. */
   readonly rateLimit?: RateLimit;
 }
 
 export interface Connection {
   readonly source: SourceId;
-  /** Only cloud mode is offered; device mode is refused by `checkWorkspace` (spec, webhook destination §1). */
+  /** Only cloud mode is supported; `checkWorkspace` refuses device mode (spec, webhook destination §1). */
   readonly mode: "cloud" | "device";
 }
 
 export interface Endpoint {
-  /** Full URL, http or https. */
+  /** The full URL, http or https. */
   readonly url: string;
-  /** Static headers, sent as they are, in this order. */
+  /** At most five static headers, sent unchanged and in this order. */
   readonly headers: readonly StaticHeader[];
 }
 
-/** Values are often credentials: one that must not be seen is a secret. */
+/** Values are often credentials: use a `Secret` for a value that must not be shown. */
 export type StaticHeader = readonly [name: string, value: string | Secret];
 
 /** A header as it is sent. */
 export type Header = readonly [name: string, value: string];
 
-/** The numbers of delivery. Durations in milliseconds. */
+/** The delivery policy. Durations in milliseconds. */
 export interface DeliveryPolicy extends RetryPolicy {
-  /** The receiver's time, from before DNS to the status line. */
+  /** The receiver's timeout, from before DNS to the status line. */
   readonly timeoutMs: number;
-  /** How long a claim holds a delivery; at least `timeoutMs` + 5,000. */
+  /** The length of a lease; at least `timeoutMs` + 5,000. */
   readonly leaseMs: number;
-  /** A call older than this at its receipt is historical. */
+  /** A call that is older than this when it is received is historical. */
   readonly historicalAfterMs: number;
 }
 
-/** How long finished deliveries are kept. Hours. */
+/** How long finished deliveries are kept, in hours. */
 export interface Retention {
   readonly deliveredHours: number;
   readonly deadHours: number;

@@ -1,11 +1,12 @@
-// How an instant is written wherever one leaves us: ISO 8601 UTC with milliseconds (spec, webhook destination §2.2).
+// Writes an instant in messages and answers: ISO 8601 UTC with milliseconds (spec, webhook destination §2.2). By arithmetic,
+// since each message has several.
 
 import type { EpochMs } from "../ids.js";
 import { calendarDay, DAY_MS } from "./calendar.js";
 import { formatPlainly } from "./format-plainly.js";
 import { isWritable } from "./parse-any-timestamp.js";
 
-/** `2026-01-31T12:00:00.000Z`. Of the years 0001 to 9999, which is all that comes in; others as `Date` writes them. */
+/** Such as `2026-01-31T12:00:00.000Z`. Calls only have the years 0001 to 9999; other years are written as by `Date`. */
 export function formatTimestamp(at: EpochMs): string {
   return isWritable(at) ? write(Math.trunc(at)) : formatPlainly(at);
 }

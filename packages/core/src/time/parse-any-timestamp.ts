@@ -1,18 +1,18 @@
-// Reads an instant that a caller wrote, in any form that is taken (decision: leniency), with the platform's own calendar. A
-// strict form and a real calendar day, since what `Date.parse` guesses differs between engines: it takes "1" for 2001 and
-// February 30 for March. The client takes this one along, which is small; see `parse-timestamp.ts` for where calls come in.
+// Reads the timestamp of a caller in any supported form (decision: leniency), with the platform's calendar. Requires an exact
+// form and a real day, since `Date.parse` guesses, differently in each engine: it reads "1" as 2001, and February 30 as March.
+// Small enough for the client; parse-timestamp.ts is the fast version for ingest.
 
 import type { EpochMs } from "../ids.js";
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
 
-/** The first and the last instant that can be written with a year of four digits, 0001 to 9999. */
+/** The first and the last instant with a year of four digits, 0001 to 9999. */
 export const FIRST_INSTANT = -62_135_596_800_000 as EpochMs;
 export const LAST_INSTANT = 253_402_300_799_999 as EpochMs;
 
 /**
- * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`; without a zone it is UTC; cut to milliseconds.
- * Undefined for anything else, for days and times that do not exist, and outside the years 0001 to 9999.
+ * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if it has no zone, truncated to milliseconds. Undefined for
+ * any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseAnyTimestamp(text: string): EpochMs | undefined {
   const match = FORM.exec(text);
@@ -33,7 +33,7 @@ export function parseAnyTimestamp(text: string): EpochMs | undefined {
   return isWritable(at) ? (at as EpochMs) : undefined;
 }
 
-/** Whether an instant lies in the years 0001 to 9999. */
+/** Whether an instant is in the years 0001 to 9999. */
 export function isWritable(at: number): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT;
 }
@@ -50,10 +50,10 @@ interface Calendar {
 
 function instantOf(at: Calendar): number | undefined {
   if (at.hour > 23 || at.minute > 59 || at.second > 59) return undefined;
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; setting the year afterwards does not.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999; `setUTCFullYear` does not.
   const date = new Date(0);
   date.setUTCFullYear(at.year, at.month - 1, at.day);
-  // A day that the month lacks, of two digits, leads into another month.
+  // A day that the month does not have rolls over into another month.
   const isRealDay = date.getUTCMonth() === at.month - 1;
   return isRealDay ? date.setUTCHours(at.hour, at.minute, at.second, at.ms) : undefined;
 }

@@ -1,6 +1,6 @@
-// Lays an object that a batch shares under the same of one call, as text: what comes out is what JSON would write of
-// the merged object, and costs what the call brings of its own, however large the shared one is. It is written already, and
-// here it is only cut where the call has a say (decision: what a request may cost).
+// Merges a shared object of a batch with the object of one call, as JSON text: the call's own keys win. The shared object is
+// written already, so the work depends only on the size of the call's own object (decision: what a request may cost). The
+// result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -8,60 +8,60 @@ import type { Refusal } from "../call/refusal.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
 
-/** The first offence in what of a shared object a call has, if any: its own fields take the place of bad ones. */
-export function refusalBehind({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
+/** The first broken rule in the shared fields that a call gets. The call's own fields replace shared ones, bad ones too. */
+export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
   if (bad.length === 0 && !isCut) return undefined;
-  const beyond = isCut ? tooLarge() : undefined;
-  if (isAbsent(own)) return bad[0]?.refusal ?? beyond;
-  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? beyond) : undefined;
+  const ofRest = isCut ? tooLarge() : undefined;
+  if (isAbsent(own)) return bad[0]?.refusal ?? ofRest;
+  return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? ofRest) : undefined;
 }
 
-/** The shared object under a call's own; undefined where the call has something that is no object, which has no merging. */
-export function layUnder(shared: SharedObject, own: unknown): JsonText | undefined {
+/** The merged object; undefined if the call's own value is not an object, so that nothing is merged. */
+export function mergeObject(shared: SharedObject, own: unknown): JsonText | undefined {
   if (isAbsent(own)) return shared.whole;
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
 
-/** An empty list of integrations is an empty map, as PHP writes it; a context that is one is refused by the decoder. */
+/** An empty array counts as an empty object, as PHP writes it. For a context the decoder refuses it anyway. */
 function isAbsent(own: unknown): boolean {
   return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
 }
 
-/** What stands between two places of the shared text from now on. */
+/** Replaces the part of the shared text from `start` to `end`. */
 interface Edit {
-  /** Twice the place among the shared fields, and one more for what replaces the field there. */
+  /** Twice the index of the shared field that it is inserted before, or one more than twice that of the field it replaces. */
   readonly order: number;
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The fields of both, each with a comma behind it. */
+/** The fields of both objects, each followed by a comma. */
 function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
   const edits: Edit[] = [];
   let { bytes } = shared;
-  let behind = "";
+  let appended = "";
   for (const key of Object.keys(own)) {
     const text = writeField(key, own[key]);
     const part = shared.parts.get(key);
     bytes += utf8Length(text) - (part?.bytes ?? 0);
     if (part !== undefined) edits.push({ order: 2 * part.order + 1, start: part.start, end: part.end, text });
     else if (isIndex(key)) edits.push(insertion(shared, Number(key), text));
-    else behind += text;
+    else appended += text;
   }
-  return { text: applyEdits(shared.text, edits) + behind, bytes };
+  return { text: applyEdits(shared.text, edits) + appended, bytes };
 }
 
-/** Own keys that are indexes come in ascending order, so those that go to the same place stay in it. */
+/** Integer keys come in ascending order, so several insertions at the same place keep their order. */
 function insertion({ indexed }: SharedObject, index: number, text: string): Edit {
-  const next = firstBeyond(indexed, index);
+  const next = firstAfter(indexed, index);
   const last = indexed.at(-1);
   const start = next?.start ?? last?.end ?? 0;
   const order = 2 * (next?.order ?? indexed.length);
   return { order, start, end: start, text };
 }
 
-function firstBeyond(indexed: readonly SharedPart[], index: number): SharedPart | undefined {
+function firstAfter(indexed: readonly SharedPart[], index: number): SharedPart | undefined {
   let from = 0;
   let to = indexed.length;
   while (from < to) {
