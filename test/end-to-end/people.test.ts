@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HTTP_LIMITS } from "../../packages/postrider/src/http-limits.js";
+import { HTTP_LIMITS } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, receiverOf, serverOf } from "../postrider/server.js";

@@ -1,7 +1,7 @@
 // What the whole server answers to callers who are slow, or too many, over bare sockets.
 
 import { describe, expect, it } from "vitest";
-import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";

@@ -1,0 +1,59 @@
+// Notices that the process may open no further file or socket. Node then cuts connections as they come and emits no event, so
+// that a file is opened and closed once in a while to see whether one can be.
+
+import type { Cancel, Clock } from "@postrider/core";
+import type { Logger } from "@postrider/relay";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+import { logSeldom } from "../log/log-seldom.js";
+
+export interface HandleWatch {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Whether none was left when it was last tried. */
+  areUsedUp(): boolean;
+}
+
+export interface WatchHandlesOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  /** Whether a file can be opened; tried with an empty one if absent. */
+  readonly canOpen?: () => boolean;
+}
+
+const USED_UP = "no further file or socket can be opened, and new connections are cut; raise the limit (ulimit -n)";
+
+/** Tells the log when they are used up and when they are free again, each at most once in a while. */
+export function watchHandles({ clock, logger, everyMs, canOpen = canOpenFile }: WatchHandlesOptions): HandleWatch {
+  const tellUsedUp = logSeldom(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
+  const tellFree = logSeldom(logger, clock, { level: "info", code: "file-handles-free" });
+  let cancel: Cancel | undefined;
+  let isUsedUp = false;
+
+  function look(): void {
+    const wasUsedUp = isUsedUp;
+    isUsedUp = !canOpen();
+    if (isUsedUp && !wasUsedUp) tellUsedUp();
+    if (!isUsedUp && wasUsedUp) tellFree();
+    cancel = clock.after(everyMs, look);
+  }
+
+  return {
+    start: () => {
+      cancel ??= clock.after(everyMs, look);
+    },
+    stop: () => cancel?.(),
+    areUsedUp: () => isUsedUp,
+  };
+}
+
+function canOpenFile(): boolean {
+  try {
+    closeSync(openSync(devNull, "r"));
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== "EMFILE" && code !== "ENFILE";
+  }
+}
