@@ -3,7 +3,7 @@
 import type { Clock } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/config/limits.js";
+import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { SHOP_KEY, WRITE_KEY } from "../../canary.js";
 import { configJson } from "../config-file.js";
 import { configOf, serverOf, track } from "../server.js";

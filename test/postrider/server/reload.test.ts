@@ -1,6 +1,6 @@
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/config/limits.js";
+import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createReloads } from "../../../packages/postrider/src/server/reload.js";
 import type { Configured } from "../../../packages/postrider/src/server/running-server.js";
 import { SHOP_KEY, TOKEN } from "../../canary.js";

@@ -1,6 +1,6 @@
 import { mapInSteps, type Steps } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/config/limits.js";
+import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { runInSlices, whileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createStepClock } from "../step-clock.js";
 

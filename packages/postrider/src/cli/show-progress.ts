@@ -4,7 +4,7 @@
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "./host.js";
-import { inDigits } from "./audiences/audience-in-words.js";
+import { inDigits } from "./in-digits.js";
 
 export interface Progress {
   /** As in "sending". */

@@ -2,22 +2,22 @@
 // callers meanwhile (decision: reloads in slices).
 
 import type { Clock, Steps } from "@postrider/core";
-import { SLICE_STEPS } from "../config/limits.js";
+import { pause } from "./pause.js";
 import { withTurns } from "./with-turns.js";
+
+/**
+ * Steps between two returns to the event loop. A step reads or checks one source or destination, or as much work as that
+ * (decision: reloads in slices).
+ */
+export const SLICE_STEPS = 256;
 
 /** At most `SLICE_STEPS` steps in a row, and none after a long one. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
     const ended = runSlice(steps);
     if (ended !== undefined) return ended.result;
-    await pause(clock);
+    await pause(withTurns(clock), 0);
   }
-}
-
-async function pause(clock: Pick<Clock, "after">): Promise<void> {
-  await new Promise<void>((resolve) => {
-    withTurns(clock).after(0, resolve);
-  });
 }
 
 /** The same steps as long as they are wanted; undefined if they are not any more. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../../packages/postrider/src/config/limits.js";
+import { SLICE_STEPS } from "../../../../packages/postrider/src/timing/run-in-slices.js";
 import { runProgram } from "../../../../packages/postrider/src/cli/program.js";
 import { configJson, writeConfig } from "../../config-file.js";
 import { track } from "../../server.js";

@@ -1,6 +1,7 @@
 // What the API says of an audience and of its syncs, in words for a terminal.
 
 import { isPlainObject, type JsonObject } from "@postrider/core";
+import { inDigits } from "../in-digits.js";
 
 /** `big_spenders: 3 members, sync 2 has ended, told crm, mail` */
 export function inWords(audience: JsonObject): string {
@@ -19,11 +20,6 @@ export function reportInWords(report: JsonObject): string {
     `${inDigits(changed)} changed`,
   ];
   return `sync ${String(sync)}: ${counts.join(", ")}`;
-}
-
-/** `12,345`; what is no number as a dash. */
-export function inDigits(value: unknown): string {
-  return typeof value === "number" ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",") : "-";
 }
 
 function lastInWords(last: unknown): string {

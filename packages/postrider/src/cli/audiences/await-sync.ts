@@ -4,7 +4,8 @@ import { isPlainObject, type JsonObject } from "@postrider/core";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { inDigits, reportInWords } from "./audience-in-words.js";
+import { inDigits } from "../in-digits.js";
+import { reportInWords } from "./audience-in-words.js";
 import { pause } from "../../timing/pause.js";
 import type { ShowProgress } from "../show-progress.js";
 

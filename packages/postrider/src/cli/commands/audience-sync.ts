@@ -9,7 +9,7 @@ import type { ExitCode, Host } from "../host.js";
 import { serverOption, tokenOption } from "../options.js";
 import { parseObject } from "../parse-object.js";
 import type { Posted } from "../requests/post-json.js";
-import { inDigits } from "../audiences/audience-in-words.js";
+import { inDigits } from "../in-digits.js";
 import { countLines, createTally, type Tally } from "../audiences/count-lines.js";
 import { createShowProgress, type ShowProgress } from "../show-progress.js";
 import { awaitSync } from "../audiences/await-sync.js";

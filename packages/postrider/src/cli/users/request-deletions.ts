@@ -3,7 +3,7 @@
 import type { JsonObject, Regulation } from "@postrider/core";
 import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { inDigits } from "../audiences/audience-in-words.js";
+import { inDigits } from "../in-digits.js";
 import { pause } from "../../timing/pause.js";
 import { inRequests } from "./read-user-ids.js";
 import { createShowProgress, type ShowProgress } from "../show-progress.js";
