@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import { request } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
-import { BEARER, createBench } from "./bench.js";
+import { BEARER, createBench } from "./rig.js";
 
 const PATHS = [
   ["GET", "/api/stats"],

@@ -8,7 +8,7 @@ import { TOKEN } from "../canary.js";
 import "../property.js";
 import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
-import { BEARER, type Bench, createBench } from "./bench.js";
+import { BEARER, type Bench, createBench } from "./rig.js";
 
 const SPENDERS = { name: "Big Spenders", destinations: ["crm"] };
 

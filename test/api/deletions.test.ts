@@ -1,7 +1,7 @@
 import type { DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
-import { type Bench, createBench } from "./bench.js";
+import { type Bench, createBench } from "./rig.js";
 
 interface Shown {
   readonly id: string;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import "../property.js";
-import { BEARER, createBench } from "./bench.js";
+import { BEARER, createBench } from "./rig.js";
 import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
 

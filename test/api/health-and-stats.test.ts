@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
 import { request } from "../http/request.js";
-import { BEARER, createBench } from "./bench.js";
+import { BEARER, createBench } from "./rig.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
   const fail = (): Promise<never> => Promise.reject(Object.assign(new Error("no"), { code }));

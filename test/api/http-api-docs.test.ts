@@ -5,7 +5,7 @@ import { REFUSAL_CODES } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
-import { createBench } from "./bench.js";
+import { createBench } from "./rig.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import "../property.js";
 import { request } from "../http/request.js";
 import { workspace } from "../ingest/world.js";
-import { BEARER, type Bench, createBench } from "./bench.js";
+import { BEARER, type Bench, createBench } from "./rig.js";
 
 /** Answers 404 until `from` requests have come. */
 function deadUntil(from: number): Parameters<typeof createBench>[0] {

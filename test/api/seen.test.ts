@@ -1,6 +1,6 @@
 import type { SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench } from "./bench.js";
+import { type Bench, createBench } from "./rig.js";
 import { destination, workspace } from "../ingest/world.js";
 
 const NOW = "2026-01-01T00:00:00.000Z";

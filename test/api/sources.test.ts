@@ -3,7 +3,7 @@ import { createSecret, type SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { destination, source, workspace } from "../ingest/world.js";
-import { createBench } from "./bench.js";
+import { createBench } from "./rig.js";
 
 const CRM = { destination: "crm", name: "Webhooks", enabled: false, paused: true, acceptsHistorical: true };
 const WEBSITE = { source: "website", name: "website", destinations: [CRM] };

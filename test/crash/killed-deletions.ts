@@ -13,7 +13,7 @@ import {
   type PeopleSite,
   repeats,
   untilAnswered,
-} from "./people-site.js";
+} from "./users-site.js";
 
 const BATCH = 500;
 const KILL_WITHIN_MS = 700;

@@ -11,7 +11,7 @@ import {
   type PeopleSite,
   repeats,
   untilAnswered,
-} from "./people-site.js";
+} from "./users-site.js";
 
 const KEY = "vip";
 const SETTLED_WITHIN_MS = 600_000;

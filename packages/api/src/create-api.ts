@@ -16,7 +16,7 @@ import { createAudience } from "./audiences/create-audience.js";
 import { setDestinations } from "./audiences/set-destinations.js";
 import { listAudiences, showAudience } from "./audiences/show-audiences.js";
 import { syncAudience } from "./audiences/sync-audience.js";
-import { createSyncBook, type SyncBook } from "./audiences/sync-book.js";
+import { createSyncBook, type SyncBook } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
 import { createAdmit } from "./admit.js";
 import { listDeletions } from "./deletions/list-deletions.js";

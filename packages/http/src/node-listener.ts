@@ -18,7 +18,7 @@ import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from
 import { createNetworkBudgets } from "./network-budgets.js";
 import { type Reading, readRequest, streamRequest } from "./read-request.js";
 import { bugAnswer } from "./refusals.js";
-import { createRequestShares, type OpenRequests } from "./request-shares.js";
+import { createRequestShares, type OpenRequests } from "./request-capacity.js";
 
 export interface ListenerOptions {
   /** The longest body that is read; of a longer one the handler hears only that it is. 512,000 if absent. */

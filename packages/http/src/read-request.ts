@@ -7,7 +7,7 @@ import { bodyReadBefore, type ReadBefore } from "./body-read-before.js";
 import { isReadEncoding } from "./content-encoding.js";
 import type { RequestBody } from "./handler.js";
 import { hasEnded, onRequestEnd } from "./request-end.js";
-import type { RequestShare } from "./request-shares.js";
+import type { RequestShare } from "./request-capacity.js";
 
 /** A request, where its answer goes, and what it may hold meanwhile. */
 export interface Reading {

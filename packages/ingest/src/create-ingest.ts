@@ -16,11 +16,11 @@ import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
 import { createIdentify } from "./identify.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
-import { createParseGate } from "./parse-gate.js";
+import { createParseGate } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
 import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
-import { type Intake, knowsCaller, takeIn } from "./take-in.js";
+import { type Intake, knowsCaller, takeIn } from "./handle-calls.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;

@@ -5,7 +5,7 @@ import type { MemberFormat } from "../../../packages/api/src/members/format-of.j
 import { formatOf } from "../../../packages/api/src/members/format-of.js";
 import { readMembers } from "../../../packages/api/src/members/read-members.js";
 import "../../property.js";
-import { piecesOf } from "../bench.js";
+import { piecesOf } from "../rig.js";
 
 interface Read {
   readonly members: readonly (Member | string)[];

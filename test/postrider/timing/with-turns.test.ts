@@ -2,7 +2,7 @@
 
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { createParseGate } from "../../../packages/ingest/src/parse-gate.js";
+import { createParseGate } from "../../../packages/ingest/src/parse-capacity.js";
 import { withTurns } from "../../../packages/postrider/src/timing/with-turns.js";
 
 const BODIES = 3;

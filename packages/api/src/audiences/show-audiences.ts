@@ -5,7 +5,7 @@ import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./create-audience.js";
 import { describeAudience } from "./describe-audience.js";
-import type { SyncBook } from "./sync-book.js";
+import type { SyncBook } from "./progress-by-audience.js";
 
 /** Answers `{ audiences }`, in the order of their keys. */
 export async function listAudiences(relay: Pick<Relay, "audiences">, book: SyncBook): Promise<Answer> {

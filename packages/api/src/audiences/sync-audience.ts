@@ -16,7 +16,7 @@ import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./create-audience.js";
 import { describeReport, describeSending } from "./describe-audience.js";
-import type { SyncBook } from "./sync-book.js";
+import type { SyncBook } from "./progress-by-audience.js";
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
 

@@ -6,8 +6,8 @@ import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createConnectionPlaces, type PlacesOptions } from "./connection-places.js";
-import { createPacedStarts, type StartLimits } from "./paced-starts.js";
+import { createConnectionPlaces, type PlacesOptions } from "./connection-capacity.js";
+import { createPacedStarts, type StartLimits } from "./reading-queue.js";
 
 export interface AdmitOptions {
   readonly limits: PlacesOptions & StartLimits;

@@ -11,7 +11,7 @@ import {
   MAX_SMALL_BYTES,
   MAX_SMALL_PARSED_BYTES,
 } from "../../packages/ingest/src/limits.js";
-import { createParseGate, type ParseGate, type ParsePlace } from "../../packages/ingest/src/parse-gate.js";
+import { createParseGate, type ParseGate, type ParsePlace } from "../../packages/ingest/src/parse-capacity.js";
 
 /** So many bodies of one sender; those that may be parsed are noted, with undefined for one that is sent away. */
 function enter(gate: ParseGate, count: number, bytes: number, name = "a", isKeyed = true): (ParsePlace | undefined)[] {

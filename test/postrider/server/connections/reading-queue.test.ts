@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPacedStarts } from "../../../../packages/postrider/src/server/connections/paced-starts.js";
+import { createPacedStarts } from "../../../../packages/postrider/src/server/connections/reading-queue.js";
 
 /** Starts whose ticks come by hand; those with the same first letter are of one network. */
 function pacedStarts({ maxAcceptedInRow = 4, maxPromptPerNetwork = 1, maxStartsPerTick = 1 } = {}) {

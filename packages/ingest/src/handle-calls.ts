@@ -20,7 +20,7 @@ import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicKey, bodyKey, queryKey } from "./authenticate.js";
 import type { Identified, Identify } from "./identify.js";
-import type { ParseGate, Sender } from "./parse-gate.js";
+import type { ParseGate, Sender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
 import {
   badJsonAnswer,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createConnectionPlaces } from "../../../../packages/postrider/src/server/connections/connection-places.js";
+import { createConnectionPlaces } from "../../../../packages/postrider/src/server/connections/connection-capacity.js";
 
 describe("places of connections", () => {
   it("are free up to their bound", () => {
