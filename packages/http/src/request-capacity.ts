@@ -1,10 +1,10 @@
-// What each request holds of the process while it is read and answered. The only place where a share is taken, and where
-// it is given back: a share lives as long as the work that it was lent to, whichever way that ends
-// (decision: limits on callers). Knows no sockets; what ends a request stands in request-end.ts.
+// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts as long as the work on its
+// request, whichever way that ends; it is made and released here alone (decision: limits on callers). Knows no sockets;
+// how a request ends is told by request-end.ts.
 
 import type { ByteBudget } from "./byte-budget.js";
 
-/** The requests under way; what their bodies hold is known to their budgets. */
+/** The requests under way. The bytes of their bodies are counted by their budgets. */
 export interface OpenRequests {
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
@@ -12,30 +12,30 @@ export interface OpenRequests {
   readonly reading: number;
 }
 
-/** The share of one request. */
-export interface RequestShare {
-  /** Whether so many more bytes would find room now. */
+/** What one request may reserve while it is under way. */
+export interface RequestReservation {
+  /** Whether so many more bytes fit now. */
   fits(bytes: number): boolean;
-  /** Holds so many more bytes, or none. */
-  take(bytes: number): boolean;
-  /** Notes that no more of the body is coming. */
+  /** Reserves so many more bytes and returns true; reserves none and returns false if they do not fit. */
+  reserve(bytes: number): boolean;
+  /** Notes that no more of the body will arrive. */
   endReading(): void;
 }
 
-export interface RequestShares {
+export interface RequestCapacity {
   open(): OpenRequests;
-  /** Lends a share to `use` until its promise settles; its bytes come out of `budget`. */
-  lend(budget: ByteBudget, use: (share: RequestShare) => Promise<void>): Promise<void>;
+  /** Counts a request until the promise of `work` settles; its bytes are reserved in `budget`. */
+  during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void>;
 }
 
-/** Nothing is held at first. */
-export function createRequestShares(): RequestShares {
+/** No request is under way at first. */
+export function createRequestCapacity(): RequestCapacity {
   let requests = 0;
   let reading = 0;
-  return { open: () => ({ requests, reading }), lend };
+  return { open: () => ({ requests, reading }), during };
 
-  async function lend(budget: ByteBudget, use: (share: RequestShare) => Promise<void>): Promise<void> {
-    const hold = budget.open();
+  async function during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void> {
+    const bytes = budget.open();
     let isReading = true;
     const endReading = (): void => {
       if (isReading) reading -= 1;
@@ -44,10 +44,10 @@ export function createRequestShares(): RequestShares {
     requests += 1;
     reading += 1;
     try {
-      await use({ fits: (bytes) => budget.fits(bytes), take: (bytes) => hold.take(bytes), endReading });
+      await work({ fits: (size) => budget.fits(size), reserve: (size) => bytes.reserve(size), endReading });
     } finally {
       endReading();
-      hold.release();
+      bytes.release();
       requests -= 1;
     }
   }

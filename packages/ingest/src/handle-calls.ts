@@ -1,5 +1,5 @@
-// Takes calls in: identifies, reads, counts, hands them to the relay and tells the caller what came of them. What a call
-// must look like is decided by codec and core; what is stored, by the relay (decisions: http front, limits on callers).
+// Handles a request with calls: finds its source, reads and counts its calls, passes them to the relay and answers. The
+// shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
 
 import { type Batch, decodeBatch } from "@postrider/codec";
 import { type Clock, isPlainObject, type Source } from "@postrider/core";
@@ -19,8 +19,8 @@ import {
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicKey, bodyKey, queryKey } from "./authenticate.js";
-import type { Identified, Identify } from "./identify.js";
-import type { ParseGate, Sender } from "./parse-capacity.js";
+import type { Identify, IdentifyResult } from "./identify.js";
+import type { ParseCapacity, Sender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
 import {
   badJsonAnswer,
@@ -33,58 +33,62 @@ import {
 import type { Route } from "./routes.js";
 import type { SourceLimits } from "./source-limits.js";
 
-/** What taking calls in needs, and remembers from one request to the next. */
-export interface Intake {
+/** The parts that handle calls; limits keep their state from one request to the next. */
+export interface CallHandling {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   readonly clock: Pick<Clock, "wall">;
   readonly identify: Identify;
   readonly limits: SourceLimits;
-  /** What is unzipped and waits for its answer. */
+  /** Unzipped bodies that wait for their answer. */
   readonly unzipped: ByteBudget;
-  readonly parsing: ParseGate;
+  readonly parsing: ParseCapacity;
 }
 
 type PostRoute = Exclude<Route, { kind: "settings" }>;
 
-/** Whatever can be said from the head alone is said before the body costs anything. */
-export async function takeIn(intake: Intake, route: PostRoute, request: IncomingRequest): Promise<Answer> {
-  const { identify, limits } = intake;
+/** Refuses by the head alone where it can, before the body is read. */
+export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
+  const { identify, limits } = parts;
   const key = headKey(route, request);
   if (key === undefined) {
     const waitMs = identify.waitMs(request.remoteAddress);
-    return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request);
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request);
   }
   const caller = identify.key(key, request.remoteAddress);
-  if (caller.kind !== "known") return strangerAnswer(caller);
+  if (caller.kind !== "known") return unidentifiedAnswer(caller);
   const waitMs = limits.waitMs(caller.source);
-  return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndTake(intake, route, request, caller.source);
+  return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
 }
 
-/** Whether the head shows the key of a source that would be heard. */
-export function knowsCaller({ identify }: Pick<Intake, "identify">, route: PostRoute, head: IncomingHead): boolean {
+/** Whether the head shows the key of a source, from an address that may show keys. */
+export function knowsCaller(
+  { identify }: Pick<CallHandling, "identify">,
+  route: PostRoute,
+  head: IncomingHead,
+): boolean {
   return identify.knows(headKey(route, head), head.remoteAddress);
 }
 
-/** A key in a URL shows up in logs, and so only a beacon, which has nothing else, may bring it there. */
+/** URLs are written to logs, so only a beacon, which has no headers, may have its key in the query. */
 function headKey(route: PostRoute, { headers, query }: IncomingHead): string | undefined {
   const isBeacon = route.kind === "batch" && route.isBeacon === true;
   return basicKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
 }
 
-/** Without a source, the body has to name one. */
-async function readAndTake(
-  intake: Intake,
+/** Without a source, the body has to contain a key. */
+async function readAndHandle(
+  parts: CallHandling,
   route: PostRoute,
   request: IncomingRequest,
   source?: Source,
 ): Promise<Answer> {
-  const room = intake.unzipped.open();
+  const unzipped = parts.unzipped.open();
   try {
-    const whole = await readWhole(request.body, room);
-    if (whole.kind === "read") return await parseAndTake(intake, route, { request, bytes: whole.bytes, source });
-    return await takeRead(intake, route, { request, read: whole, source });
+    const whole = await readWhole(request.body, unzipped);
+    if (whole.kind === "read") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
+    return await handleRead(parts, route, { request, read: whole, source });
   } finally {
-    room.release();
+    unzipped.release();
   }
 }
 
@@ -94,24 +98,25 @@ interface WholeRequest {
   readonly source: Source | undefined;
 }
 
-/** It waits as bytes until it may be parsed. */
-async function parseAndTake(
-  intake: Intake,
+/** The body waits as bytes until it may be parsed. */
+async function parseAndHandle(
+  parts: CallHandling,
   route: PostRoute,
   { request, bytes, source }: WholeRequest,
 ): Promise<Answer> {
-  const entering = intake.parsing.enter(bytes.length, () => senderOf(request, source));
-  const place = entering instanceof Promise ? await entering : entering;
-  if (place === undefined) return overloadedAnswer();
+  const reserving = parts.parsing.reserve(bytes.length, () => senderOf(request, source));
+  const reservation = reserving instanceof Promise ? await reserving : reserving;
+  if (reservation === undefined) return overloadedAnswer();
+  const { nextTurn } = reservation;
   try {
-    const read = place.nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, place.nextTurn);
-    return await takeRead(intake, route, { request, read, source });
+    const read = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
+    return await handleRead(parts, route, { request, read, source });
   } finally {
-    place.leave();
+    reservation.release();
   }
 }
 
-/** A step in each turn of the loop; what comes next has one of its own, too. */
+/** One step in each turn of the loop; the work after the last step has its own turn, too. */
 async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
   const steps = parseLargeJson(bytes);
   let step = steps.next();
@@ -131,47 +136,53 @@ interface ReadRequest {
   readonly source: Source | undefined;
 }
 
-async function takeRead(intake: Intake, route: PostRoute, { request, read, source }: ReadRequest): Promise<Answer> {
-  const isJunk = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
-  if (isJunk && source === undefined) countRefused(intake, request);
+async function handleRead(
+  parts: CallHandling,
+  route: PostRoute,
+  { request, read, source }: ReadRequest,
+): Promise<Answer> {
+  const isMalformed = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
+  if (isMalformed && source === undefined) countRefused(parts, request);
   if (read.kind !== "json") return unreadAnswer(route, read);
-  if (source !== undefined) return takeBody(intake, route, { source, body: read.value });
-  return identifyAndTake(intake, route, { request, body: read.value });
+  if (source !== undefined) return handleBody(parts, route, { source, body: read.value });
+  return identifyAndHandle(parts, route, { request, body: read.value });
 }
 
-async function identifyAndTake(
-  intake: Intake,
+async function identifyAndHandle(
+  parts: CallHandling,
   route: PostRoute,
   { request, body }: { readonly request: IncomingRequest; readonly body: unknown },
 ): Promise<Answer> {
   if (!isPlainObject(body)) {
-    countRefused(intake, request);
-    return shapelessAnswer(route);
+    countRefused(parts, request);
+    return noObjectAnswer(route);
   }
-  const caller = intake.identify.key(bodyKey(body), request.remoteAddress);
-  return caller.kind === "known" ? takeBody(intake, route, { source: caller.source, body }) : strangerAnswer(caller);
+  const caller = parts.identify.key(bodyKey(body), request.remoteAddress);
+  return caller.kind === "known"
+    ? handleBody(parts, route, { source: caller.source, body })
+    : unidentifiedAnswer(caller);
 }
 
-/** What is refused before a key is known uses up what its address may have refused. */
-function countRefused({ identify }: Intake, { body, remoteAddress }: IncomingRequest): void {
+/** A body that is refused before its key is known counts as unknown keys of its address. */
+function countRefused({ identify }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
   identify.countRefused(body, remoteAddress);
 }
 
-interface Sent {
+interface SourceBody {
   readonly source: Source;
   readonly body: unknown;
 }
 
-async function takeBody(intake: Intake, route: PostRoute, { source, body }: Sent): Promise<Answer> {
-  if (route.kind === "call") return takeCall(intake, route, { source, body });
+async function handleBody(parts: CallHandling, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
+  if (route.kind === "call") return acceptCall(parts, route, { source, body });
   const decoded = decodeBatch(body);
-  return decoded.kind === "refused" ? brokenAnswer(decoded) : takeBatch(intake, source, decoded.batch);
+  return decoded.kind === "refused" ? brokenAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
 }
 
-async function takeCall(
-  { relay, clock, limits }: Intake,
+async function acceptCall(
+  { relay, clock, limits }: CallHandling,
   { call }: Extract<Route, { kind: "call" }>,
-  { source, body }: Sent,
+  { source, body }: SourceBody,
 ): Promise<Answer> {
   const waitMs = limits.spend(source, 1);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
@@ -181,7 +192,7 @@ async function takeCall(
   );
 }
 
-async function takeBatch({ relay, clock, limits }: Intake, source: Source, batch: Batch): Promise<Answer> {
+async function acceptBatch({ relay, clock, limits }: CallHandling, source: Source, batch: Batch): Promise<Answer> {
   const { calls, context, integrations, sentAt } = batch;
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
@@ -192,7 +203,7 @@ async function takeBatch({ relay, clock, limits }: Intake, source: Source, batch
   );
 }
 
-function strangerAnswer(caller: Exclude<Identified, { kind: "known" }>): Answer {
+function unidentifiedAnswer(caller: Exclude<IdentifyResult, { kind: "known" }>): Answer {
   return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
 }
 
@@ -211,8 +222,8 @@ function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "jso
   }
 }
 
-// What is no object has no place for a key: the shape is what its sender must mend first.
-function shapelessAnswer(route: PostRoute): Answer {
+// A body that is not an object has no place for a key, so its caller has to correct its shape first.
+function noObjectAnswer(route: PostRoute): Answer {
   return brokenAnswer({
     code: route.kind === "batch" ? "bad-batch" : "not-an-object",
     path: "",

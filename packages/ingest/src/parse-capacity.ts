@@ -1,7 +1,7 @@
-// Where bodies wait, as bytes, until they may be parsed. What is parsed takes many times the memory of its text and is held until
-// its request is answered, so that all texts that are parsed at once have a bound. Large bodies are parsed in steps, and a turn of
-// the event loop has one step of one of them. Small bodies have a room of their own: they never wait for large ones
-// (decision: turns of the loop).
+// Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text, and
+// is held until its request is answered, so all texts that are parsed at once have a bound. Large bodies are parsed in steps,
+// one step of one body in each turn of the event loop. Small bodies have a bound of their own, so they never wait for large
+// ones (decision: turns of the loop).
 
 import type { Clock } from "@postrider/core";
 import { createLoopTurns, createTurns } from "@postrider/relay";
@@ -16,38 +16,38 @@ import {
   MAX_SMALL_PARSED_BYTES,
 } from "./limits.js";
 
-export interface ParseGate {
+export interface ParseCapacity {
   /**
-   * Resolves when a body of so many bytes may be parsed; undefined where too many large ones wait already. A small one that
-   * need not wait has its place at once.
+   * Resolves when a body of so many bytes may be parsed; to undefined if too many large bodies wait already. A small body
+   * that need not wait gets its reservation synchronously.
    */
-  enter(bytes: number, senderOf: () => Sender): ParsePlace | Promise<ParsePlace | undefined> | undefined;
-  /** How many bytes of text are parsed now, and wait for their answer. */
-  parsed(): number;
+  reserve(bytes: number, senderOf: () => Sender): ParseReservation | Promise<ParseReservation | undefined> | undefined;
+  /** Bytes of text that are parsed and wait for their answer. */
+  parsedBytes(): number;
 }
 
-/** Those with a key share the places of large bodies among them, and so do those without. */
+/** Large bodies with a key share one bound, and those without a key another. */
 export interface Sender {
   /** A source, or a network. */
   readonly name: string;
   readonly isKeyed: boolean;
 }
 
-export interface ParsePlace {
-  /** Of a large body: to be awaited after each step of the parsing, so that what comes next has a turn of the loop of its own. */
+export interface ParseReservation {
+  /** For a large body: to be awaited after each step of parsing, so that the next step has its own turn of the loop. */
   readonly nextTurn: (() => Promise<void>) | undefined;
-  /** The request is answered; to be called once. */
-  leave(): void;
+  /** To be called once, when the request is answered. */
+  release(): void;
 }
 
-/** A small body for which there is no room yet. */
+/** A small body that does not fit yet. */
 interface WaitingBody {
   readonly bytes: number;
-  readonly admit: (place: ParsePlace) => void;
+  readonly admit: (reservation: ParseReservation) => void;
 }
 
-/** Without timers, as some hosts have none to give, turns of the loop are not kept apart. */
-export function createParseGate(timers?: Pick<Clock, "after">): ParseGate {
+/** Without timers, which some hosts do not have, turns of the loop are not kept apart. */
+export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
   const keyed = createTurns({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
   const keyless = createTurns({
     atOnce: MAX_KEYLESS_LARGE_PARSED,
@@ -59,7 +59,7 @@ export function createParseGate(timers?: Pick<Clock, "after">): ParseGate {
   let smallBytes = 0;
   let largeBytes = 0;
 
-  async function enterLarge(bytes: number, { name, isKeyed }: Sender): Promise<ParsePlace | undefined> {
+  async function reserveLarge(bytes: number, { name, isKeyed }: Sender): Promise<ParseReservation | undefined> {
     const turn = (isKeyed ? keyed : keyless).queue(name);
     if (turn === undefined) return undefined;
     await turn.begins;
@@ -67,44 +67,44 @@ export function createParseGate(timers?: Pick<Clock, "after">): ParseGate {
     largeBytes += bytes;
     return {
       nextTurn,
-      leave: (): void => {
+      release: (): void => {
         largeBytes -= bytes;
         turn.end();
       },
     };
   }
 
-  function hasRoom(bytes: number): boolean {
+  function fitsSmall(bytes: number): boolean {
     return smallBytes + bytes <= MAX_SMALL_PARSED_BYTES;
   }
 
-  function takeSmall(bytes: number): ParsePlace {
+  function takeSmall(bytes: number): ParseReservation {
     smallBytes += bytes;
     return {
       nextTurn: undefined,
-      leave: (): void => {
+      release: (): void => {
         smallBytes -= bytes;
         admitWaiting();
       },
     };
   }
 
-  /** Their places are taken here and now, so that none that comes later is before them. One may make room for thousands. */
+  /** Reserves for all that fit at once, so that a later body cannot overtake them. One release may admit thousands. */
   function admitWaiting(): void {
-    for (let next = waiting[0]; next !== undefined && hasRoom(next.bytes); next = waiting[0]) {
+    for (let next = waiting[0]; next !== undefined && fitsSmall(next.bytes); next = waiting[0]) {
       waiting.shift();
       next.admit(takeSmall(next.bytes));
     }
   }
 
-  function enterSmall(bytes: number): ParsePlace | Promise<ParsePlace> {
-    if (waiting.length === 0 && hasRoom(bytes)) return takeSmall(bytes);
+  function reserveSmall(bytes: number): ParseReservation | Promise<ParseReservation> {
+    if (waiting.length === 0 && fitsSmall(bytes)) return takeSmall(bytes);
     return new Promise((admit) => waiting.push({ bytes, admit }));
   }
 
   return {
-    enter: (bytes, senderOf) => (bytes > MAX_SMALL_BYTES ? enterLarge(bytes, senderOf()) : enterSmall(bytes)),
-    parsed: () => smallBytes + largeBytes,
+    reserve: (bytes, senderOf) => (bytes > MAX_SMALL_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes)),
+    parsedBytes: () => smallBytes + largeBytes,
   };
 }
 
