@@ -1,4 +1,4 @@
-// An api over a relay in memory, asked with the right token unless a test says otherwise.
+// An api over a relay in memory, called with the right token unless a test says otherwise.
 
 import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
@@ -21,7 +21,7 @@ export interface UploadOptions {
   readonly confirmRemove?: string;
 }
 
-export interface Bench extends World {
+export interface Rig extends World {
   get(target: string): Promise<Told>;
   post(path: string, body?: unknown): Promise<Told>;
   /** Sends members, written as they are to come, in pieces of so many bytes, while time goes on. */
@@ -35,7 +35,7 @@ export async function* piecesOf(bytes: Uint8Array, pieceBytes: number): AsyncGen
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-export function createBench(options: WorldOptions = {}): Bench {
+export function createRig(options: WorldOptions = {}): Rig {
   const world = createWorld(options);
   const api = watchAnswers(createApi({ relay: world.relay, apiToken: createSecret(TOKEN) }));
 
