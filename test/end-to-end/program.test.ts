@@ -163,11 +163,11 @@ describe("the demo as a process", () => {
     },
   );
 
-  it("says that its port is taken, and takes a free one", async () => {
+  it("says that its port is taken, and uses a free one", async () => {
     const port = await takenPort();
     const demo = runProcess(["demo"], { env: { PORT: String(port), TMPDIR: tempFolder() } });
     await demo.line(/^Ctrl-C ends/);
-    expect(demo.out[0]).toBe(`port ${port} is taken by another program, so the demo takes a free one`);
+    expect(demo.out[0]).toBe(`port ${port} is taken by another program, so the demo uses a free one`);
     demo.signal("SIGINT");
     expect((await demo.exit).code).toBe(0);
   });

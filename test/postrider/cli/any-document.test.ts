@@ -23,7 +23,7 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ["objects, 20,000 levels deep", nested('{"x":', "}").replace(/:\}/, ":1}")],
   ["20,000 levels in the headers of an endpoint", deepHeaders()],
   ["20,000 levels that are not closed", "[".repeat(DEEP)],
-  ["20,000 keys that nobody knows", JSON.stringify(Object.fromEntries(numbered((nth) => [`k${nth}`, 1])))],
+  ["20,000 unknown keys", JSON.stringify(Object.fromEntries(numbered((nth) => [`k${nth}`, 1])))],
   ["20,000 destinations that are none", JSON.stringify({ destinations: numbered(() => 1) })],
   ["20,000 headers of one endpoint", manyHeaders()],
   ["20,000 references that lead nowhere", JSON.stringify({ x: numbered(() => "env:NOWHERE") })],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Stopped } from "../../../packages/postrider/src/server/running-server.js";
+import type { StopResult } from "../../../packages/postrider/src/server/running-server.js";
 import { shutDown } from "../../../packages/postrider/src/cli/shut-down.js";
 import { createTestHost } from "../test-host.js";
 
 /** A server whose end is in the test's hand; `left` is what its store's thread does when it is told to end. */
-function slowServer(left: Stopped = "ended") {
-  let settle: (stopped?: Stopped) => void = () => undefined;
+function slowServer(left: StopResult = "ended") {
+  let settle: (stopped?: StopResult) => void = () => undefined;
   let stops = 0;
-  const stopped = new Promise<Stopped>((resolve) => (settle = (how = "ended") => resolve(how)));
+  const stopped = new Promise<StopResult>((resolve) => (settle = (how = "ended") => resolve(how)));
   return {
     settle,
     stops: () => stops,

@@ -8,7 +8,7 @@ describe("connections that make room", () => {
     const log: Logged[] = [];
     const clock = createManualClock();
     const onDisplaced = logDisplaced({ log: (level, entry) => void log.push({ level, ...entry }) }, clock, 7);
-    const detail = "7 are open; one that has shown no known key made room for a new one";
+    const detail = "7 are open; one that has shown no known key was closed for a new one";
     const entry = { level: "warning", code: "connections-displaced", detail };
     for (let turn = 0; turn < 3; turn += 1) onDisplaced();
     await clock.advance(10_000);
@@ -22,7 +22,7 @@ describe("connections that are dropped", () => {
     const log: Logged[] = [];
     const clock = createManualClock();
     const onDrop = logDropped({ log: (level, entry) => void log.push({ level, ...entry }) }, clock, 7);
-    const entry = { level: "error", code: "too-many-connections", detail: "7 are open, no more are taken" };
+    const entry = { level: "error", code: "too-many-connections", detail: "7 are open, no more are accepted" };
     for (let turn = 0; turn < 4; turn += 1) onDrop();
     expect(log).toEqual([entry]);
     await clock.advance(9_999);

@@ -2,7 +2,7 @@ import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createReloads } from "../../../packages/postrider/src/server/reload.js";
-import type { Configured } from "../../../packages/postrider/src/server/running-server.js";
+import type { ConfigureResult } from "../../../packages/postrider/src/server/running-server.js";
 import { SHOP_KEY, TOKEN } from "../../canary.js";
 import { type ConfigJson, configJson, tempFolder, writeConfig } from "../config-file.js";
 import { api, configOf, type Logged, receiverOf, serverOf, type ServerUnderTest, track } from "../server.js";
@@ -85,13 +85,13 @@ describe("a config that is read anew", () => {
 });
 
 /** Reloads of a config file into a server that only notes what it is given; each return to the event loop ends when it is told to go on. */
-function benchOf(content: ConfigJson) {
+function rigOf(content: ConfigJson) {
   const folder = tempFolder();
   const file = writeConfig(content, folder);
   const clock = createStepClock();
   const given: string[] = [];
   const logged: string[] = [];
-  let answer: Configured = { kind: "configured" };
+  let answer: ConfigureResult = { kind: "configured" };
   const reloads = createReloads({
     server: {
       config: () => configOf(configJson()),
@@ -106,9 +106,11 @@ function benchOf(content: ConfigJson) {
     logger: { log: (_, { code }) => void logged.push(code) },
   });
   return {
-    ...{ reloads, given, logged },
+    reloads,
+    given,
+    logged,
     rewrite: (next: ConfigJson) => void writeConfig(next, folder),
-    answer: (next: Configured) => (answer = next),
+    answer: (next: ConfigureResult) => (answer = next),
     goOn: clock.goOn,
   };
 }
@@ -122,7 +124,7 @@ function sourceNamed(id: string, destinations = 0): ConfigJson {
 
 describe("reloads that are asked for while one is under way", () => {
   it("are one more after it, which reads the file again", async () => {
-    const { reloads, given, rewrite, goOn } = benchOf(sourceNamed("first", 2 * SLICE_STEPS));
+    const { reloads, given, rewrite, goOn } = rigOf(sourceNamed("first", 2 * SLICE_STEPS));
     reloads.request();
     await goOn();
     for (let times = 0; times < 3; times += 1) reloads.request();
@@ -134,7 +136,7 @@ describe("reloads that are asked for while one is under way", () => {
   });
 
   it("begin anew once all are done", async () => {
-    const { reloads, given, goOn } = benchOf(sourceNamed("first"));
+    const { reloads, given, goOn } = rigOf(sourceNamed("first"));
     for (const times of [1, 2]) {
       reloads.request();
       while (given.length < times) await goOn();
@@ -144,7 +146,7 @@ describe("reloads that are asked for while one is under way", () => {
   });
 
   it("are dropped when they are ended, in the middle of a file", async () => {
-    const { reloads, given, logged, goOn } = benchOf(sourceNamed("first", 2 * SLICE_STEPS));
+    const { reloads, given, logged, goOn } = rigOf(sourceNamed("first", 2 * SLICE_STEPS));
     reloads.request();
     await goOn();
     reloads.request();
@@ -156,9 +158,9 @@ describe("reloads that are asked for while one is under way", () => {
     expect({ given, logged }).toEqual({ given: [], logged: [] });
   });
 
-  it.each<Configured["kind"]>(["superseded", "stopped"])("say nothing of a config that was %s", async (kind) => {
-    const { reloads, given, logged, answer, goOn } = benchOf(configJson({ listen: { host: "127.0.0.1", port: 1 } }));
-    answer({ kind } as Configured);
+  it.each<ConfigureResult["kind"]>(["superseded", "stopped"])("say nothing of a config that was %s", async (kind) => {
+    const { reloads, given, logged, answer, goOn } = rigOf(configJson({ listen: { host: "127.0.0.1", port: 1 } }));
+    answer({ kind } as ConfigureResult);
     reloads.request();
     while (given.length < 1) await goOn();
     await reloads.idle();
@@ -166,7 +168,7 @@ describe("reloads that are asked for while one is under way", () => {
   });
 
   it("say what a server refuses of a config", async () => {
-    const { reloads, given, logged, answer, goOn } = benchOf(configJson());
+    const { reloads, given, logged, answer, goOn } = rigOf(configJson());
     answer({ kind: "refused", problems: [{ code: "empty-id", path: "sources[0].id", expected: "an id" }] });
     reloads.request();
     while (given.length < 1) await goOn();

@@ -45,7 +45,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
 }
 
 describe("a server that stops", () => {
-  it("lets nobody in, then settles, then answers, and closes its store last", async () => {
+  it("closes its listener, settles rounds, sends answers, and closes its store last", async () => {
     const { done, settle, server } = notedParts();
     const stopped = server.stop();
     expect(done).toEqual(["listening ended"]);

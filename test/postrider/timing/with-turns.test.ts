@@ -2,7 +2,7 @@
 
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { createParseGate } from "../../../packages/ingest/src/parse-capacity.js";
+import { createParseCapacity } from "../../../packages/ingest/src/parse-capacity.js";
 import { withTurns } from "../../../packages/postrider/src/timing/with-turns.js";
 
 const BODIES = 3;
@@ -16,7 +16,7 @@ function work(): void {
 }
 
 describe("timers with turns", () => {
-  it("have the sockets looked at between any two steps of large bodies", async () => {
+  it("let the event loop poll its sockets between any two steps of large bodies", async () => {
     const looks: number[] = [];
     let look = 0;
     let next = setImmediate(count);
@@ -24,24 +24,24 @@ describe("timers with turns", () => {
       look += 1;
       next = setImmediate(count);
     }
-    const gate = createParseGate(withTurns(createSystemClock()));
+    const capacity = createParseCapacity(withTurns(createSystemClock()));
     await Promise.all(Array.from({ length: BODIES }, parse));
     clearImmediate(next);
     expect(looks).toHaveLength(BODIES * STEPS);
     expect(new Set(looks).size).toBe(BODIES * STEPS);
 
     async function parse(): Promise<void> {
-      const place = await gate.enter(LARGE, () => ({ name: "a", isKeyed: true }));
+      const reservation = await capacity.reserve(LARGE, () => ({ name: "a", isKeyed: true }));
       for (let step = 0; step < STEPS; step += 1) {
         looks.push(look);
         work();
-        await place?.nextTurn?.();
+        await reservation?.nextTurn?.();
       }
-      place?.leave();
+      reservation?.release();
     }
   });
 
-  it("do not wake what is cancelled, were it between the timer and the turn", async () => {
+  it("do not fire after a cancellation, even one between the timer and the turn", async () => {
     const woken: string[] = [];
     const due: (() => void)[] = [];
     const timers = withTurns({

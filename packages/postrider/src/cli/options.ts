@@ -1,5 +1,5 @@
-// Reads the values of command line options: each takes the text as typed and answers the value, or says what it
-// should have been. Which options there are is each command's own matter.
+// Parses the values of command line options: each function takes the text and returns the value, or throws with what was
+// expected. Which options a command has is decided by the command.
 
 import { formatTimestamp, type JsonObject, parseTimestamp } from "@postrider/core";
 import { InvalidArgumentError, Option } from "commander";
@@ -21,7 +21,7 @@ export function delayOption(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
-/** The URL of a server, without slashes at its end. */
+/** The URL of a server; slashes at its end are dropped. */
 export function serverOption(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
@@ -41,8 +41,8 @@ export function objectOption(text: string): JsonObject {
 }
 
 /**
- * `--token`, the API token of a server. Without it the variable POSTRIDER_TOKEN is taken: a command line can be read by all
- * users of a machine.
+ * `--token`, the API token of a server; by default the variable POSTRIDER_TOKEN, since all users of a machine can read its
+ * command lines.
  */
 export function tokenOption(host: Pick<Host, "env">): Option {
   const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
@@ -50,7 +50,7 @@ export function tokenOption(host: Pick<Host, "env">): Option {
   return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
-/** A point in time, as the API writes it. */
+/** An instant, in the form of the API. */
 export function instantOption(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");

@@ -1,12 +1,12 @@
-// Reads a text that should be a JSON object, from somebody who may have sent anything.
+// Parses an untrusted text as a JSON object.
 
 import { findTooDeep } from "@postrider/codec";
 import { isPlainObject, type JsonObject } from "@postrider/core";
 
-/** An answer has a few levels around a message, which has 64. */
+/** A message has up to 64 levels, and an answer adds a few around it. */
 const MAX_LEVELS = 128;
 
-/** Undefined if the text is no JSON, no object, or one that is nested too deeply to be written again. */
+/** Undefined if the text is not JSON, not an object, or nested too deeply to be written as JSON again. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,17 +1,17 @@
-// The real process as a host. Whatever a command writes, nothing in it steers the terminal that shows it.
+// The real process as a host. Escapes all output, so that no text can control the terminal. Knows no commands.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Trouble } from "./host.js";
 import { printable } from "../log/printable.js";
 
-/** Back to the beginning of the line, and nothing on it. */
+/** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** Takes over what the process would say by itself: from now on only the host writes. */
+/** Takes over the runtime's own warnings and crash reports: from now on only the host writes. */
 export function createProcessHost(): Host {
   let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
   takeOverTroubles((trouble) => tell(trouble));
-  // Whoever reads the output may go away first (`postrider listen | head -1`); a server goes on without a reader.
+  // The reader of the output may end first (`postrider listen | head -1`); a server goes on without it.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return {
     out: (line) => writeTo(process.stdout, line),
@@ -34,8 +34,8 @@ export function createProcessHost(): Host {
 }
 
 /**
- * `process.exit` waits for all threads, and one in a system call of a disk that hangs does not come back: such a process
- * ends by the signal that its status stands for.
+ * `process.exit` waits for all threads, and a thread in a system call on a hanging disk never ends: such a process ends by
+ * the signal that its status stands for.
  */
 export function endProcess(code: ExitCode): void {
   if (code !== 143) process.exit(code);
@@ -47,7 +47,7 @@ function writeTo(stream: NodeJS.WriteStream, line: string): void {
   stream.write(`${printable(line)}\n`);
 }
 
-/** A warning of the runtime is told; what nobody foresaw is told and ends the process: what is stored is safe. */
+/** Reports warnings of the runtime. Reports uncaught faults and ends the process, whose store survives that. */
 function takeOverTroubles(tell: (trouble: Trouble) => void): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => tell({ level: "warning", code: "runtime-warning", detail: describe(warning) }));

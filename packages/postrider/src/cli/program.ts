@@ -1,5 +1,5 @@
-// The command line as a whole: which commands there are, and what exit status a run has. Each command stands in its own
-// file; none is known here by more than its name.
+// The command line: lists the commands, and turns the result of a run into an exit status. What a command does is known only
+// in its own file.
 
 import { Command, CommanderError } from "commander";
 import { addAudience } from "./commands/audience.js";
@@ -16,14 +16,23 @@ import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
 import { readVersion } from "./read-version.js";
 
-/** In the order in which help lists them. */
+/** In the order of the help. */
 const COMMANDS = [
-  ...[addServe, addCheck, addListen, addSend, addReplay],
-  ...[addAudience, addDeleteUser, addSuppress, addUnsuppress],
-  ...[addDoctor, addSimulate, addDemo],
+  addServe,
+  addCheck,
+  addListen,
+  addSend,
+  addReplay,
+  addAudience,
+  addDeleteUser,
+  addSuppress,
+  addUnsuppress,
+  addDoctor,
+  addSimulate,
+  addDemo,
 ] as const;
 
-/** Runs what `words`, the command line without the program itself, ask for. Resolves once it is done. */
+/** Runs the command of `words`, the command line without the program's name. Resolves once it has ended. */
 export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(host, (ended) => (code = ended));
@@ -32,7 +41,7 @@ export async function runProgram(host: Host, words: readonly string[]): Promise<
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version come this way too, with status 0.
+    // Help and version end here too, with status 0.
     return error.exitCode === 0 ? 0 : 2;
   }
 }

@@ -1,4 +1,4 @@
-// Reads the version of this package from its own package.json, which lies beside both src and dist.
+// Reads the version of this package from its package.json, which is beside both src and dist.
 
 import { readFileSync } from "node:fs";
 

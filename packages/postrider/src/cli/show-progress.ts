@@ -1,33 +1,32 @@
-// Shows how far something is that takes long: on a terminal as a bar that moves, else as a line now and then, so that a
-// log stays short. What is over soon writes no line at all, wherever it is caught under way: a job whose output is
-// mailed stays silent unless something is wrong.
+// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no line,
+// so that a scheduled job has no output unless something is wrong.
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "./host.js";
 import { inDigits } from "./in-digits.js";
 
 export interface Progress {
-  /** As in "sending". */
+  /** The kind of work, such as "sending". */
   readonly doing: string;
   readonly done: number;
-  /** Absent where nobody knows it. */
+  /** Absent if unknown. */
   readonly total?: number;
-  /** What else is worth knowing. */
+  /** Further text. */
   readonly note?: string;
 }
 
 export interface ShowProgress {
   show(progress: Progress): void;
-  /** Leaves nothing on the line. */
+  /** Removes the bar. */
   clear(): void;
 }
 
 const BAR_LENGTH = 24;
-/** How long a log is silent at first, and after a line about the same. */
+/** No line is written before this time, nor sooner after a line about the same kind of work. */
 const SILENCE_MS = 10_000;
 
 export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {
-  const begunAt = clock.monotonic();
+  const startedAt = clock.monotonic();
   let shown: { readonly doing: string; readonly at: MonoMs } | undefined;
   return {
     show: (progress) => {
@@ -36,7 +35,7 @@ export function createShowProgress({ status, err, clock }: Pick<Host, "status" |
         return;
       }
       const at = clock.monotonic();
-      if (at - begunAt < SILENCE_MS) return;
+      if (at - startedAt < SILENCE_MS) return;
       if (shown?.doing === progress.doing && at - shown.at < SILENCE_MS) return;
       shown = { doing: progress.doing, at };
       err(wordsOf(progress));

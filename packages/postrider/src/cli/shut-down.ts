@@ -1,10 +1,10 @@
-// How a server comes to its end, and what exit status that is: the first signal lets it settle what is under way, a second
-// one does not wait for that, and a store that has ended by itself leaves nothing to go on with (decision: stalled stores).
+// Decides how signals stop a server, and with which exit status: the first signal lets rounds settle, a second one stops at
+// once, and a store that ended by itself stops the server too (decision: stalled stores).
 
 import type { ExitCode, Host } from "./host.js";
-import type { RunningServer, Stopped } from "../server/running-server.js";
+import type { RunningServer, StopResult } from "../server/running-server.js";
 
-/** Resolves with the exit status once the server has stopped. Listens for signals at once. */
+/** Listens for signals from now on. Resolves with the exit status once the server has stopped. */
 export function shutDown(
   host: Pick<Host, "onSignal">,
   server: Pick<RunningServer, "stop" | "abandon">,
@@ -20,7 +20,7 @@ export function shutDown(
       if (isStopping) void server.abandon().then((stopped) => resolve(statusOf(stopped, 130)));
       else stop(0);
     };
-    // Never withdrawn: with its status known the process ends, and until then the system's own way would cut it short.
+    // Never removed: the process ends once its status is known, and until then a default action would end it too early.
     host.onSignal("SIGINT", onSignal);
     host.onSignal("SIGTERM", onSignal);
     void storeEnded.then(() => stop(1));
@@ -29,6 +29,6 @@ export function shutDown(
 
 const NEVER = new Promise<never>(() => undefined);
 
-function statusOf(stopped: Stopped, code: ExitCode): ExitCode {
+function statusOf(stopped: StopResult, code: ExitCode): ExitCode {
   return stopped === "ended" ? code : 143;
 }

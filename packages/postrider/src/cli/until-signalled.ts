@@ -1,4 +1,4 @@
-// Waits for somebody to ask a command to end, by Ctrl-C or by the system.
+// Waits for a signal that asks a command to end: Ctrl-C or one of the system.
 
 import type { Host } from "./host.js";
 

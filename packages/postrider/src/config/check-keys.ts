@@ -1,11 +1,11 @@
-// Finds sources that one write key would open, although it stands there in two ways: once as it is, once as its digest.
-// Core sees two keys in the same words, but computes no digests (decision: secrets at rest).
+// Finds sources with the same write key where one has it in plain text and the other as a digest. Core finds equal texts, but
+// computes no digests (decision: secrets at rest).
 
 import { mapInSteps, readWriteKey, type Source, type Steps } from "@postrider/core";
 import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
 
-/** A problem for each digest that is that of another source's key. In steps of one source. */
+/** A problem for each digest that equals the digest of another source's key. In steps of one source. */
 export function* checkKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
   const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
   const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));

@@ -1,5 +1,5 @@
-// Looks at what a config says of the network with the eyes of the adapter that will use it, so that a range or a
-// certificate that cannot be used is refused before anything starts.
+// Checks the network settings of a config by the rules of the undici adapter, so that an unusable range or certificate is
+// refused before anything starts.
 
 import type { ServerSettings } from "@postrider/codec";
 import { isAddressRange } from "@postrider/undici";

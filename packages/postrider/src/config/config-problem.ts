@@ -1,4 +1,4 @@
-// What may be wrong with a config file, and how it is told: to a person as a line, to the log as an error each.
+// The problems of a config file, and how they are reported: as lines for a person, or as errors in the log.
 
 import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
@@ -6,17 +6,17 @@ import { MAX_PROBLEMS_TOLD } from "./limits.js";
 
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
-  /** From the root of the config; empty if it is the file as a whole. */
+  /** From the root of the config; empty for the file as a whole. */
   readonly path: string;
   readonly expected: string;
 }
 
-/** An error in the log for each, as far as anyone reads. */
+/** Logs an error for each problem, up to `MAX_PROBLEMS_TOLD`. */
 export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
   for (const detail of describeProblems(problems, file)) logger.log("error", { code: "config-refused", detail });
 }
 
-/** A line for each problem, as far as anyone reads; the last one says how many more there are. */
+/** A line for each problem, up to `MAX_PROBLEMS_TOLD`; the last line has the number of the others. */
 export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
   const told = problems.slice(0, MAX_PROBLEMS_TOLD).map((problem) => describeProblem(problem, file));
   const more = problems.length - told.length;

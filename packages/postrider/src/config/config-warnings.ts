@@ -1,11 +1,11 @@
-// What a config that is good may still not do: deliver to an address that is refused, deliver the calls of a source, answer
-// the API. Nothing of it keeps a server from starting, so that it is said and not refused.
+// Finds the warnings of a valid config: an endpoint with a forbidden address, a source without a destination, no API token. A
+// server starts all the same.
 
 import type { Config } from "@postrider/codec";
 import { MAX_PROBLEMS_TOLD } from "./limits.js";
 import { forbiddenEndpoints } from "./forbidden-endpoints.js";
 
-/** A line for each, with its path and what to change, as far as anyone reads. */
+/** A line for each warning, with its path and what to change, up to `MAX_PROBLEMS_TOLD`. */
 export function configWarnings(config: Config): readonly string[] {
   const all = [...warnOfAddresses(config), ...warnOfSources(config), ...warnOfToken(config)];
   const more = all.length - MAX_PROBLEMS_TOLD;
@@ -15,7 +15,7 @@ export function configWarnings(config: Config): readonly string[] {
 function warnOfAddresses(config: Config): readonly string[] {
   return forbiddenEndpoints(config).map(
     ({ path, endpoint }) =>
-      `warning: ${path}: ${endpoint} is no public address, and deliveries to it are refused; allow its range in "network.allow"`,
+      `warning: ${path}: ${endpoint} is not a public address, and deliveries to it are refused; allow its range in "network.allow"`,
   );
 }
 
@@ -25,12 +25,12 @@ function warnOfSources({ workspace: { sources, destinations } }: Config): readon
     connected.has(id)
       ? []
       : [
-          `warning: sources[${String(index)}]: calls of ${id} are taken and go nowhere; name it in the "sources" of a destination`,
+          `warning: sources[${String(index)}]: calls of ${id} are accepted and delivered nowhere; name it in the "sources" of a destination`,
         ],
   );
 }
 
 function warnOfToken({ server }: Config): readonly string[] {
   if (server.apiToken !== undefined) return [];
-  return ["warning: apiToken: there is none, so that the API and the commands that ask it are off; set one"];
+  return ["warning: apiToken: there is none, so the API and the commands that use it are off; set one"];
 }

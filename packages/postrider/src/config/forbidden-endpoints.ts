@@ -1,5 +1,5 @@
-// Finds endpoints whose URL names an address that delivery will refuse, or this machine by its name. Where other names lead
-// is seen when a connection is made (decision: private addresses).
+// Finds endpoints whose URL has an address that delivery will refuse, or `localhost`. Other names are resolved and checked when
+// a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
 import { type EndpointId, mapInSteps, maskEndpoint, readEndpointUrl, runSteps, type Steps } from "@postrider/core";
@@ -9,7 +9,7 @@ export interface ForbiddenEndpoint {
   /** From the root of the config. */
   readonly path: string;
   readonly destination: string;
-  /** Its query hidden. */
+  /** The URL, with its query masked. */
   readonly endpoint: string;
 }
 
@@ -31,7 +31,7 @@ export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps
   return found.flat();
 }
 
-/** `localhost` is this machine wherever it is looked up (RFC 6761, 6.3). */
+/** `localhost` always means this machine (RFC 6761, 6.3). */
 function hostOf(endpoint: EndpointId): string {
   const { hostname } = new URL(endpoint);
   return /^(?:.+\.)?localhost\.?$/.test(hostname) ? "127.0.0.1" : hostname;

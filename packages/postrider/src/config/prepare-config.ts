@@ -1,5 +1,5 @@
-// Does all of a config that takes long before it comes into force: checks its workspace, lays it out for look-ups, finds
-// endpoints that will be refused. What is prepared comes into force in one go (decision: reloads in slices).
+// Does the long work on a config before it comes into force: checks its workspace, indexes it, finds forbidden endpoints. The
+// result comes into force at once (decision: reloads in slices).
 
 import type { Config } from "@postrider/codec";
 import type { Problem, Steps } from "@postrider/core";
@@ -18,7 +18,7 @@ export interface RefusedConfig {
   readonly problems: readonly Problem[];
 }
 
-/** The config, ready to come into force, or everything that is wrong with its workspace. In steps of one destination. */
+/** The prepared config, or all problems of its workspace. In steps of one destination. */
 export function* prepareConfig(config: Config): Steps<PreparedConfig | RefusedConfig> {
   const checked = yield* checkSettingsInSteps(config.workspace);
   if (checked.isErr()) return { kind: "refused", problems: checked.error };

@@ -1,5 +1,5 @@
-// Reads a config file: text, JSON, references to the environment and to files, then what codec makes of it. Paths in it
-// start at its own folder. Answers the config or everything that is wrong with it; decides nothing that codec decides.
+// Reads a config file: as text, as JSON, then its references to the environment and to files, then by codec. Paths are relative
+// to the folder of the file. Returns the config or all its problems. The shape of a config is decided by codec.
 
 import { type Config, decodeConfigInSteps, expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
 import { type Clock, runSteps, type Steps } from "@postrider/core";
@@ -18,14 +18,14 @@ export type ReadConfig =
 
 type Environment = (name: string) => string | undefined;
 
-/** Reads `file`; `env` answers the variables that it refers to. */
+/** Reads `file`; `env` returns the variables that it refers to. */
 export function readConfig(file: string, env: Environment): ReadConfig {
   return runSteps(readConfigInSteps(file, env));
 }
 
 /**
- * The same in slices, with a return to the event loop after each: what a server does that is to answer its callers
- * meanwhile. One slice reads the text, however long it is.
+ * The same in slices, with a return to the event loop after each, for a server that answers callers meanwhile. The text of
+ * the file is read in one slice, however long it is.
  */
 export function readConfigInSlices(file: string, env: Environment, clock: Pick<Clock, "after">): Promise<ReadConfig> {
   return runInSlices(readConfigInSteps(file, env), clock);
@@ -41,12 +41,12 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
   return read.kind === "read" ? { kind: "read", config: storeIn(folder, read.config) } : read;
 }
 
-/** All problems at once: a reference that leads nowhere does not hide what is wrong elsewhere. */
+/** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */
 function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfig> {
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "decoded") return yield* decode(expanded.value);
   const known = new Set(expanded.problems.map((problem) => problem.path));
-  // What leads nowhere stands for its own name, so that the rest can be looked at.
+  // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
   const rest = yield* expandReferencesInSteps(raw, {
     env: (name) => reader.env(name) ?? name,
     file: (path) => reader.file(path) ?? path,

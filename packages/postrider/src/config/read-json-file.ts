@@ -1,5 +1,5 @@
-// Reads a file that should be JSON, and says where it is none. What the parser says is left out: it quotes the text, and the
-// text holds secrets.
+// Reads a JSON file, or reports where it is not JSON. The message of the parser is not shown, since it quotes the text, which
+// may contain secrets.
 
 import { findJsonFaultInSteps, parseJsonInSteps, type TextPlace } from "@postrider/codec";
 import { runSteps, type Steps } from "@postrider/core";
@@ -11,12 +11,12 @@ export type ReadJsonFile =
   | { readonly kind: "read"; readonly value: unknown }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
-/** A byte order mark at its beginning is passed over. */
+/** A byte order mark at the beginning is ignored. */
 export function readJsonFile(file: string): ReadJsonFile {
   return runSteps(readJsonFileInSteps(file));
 }
 
-/** The same in steps: the text, the parsing, and where that fails the search for the place. */
+/** The same in steps: reading, parsing, and, if parsing fails, the search for the place. */
 export function* readJsonFileInSteps(file: string): Steps<ReadJsonFile> {
   const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refused("unreadable", "a file that can be read");

@@ -1,4 +1,4 @@
-// Reads a file as text, up to a bound: a path may lead to a device that never ends.
+// Reads a file as text, up to a bound, since a path may name a device without an end.
 
 import { closeSync, openSync, readSync } from "node:fs";
 

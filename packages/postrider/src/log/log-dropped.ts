@@ -1,5 +1,4 @@
-// Tells the operator that connections are turned away or make room for others, seldom enough that the log is not filled by
-// it.
+// Logs that connections were dropped or displaced, at most once in a while.
 
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
@@ -7,14 +6,14 @@ import { logSeldom } from "./log-seldom.js";
 
 type Monotonic = Pick<Clock, "monotonic">;
 
-/** Answers what to call for each connection that is dropped. */
+/** Returns a function to call for each dropped connection. */
 export function logDropped(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
-  const detail = `${String(maxConnections)} are open, no more are taken`;
+  const detail = `${String(maxConnections)} are open, no more are accepted`;
   return logSeldom(logger, clock, { level: "error", code: "too-many-connections", detail });
 }
 
-/** Answers what to call for each connection that is closed to make room for another. */
+/** Returns a function to call for each connection that is closed in favour of a new one. */
 export function logDisplaced(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
-  const detail = `${String(maxConnections)} are open; one that has shown no known key made room for a new one`;
+  const detail = `${String(maxConnections)} are open; one that has shown no known key was closed for a new one`;
   return logSeldom(logger, clock, { level: "warning", code: "connections-displaced", detail });
 }

@@ -1,11 +1,11 @@
-// The log of the server: one JSON object per line, the same keys in the same order in each, null where one does not
-// apply; which request about users or which audience it is, and how many lines were left out before it, only where there
-// is such a thing. Knows nothing of what is worth a line; the relay and the server decide that.
+// Writes the log of the server: one JSON object per line, with the same keys in the same order, null if a key does not apply.
+// Only some lines have the keys source, deletion, audience and suppressed. What is logged is decided by the relay and the
+// server.
 
 import { type Clock, formatTimestamp } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 
-/** A logger that hands each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */
+/** A logger that passes each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */
 export function createLogLines(clock: Clock, write: (line: string) => void): Logger {
   return {
     log: (level, { code, delivery, destination, endpoint, detail, source, deletion, audience, suppressed }) => {

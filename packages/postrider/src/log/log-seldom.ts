@@ -1,13 +1,13 @@
-// Logs what strangers can make happen as often as they like: once, and then only counted for a while, since the log would
-// be filled otherwise.
+// Logs events that callers can cause as often as they like: one line, and then only a count for a while, so that they cannot
+// fill the log.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
 
-/** How long the log is silent after an entry. */
+/** The shortest time between two lines. */
 const SILENCE_MS = 10_000;
 
-/** Answers what to call for each time that it happens. */
+/** Returns a function to call for each event. */
 export function logSeldom(
   logger: Logger,
   clock: Pick<Clock, "monotonic">,

@@ -1,9 +1,9 @@
-// What a line may do to the terminal or the log viewer that shows it: nothing. Texts of others (bodies, answers, names in a
-// message) are shown by several commands, so that this is applied in the one place where a line is written.
+// Escapes characters by which a line could control a terminal or a log viewer. Several commands show texts of other parties
+// (bodies, answers, names), so this is applied to every line that is written.
 
 /**
- * Control characters, both kinds; marks that change the direction in which text is shown; and the two line breaks of
- * Unicode. Line feed and tab stay: ours are written with them.
+ * Control characters, C0 and C1; marks that change the direction of text; and the two line breaks of Unicode. Line feed and
+ * tab stay, since our own texts have them.
  */
 const UNPRINTABLE = new RegExp(
   [
@@ -14,7 +14,7 @@ const UNPRINTABLE = new RegExp(
   "g",
 );
 
-/** The text with each such character as JSON escapes it, so that a line which was JSON stays the same JSON. */
+/** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,38 +1,37 @@
-// What callers may hold of the listening side, before anybody looks at what they want (decisions: limits on callers, a fair
-// way in).
-// Fixed: a server that needs other numbers has something in front of it.
+// Every number that bounds connections and requests before they are handled (decisions: limits on callers, a fair way in).
+// They are not settings: a server that needs other numbers has a proxy in front of it.
 
 export interface HttpLimits {
-  /** How long a head may take to arrive, from the connection or from the answer before; then 408. */
+  /** How long a head may take to arrive, from the connection or from the previous answer; then 408. */
   readonly headersTimeoutMs: number;
-  /** How long a body may take to arrive after its head; then 408. An upload has no such bound, as long as it moves. */
+  /** How long a body may take to arrive after its head; then 408. An upload has no such bound while bytes arrive. */
   readonly requestTimeoutMs: number;
-  /** How often heads are looked after; they may last so much longer. */
+  /** How often the time of heads is checked; a head may take that much longer. */
   readonly checkIntervalMs: number;
-  /** How often it is seen whether the process may open a further file or socket. */
+  /** How often the server checks whether the process can open a further file or socket. */
   readonly handleCheckMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
   /**
-   * How long nothing at all may move on a connection, such as one whose caller does not read its answers. It may while a
-   * request that has arrived is worked off.
+   * How long a connection may be idle, such as one whose caller does not read its answers. Time in which a complete request
+   * is handled does not count.
    */
   readonly idleMs: number;
-  /** Beyond it 431. */
+  /** Bytes of a head. Beyond it 431. */
   readonly maxHeaderBytes: number;
   /** Fields of a head. Beyond it 431. */
   readonly maxHeaders: number;
-  /** Requests of one connection that are looked at in one turn of the loop; a further one ends the connection. */
+  /** Requests of one connection that are handled in one turn of the event loop; a further one closes the connection. */
   readonly maxPipelined: number;
-  /** Connections at once; for a further one, one without a known key makes room, or it is dropped. */
+  /** Open connections; for a further one, a connection without a known key is closed, or else the new one is dropped. */
   readonly maxConnections: number;
-  /** Connections without a known key that one network may have before it is the first to make room. */
+  /** Connections without a known key that a network may have before one of its own is closed first. */
   readonly maxKeylessPerNetwork: number;
-  /** Connections accepted in a row, after which one of those that wait is read in any case. */
+  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
   readonly maxAcceptedInRow: number;
-  /** Those of them that one network has read at once; the others wait. */
+  /** Connections of one network that are read at once in a row; the others wait. */
   readonly maxPromptPerNetwork: number;
-  /** Connections of those that wait that are read in one tick of the clock. */
+  /** Waiting connections that are read in one tick of the clock. */
   readonly maxStartsPerTick: number;
 }
 
@@ -54,7 +53,7 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /**
- * Connections that the system holds until they are accepted, where it allows so many itself. Beyond it the system drops what
- * a caller dials, who tries again after a second; accepting all of them takes a quarter of that.
+ * Connections that the system queues until they are accepted, if its own limit allows so many. Beyond that the system drops
+ * connection attempts, and callers try again after a second; to accept all of the queue takes a quarter of that.
  */
 export const MAX_UNACCEPTED = 4_096;

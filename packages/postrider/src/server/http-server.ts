@@ -1,6 +1,5 @@
-// The listening side of node:http, bounded against callers who are slow, large or many, and with an end to it: told to
-// stop, it takes no new connection, lets the answers under way go out, and closes what is idle. Knows nothing of what is
-// asked or answered.
+// The HTTP server of node:http with bounds on slow, large and many requests. When it closes, it accepts no new connections,
+// lets answers under way be sent, and closes idle connections. Knows nothing of what is asked or answered.
 
 import type { Clock } from "@postrider/core";
 import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
@@ -9,34 +8,34 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { admitConnections } from "./connections/admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./connections/pipeline-bound.js";
-import { type Address, boundAddresses, type Listening, listenOn } from "./listen-on.js";
+import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
 import { logDisplaced, logDropped } from "../log/log-dropped.js";
 import { watchHandles } from "./watch-handles.js";
 
 export interface HttpServer {
-  listen(address: Address): Promise<Listening>;
-  /** Where it listens, as its socket tells it; nowhere before and after. */
+  listen(address: Address): Promise<ListenResult>;
+  /** The address of its socket; none before it listens and after it is closed. */
   addresses(): readonly Address[];
   /** How many connections are open. */
   connections(): number;
-  /** Whether the process may open no further file or socket: new connections are cut then. */
+  /** Whether the process can open no further file or socket; new connections are closed then. */
   isOutOfHandles(): boolean;
-  /** To be told of each request whether its head shows a known key: others make room when all places are taken. */
+  /** Notes for each request whether its head shows a known key; other connections are closed first when there are too many. */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
-  /** No new connections from now on. */
+  /** Accepts no new connections from now on. */
   close(): void;
-  /** Resolves once every answer is out, at the latest after `graceMs`; then no connection is left. */
+  /** Resolves once every answer is sent, at the latest after `graceMs`; then no connection is left. */
   drain(graceMs: number): Promise<void>;
 }
 
 export interface HttpServerOptions {
   readonly listener: OnRequest;
   readonly clock: Clock;
-  /** Hears when connections are turned away. */
+  /** Logs dropped and displaced connections. */
   readonly logger: Logger;
-  /** Which requests bring so much that nobody can say how long it takes. None if absent. */
+  /** Requests that may take any time to arrive. None if absent. */
   readonly isUpload?: (head: RequestHead) => boolean;
-  /** In place of the usual ones. */
+  /** Replace the default limits. */
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -45,7 +44,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const mayBegin = createPipelineBound(limits.maxPipelined, clock);
-  const onRequest = (request: IncomingMessage, response: ServerResponse, asksLeave = false): void => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
     if (!mayBegin(request.socket)) return;
     const isBounded = !isUpload(headOf(request));
     const cancel = isBounded ? clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response)) : undefined;
@@ -58,8 +57,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
     else if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
     else {
-      // Of what is too long by what it declares, nothing need be sent.
-      if (asksLeave && !(isBounded && isTooLong(request))) response.writeContinue();
+      // The body of a request that declares too long a body need not be sent.
+      if (expectsContinue && !(isBounded && isTooLong(request))) response.writeContinue();
       listener(request, response);
     }
   };
@@ -98,12 +97,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
-// All said outright: some of these have other defaults from one Node to the next, and some can be weakened from outside.
+// All options are explicit: some defaults differ between versions of Node, and some can be changed by command line flags.
 function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
-      // Node's holds for every request; ours is told which are uploads.
+      // Node's limit would apply to uploads too; ours does not.
       requestTimeout: 0,
       connectionsCheckingInterval: limits.checkIntervalMs,
       keepAliveTimeout: limits.keepAliveMs,
@@ -114,9 +113,9 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
     onRequest,
   );
   server.timeout = limits.idleMs;
-  // Those that are being closed to make room for others are open for a moment longer.
+  // Connections that are being closed in favour of new ones stay open a moment longer.
   server.maxConnections = 2 * limits.maxConnections;
-  // Beyond its bound node leaves headers out without a word: with one more than is allowed, it can be seen.
+  // Beyond this bound Node drops headers silently; with one more than allowed, the excess is visible.
   server.maxHeadersCount = limits.maxHeaders + 1;
   return server;
 }
@@ -129,19 +128,19 @@ function isTooLong({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > MAX_REQUEST_BYTES;
 }
 
-/** Ends a connection on which a request is still arriving. */
+/** Answers 408 and closes a connection whose request is still arriving. */
 function cutIfSlow(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   if (response.headersSent) response.destroy();
   else response.writeHead(408, { Connection: "close" }).end(() => response.destroy());
 }
 
-/** Nothing moves while a request that has arrived is worked off. Its answer does, and starts the time anew. */
+/** A complete request that is being handled keeps its connection; its answer restarts the idle time. */
 function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
   if (!request.complete || response.headersSent) request.socket.destroy();
 }
 
-/** A proxy in between may have gone by the other one (RFC 9112, 3.2). */
+/** A proxy in front may have used the other one (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const isHost = (field: string, index: number): boolean =>
     index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";
@@ -149,7 +148,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.findLastIndex(isHost) !== first;
 }
 
-/** Names and values stand in one list. */
+/** `rawHeaders` has names and values in one list. */
 function hasTooManyHeaders({ rawHeaders }: IncomingMessage, { maxHeaders }: HttpLimits): boolean {
   return rawHeaders.length > 2 * maxHeaders;
 }

@@ -1,4 +1,4 @@
-// Makes a server of node:http listen, and says under which URL it does, or why it cannot. Knows nothing of what is served.
+// Makes a server of node:http listen, and returns its URL or why it cannot. Knows nothing of what is served.
 
 import type { Server } from "node:http";
 import { MAX_UNACCEPTED } from "./http-limits.js";
@@ -10,7 +10,7 @@ export interface Address {
   readonly port: number;
 }
 
-export type Listening =
+export type ListenResult =
   | {
       readonly kind: "listening";
       /** `http://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
@@ -18,8 +18,8 @@ export type Listening =
     }
   | { readonly kind: "failed"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
 
-/** Resolves once the server takes connections, or cannot. */
-export function listenOn(server: Server, address: Address): Promise<Listening> {
+/** Resolves once the server listens, or cannot. */
+export function listenOn(server: Server, address: Address): Promise<ListenResult> {
   const host = address.host.replace(/^\[(.*)\]$/, "$1");
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(host, address.port)));
@@ -32,7 +32,7 @@ export function listenOn(server: Server, address: Address): Promise<Listening> {
   });
 }
 
-/** Where a server is bound; one address, or none. */
+/** The address of a listening server; none if it does not listen. */
 export function boundAddresses(server: Server): readonly Address[] {
   const bound = server.address();
   return typeof bound === "object" && bound !== null ? [{ host: bound.address, port: bound.port }] : [];
@@ -42,7 +42,7 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 }
 
-function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): Listening {
+function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): ListenResult {
   return code === "EADDRINUSE"
     ? { kind: "failed", code: "port-taken", reason: `cannot listen on ${url}: another program has the port` }
     : { kind: "failed", code: "cannot-listen", reason: `cannot listen on ${url}: ${code}` };

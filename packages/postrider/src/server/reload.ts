@@ -1,5 +1,5 @@
-// Brings the config file into force anew, or says why not, while the server goes on. A bad file changes nothing; what cannot
-// change while the server runs is warned of. One reload at a time (decision: reloads in slices).
+// Reads the config file again and puts it in force, while the server runs. A bad file changes nothing; a changed setting that
+// needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads in slices).
 
 import type { Config } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
@@ -20,13 +20,12 @@ export interface ReloadOptions {
 
 export interface Reloads {
   /**
-   * Begins one. What is asked for while one is under way is one more after it, which reads the file again, however often
-   * it is asked for. What came of each stands in the log.
+   * Starts a reload. Requests during a reload cause one more after it, however many there are. Results are logged.
    */
   readonly request: () => void;
-  /** Resolves when none is under way. */
+  /** Resolves when no reload is under way. */
   idle(): Promise<void>;
-  /** None any more: what is read is dropped. Resolves when none is under way. */
+  /** Ends all reloads; one under way changes nothing any more. Resolves when none is under way. */
   readonly end: () => Promise<void>;
 }
 
@@ -58,8 +57,11 @@ export function createReloads(options: ReloadOptions): Reloads {
   };
 }
 
-async function reload({ server, file, env, clock, logger }: ReloadOptions, mayGoOn: () => boolean): Promise<void> {
-  const read = await runInSlices(whileWanted(readConfigInSteps(file, env), mayGoOn), clock);
+async function reload(
+  { server, file, env, clock, logger }: ReloadOptions,
+  shouldContinue: () => boolean,
+): Promise<void> {
+  const read = await runInSlices(whileWanted(readConfigInSteps(file, env), shouldContinue), clock);
   if (read?.kind === "refused") logProblems(read.problems, file, logger);
   if (read?.kind !== "read") return;
   const before = server.config();
@@ -73,7 +75,7 @@ function warnOfRestart(before: Config, after: Config, logger: Logger): void {
     if (JSON.stringify(before.server[part]) === JSON.stringify(after.server[part])) continue;
     logger.log("warning", {
       code: "needs-restart",
-      detail: `${part} has changed; the old one is used until a restart`,
+      detail: `${part} has changed; the old value is used until a restart`,
     });
   }
 }

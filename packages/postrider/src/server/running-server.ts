@@ -1,5 +1,5 @@
-// What can be asked of a server that runs: new settings, and an end. The order in which it ends is decided here: first
-// nobody gets in, then what is under way settles, then the callers read their answers, and the store closes last.
+// A running server: puts new settings in force, and stops. Decides the order of a stop: first no new connections, then rounds
+// settle, then callers read their answers, and the store closes last.
 
 import type { Config, ServerSettings } from "@postrider/codec";
 import { type Clock, type Problem, runSteps } from "@postrider/core";
@@ -18,37 +18,37 @@ export interface RunningServer {
   /** The config in force. */
   config(): Config;
   /**
-   * Swaps workspace, API token and network, or answers why nothing was changed. `listen` and `store` stay what they
-   * were at the start. With ten thousand destinations no caller is answered for some hundred milliseconds.
+   * Replaces workspace, API token and network, or returns why nothing was changed. `listen` and `store` keep their values of
+   * the start. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
    */
   configure(config: Config): readonly Problem[];
   /**
-   * The same, while callers are answered: the config is checked in slices and comes into force in one go. One that is
-   * given later, by either of the two, takes the place of one that is not in force yet.
+   * The same without blocking: the config is checked in slices and comes into force at once. A later config, by either
+   * method, supersedes one that is not in force yet.
    */
-  configureInSlices(config: Config): Promise<Configured>;
+  configureInSlices(config: Config): Promise<ConfigureResult>;
   /**
-   * Takes no further call, lets open rounds settle and closes everything: within `timeoutMs` and two seconds; where the
-   * store still writes its log into its file, within ten more.
+   * Accepts no further call, lets open rounds settle and closes everything: within `timeoutMs` plus two seconds, and ten
+   * more if the store still writes its log into its file.
    */
-  stop(): Promise<Stopped>;
-  /** Stops at once: nothing settles. What was accepted is delivered after the next start. */
-  abandon(): Promise<Stopped>;
+  stop(): Promise<StopResult>;
+  /** Stops at once: rounds do not settle. Accepted calls are delivered after the next start. */
+  abandon(): Promise<StopResult>;
 }
 
-/** `superseded`: another config was given meanwhile. `stopped`: the server was. Neither, and no bad one, changes anything. */
-export type Configured =
+/** `superseded`: a later config was given. `stopped`: the server was stopped. Only `configured` changes anything. */
+export type ConfigureResult =
   | { readonly kind: "configured" | "superseded" | "stopped" }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 /**
- * `ended`: nothing of it is left. `store-left`: the thread of its store does not end, as its disk does not answer; what was
- * accepted is safe, and the process can only end by a signal.
+ * `ended`: everything is closed. `store-left`: the thread of the store does not end, since its disk does not answer; accepted
+ * calls are safe, and the process can only end by a signal.
  */
-export type Stopped = "ended" | "store-left";
+export type StopResult = "ended" | "store-left";
 
 /** The parts of a server that listens and delivers. */
-export interface Parts {
+export interface ServerParts {
   readonly url: string;
   readonly server: HttpServer;
   readonly relay: Relay;
@@ -60,26 +60,26 @@ export interface Parts {
   readonly logger: Logger;
 }
 
-/** Holds the config in force, for whoever asks for it at each request. */
+/** The config in force, read at each request. */
 export interface SettingsInForce {
   config: Config;
 }
 
-/** What the rounds under way get beyond a receiver's own time, then callers to read their answers, then the closing. */
+/** Time limits of a stop: for rounds, beyond the timeout of a receiver; for callers to read answers; for closing. */
 const SETTLE_GRACE_MS = 500;
 const ANSWER_GRACE_MS = 200;
 const CLOSE_GRACE_MS = 200;
-/** For a store that is writing the rest of its log into its file. Whoever has less patience sends a second signal. */
+/** For a store that writes the rest of its log into its file. A second signal ends the wait. */
 const STORE_CLOSE_GRACE_MS = 10_000;
-/** For a thread that is told to end, wherever it stands. */
+/** For a store's thread that is terminated. */
 const THREAD_GRACE_MS = 500;
 
-export function createRunningServer(parts: Parts): RunningServer {
+export function createRunningServer(parts: ServerParts): RunningServer {
   let isStopping = false;
-  /** The config that was given last. */
+  /** The latest config that was given. */
   let latest = parts.settings.config;
 
-  async function configureInSlices(config: Config): Promise<Configured> {
+  async function configureInSlices(config: Config): Promise<ConfigureResult> {
     latest = config;
     const isWanted = (): boolean => !isStopping && latest === config;
     const prepared = await runInSlices(whileWanted(prepareConfig(config), isWanted), parts.clock);
@@ -111,8 +111,8 @@ export function createRunningServer(parts: Parts): RunningServer {
   };
 }
 
-/** In one go: no call and no round sees a part of it without the rest. */
-function putInForce(parts: Parts, { config, settings, forbidden }: PreparedConfig): void {
+/** Synchronously, so that no call and no round sees a part of the new settings only. */
+function putInForce(parts: ServerParts, { config, settings, forbidden }: PreparedConfig): void {
   const { relay, http, createHttp, logger } = parts;
   const { network } = config.server;
   const before = parts.settings.config.server.network;
@@ -126,10 +126,10 @@ function putInForce(parts: Parts, { config, settings, forbidden }: PreparedConfi
 }
 
 function nothing(): void {
-  // What is prepared has been checked: a relay does not refuse it.
+  // Prepared settings have been checked: the relay does not refuse them.
 }
 
-async function stop(parts: Parts): Promise<Stopped> {
+async function stop(parts: ServerParts): Promise<StopResult> {
   const { server, relay, http, stores, clock, logger } = parts;
   server.close();
   const { timeoutMs } = relay.workspace().delivery;
@@ -148,7 +148,7 @@ function isStalled(relay: Relay): boolean {
   return health.kind === "unhealthy" && health.reason === "stalled";
 }
 
-async function abandon({ stores, clock, logger }: Parts): Promise<Stopped> {
+async function abandon({ stores, clock, logger }: ServerParts): Promise<StopResult> {
   if (await within(clock, THREAD_GRACE_MS, stores.abandon())) return "ended";
   logger.log("error", { code: "store-left", detail: "the disk does not answer; what was accepted is safe in its log" });
   return "store-left";

@@ -1,5 +1,5 @@
-// Puts a server together from a config: store, HTTP out, relay, HTTP in. It listens before it delivers, so that a server
-// whose port is taken sends nothing. Nothing but wiring; what any of it does stands in the packages.
+// Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a server
+// whose port is taken sends nothing. It only wires the parts, which are in their packages.
 
 import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
@@ -17,52 +17,52 @@ import { openStore } from "./open-store.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
-import { createRunningServer, type Parts, type RunningServer, type SettingsInForce } from "./running-server.js";
+import { createRunningServer, type ServerParts, type RunningServer, type SettingsInForce } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "../config/warn-of-forbidden.js";
 import { withTurns } from "../timing/with-turns.js";
 
 export interface ServerOptions {
-  /** As `readConfig` gives it. */
+  /** The result of `readConfig`. */
   readonly config: Config;
-  /** In place of the config's. */
+  /** Replaces the port of the config. */
   readonly port?: number;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
-  /** Sees everything that happens, as it happens. What it throws harms nobody. */
+  /** Called synchronously for everything that happens. Exceptions are ignored. */
   readonly observe?: (happening: Happening) => void;
-  /** In place of the usual bounds on connections; for tests, which cannot wait for half a minute. */
+  /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
 }
 
-export type Started =
+export type StartResult =
   | { readonly kind: "started"; readonly server: RunningServer }
   | { readonly kind: "failed"; readonly code: StartFault; readonly reason: string };
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
-/** Resolves once the server takes calls and delivers, or cannot; then nothing is left open. */
-export async function startServer(options: ServerOptions): Promise<Started> {
+/** Resolves once the server accepts calls and delivers, or has failed; then nothing is left open. */
+export async function startServer(options: ServerOptions): Promise<StartResult> {
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const prepared = await runInSlices(prepareConfig(options.config), options.clock);
-  const assembled = prepared.kind === "refused" ? undefined : assemble(options, prepared, stores);
-  if (prepared.kind === "refused" || assembled === undefined) {
+  const parts = prepared.kind === "refused" ? undefined : assemble(options, prepared, stores);
+  if (prepared.kind === "refused" || parts === undefined) {
     await stores.close();
     return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
   }
-  return listen(options, assembled, prepared.forbidden);
+  return listen(options, parts, prepared.forbidden);
 }
 
-type Assembled = Omit<Parts, "url">;
+type UnboundParts = Omit<ServerParts, "url">;
 
-/** The parts, wired, none of them at work yet; undefined if the relay refuses the settings. */
-function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): Assembled | undefined {
+/** The wired parts, none of them started; undefined if the relay refuses the settings. */
+function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts | undefined {
   const { config, clock, random, logger, observe, limits = {} } = options;
   const settings: SettingsInForce = { config };
-  // It never delivers to itself, wherever it comes to listen.
+  // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
   const http = createSwitchableHttp(createHttp(config.server.network));
@@ -91,13 +91,13 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stor
   return { server, relay, http, stores, settings, createHttp, clock, logger };
 }
 
-type Fronted = Pick<Assembled, "relay" | "clock" | "settings" | "logger"> &
+type HandlerParts = Pick<UnboundParts, "relay" | "clock" | "settings" | "logger"> &
   Required<Pick<ApiOptions, "held" | "fault">>;
 
 const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
-function handlerOf({ relay, clock, settings, held, fault, logger }: Fronted): Handler {
+function handlerOf({ relay, clock, settings, held, fault, logger }: HandlerParts): Handler {
   const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
   const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
@@ -113,9 +113,9 @@ function handlerOf({ relay, clock, settings, held, fault, logger }: Fronted): Ha
 
 async function listen(
   { config, port, logger }: ServerOptions,
-  parts: Assembled,
+  parts: UnboundParts,
   forbidden: readonly ForbiddenEndpoint[],
-): Promise<Started> {
+): Promise<StartResult> {
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
   if (listening.kind === "failed") {

@@ -1,5 +1,5 @@
-// An HTTP port whose network settings can change while it is in use: what is sent from now on goes by the new ones, and
-// what went by the old ones is closed when its last reply is in. Knows nothing of what the settings mean.
+// An HTTP port that can be replaced while it is in use: new requests go through the new port, and the old one is closed after
+// its last reply. Knows nothing of the settings of either.
 
 import type { HttpPort } from "@postrider/core";
 
@@ -26,7 +26,7 @@ export function createSwitchableHttp(first: ClosableHttp): SwitchableHttp {
 }
 
 interface CountedHttp extends ClosableHttp {
-  /** Closes it when nothing is open any more. */
+  /** Closes it after its last reply. */
   retire(): void;
 }
 
@@ -44,7 +44,7 @@ function countOpen(http: ClosableHttp): CountedHttp {
     send: (request) => {
       const reply = http.send(request);
       open += 1;
-      // The reply itself goes on as it is: one promise less for whoever waits for it.
+      // The promise is returned unchanged, which saves its caller a turn of the microtask queue.
       void reply.then(end, end);
       return reply;
     },

@@ -1,5 +1,5 @@
-// Notices that the process may open no further file or socket. Node then cuts connections as they come and emits no event, so
-// that a file is opened and closed once in a while to see whether one can be.
+// Detects that the process can open no further file or socket. Node then closes new connections without an event, so this opens
+// and closes a file from time to time to find out.
 
 import type { Cancel, Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
@@ -10,7 +10,7 @@ import { logSeldom } from "../log/log-seldom.js";
 export interface HandleWatch {
   readonly start: () => void;
   readonly stop: () => void;
-  /** Whether none was left when it was last tried. */
+  /** Whether none was left at the last check. */
   areUsedUp(): boolean;
 }
 
@@ -18,13 +18,13 @@ export interface WatchHandlesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** Whether a file can be opened; tried with an empty one if absent. */
+  /** Whether a file can be opened; by default it opens the null device. */
   readonly canOpen?: () => boolean;
 }
 
-const USED_UP = "no further file or socket can be opened, and new connections are cut; raise the limit (ulimit -n)";
+const USED_UP = "no further file or socket can be opened, and new connections are closed; raise the limit (ulimit -n)";
 
-/** Tells the log when they are used up and when they are free again, each at most once in a while. */
+/** Logs when handles are used up and when they are free again, each at most once in a while. */
 export function watchHandles({ clock, logger, everyMs, canOpen = canOpenFile }: WatchHandlesOptions): HandleWatch {
   const tellUsedUp = logSeldom(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
   const tellFree = logSeldom(logger, clock, { level: "info", code: "file-handles-free" });

@@ -1,4 +1,4 @@
-// Waits for a while.
+// Waits for a while, by a given clock.
 
 import type { Clock } from "@postrider/core";
 

@@ -1,5 +1,5 @@
-// Does work of many steps in slices, with a return to the event loop after each, so that a server goes on answering its
-// callers meanwhile (decision: reloads in slices).
+// Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers meanwhile
+// (decision: reloads in slices). Knows nothing of the work.
 
 import type { Clock, Steps } from "@postrider/core";
 import { pause } from "./pause.js";
@@ -11,7 +11,7 @@ import { withTurns } from "./with-turns.js";
  */
 export const SLICE_STEPS = 256;
 
-/** At most `SLICE_STEPS` steps in a row, and none after a long one. */
+/** Runs at most `SLICE_STEPS` steps in a row, and none after a long step. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
     const ended = runSlice(steps);
@@ -20,7 +20,7 @@ export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Cloc
   }
 }
 
-/** The same steps as long as they are wanted; undefined if they are not any more. */
+/** The same steps while `isWanted` is true; the result is undefined once it is not. */
 export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boolean): Steps<Result | undefined> {
   while (isWanted()) {
     const step = steps.next();

@@ -1,10 +1,10 @@
-// Timers that are returns to the event loop: a timer of the platform that is due may follow another one without a look at what
-// has arrived meanwhile (decisions: turns of the loop, reloads in slices).
+// Timers that return to the event loop before they fire: the platform may fire several due timers in a row without polling its
+// sockets (decisions: turns of the loop, reloads in slices).
 
 import type { Clock } from "@postrider/core";
 import { nextTurn } from "@postrider/system";
 
-/** The timers of `clock`, each with a turn of the loop after it. */
+/** The timers of `clock`, each followed by one turn of the event loop. */
 export function withTurns(clock: Pick<Clock, "after">): Pick<Clock, "after"> {
   return {
     after: (delayMs, wake) => {

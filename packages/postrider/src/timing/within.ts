@@ -1,8 +1,8 @@
-// Waits for something, but not for ever.
+// Waits for a promise, up to a time limit.
 
 import type { Clock } from "@postrider/core";
 
-/** Resolves once `work` is done, at the latest after `limitMs`: whether it was done. */
+/** Resolves to true once `work` is done, or to false after `limitMs`. */
 export function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limitMs, () => resolve(false));

@@ -41,7 +41,7 @@ describe("postrider audience", () => {
     const first = await audience(["sync", "big_spenders", fileOf("members.csv", "user_id\nu1\nu2\n")]);
     expect(first).toMatchObject({ code: 0, err: [] });
     expect(first.out.at(-1)).toMatch(/sync 1: 2 members, 2 entered, 0 departed, 0 changed$/);
-    expect(first.out[0]).toMatch(/^big_spenders: 2 members are safe after \d+\.\d s, [\d,]+ a second$/);
+    expect(first.out[0]).toMatch(/^big_spenders: 2 members are stored after \d+\.\d s, [\d,]+ a second$/);
     await receiver.count(2);
     const second = await audience(["sync", "big_spenders", "-"], '"u2"\n"u3"\n"u4"\n');
     expect(second.out.at(-1)).toMatch(/sync 2: 3 members, 2 entered, 1 departed, 0 changed$/);
@@ -77,7 +77,7 @@ describe("postrider audience", () => {
     const file = fileOf("members.csv", csvTo(9));
     const refused = await audience(["sync", "a", file]);
     expect(refused.code).toBe(1);
-    expect(refused.err.join("\n")).toContain("if 11 members shall leave, add --yes");
+    expect(refused.err.join("\n")).toContain("11 members would leave; if that is right, add --yes");
     expect((await audience(["list"])).out[0]).toContain("sync 1: 20 members");
     const confirmed = await audience(["sync", "a", file, "--yes"]);
     expect(confirmed.code).toBe(0);
@@ -90,7 +90,7 @@ describe("postrider audience", () => {
     for (const flags of [[], ["--yes"], ["--confirm-remove", "10"]]) {
       const { code, err } = await audience([...words, ...flags], csvTo(9));
       expect(code).toBe(1);
-      expect(err.join("\n")).toContain("if 11 members shall leave, add --confirm-remove 11");
+      expect(err.join("\n")).toContain("11 members would leave; if that is right, add --confirm-remove 11");
     }
     expect((await audience(["list"])).out[0]).toContain("sync 1: 20 members");
     const { code, out } = await audience([...words, "--confirm-remove", "11"], csvTo(9));

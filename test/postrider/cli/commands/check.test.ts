@@ -24,10 +24,10 @@ describe("postrider check", () => {
       code: 0,
       out: [`${file} is good, with 4 warnings`],
       err: [
-        'warning: destinations[0].endpoints[0].url: http://10.0.0.1/hook?token=*** is no public address, and deliveries to it are refused; allow its range in "network.allow"',
-        'warning: destinations[1].endpoints[0].url: http://localhost:9/hook is no public address, and deliveries to it are refused; allow its range in "network.allow"',
-        'warning: sources[1]: calls of shop are taken and go nowhere; name it in the "sources" of a destination',
-        "warning: apiToken: there is none, so that the API and the commands that ask it are off; set one",
+        'warning: destinations[0].endpoints[0].url: http://10.0.0.1/hook?token=*** is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
+        'warning: destinations[1].endpoints[0].url: http://localhost:9/hook is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
+        'warning: sources[1]: calls of shop are accepted and delivered nowhere; name it in the "sources" of a destination',
+        "warning: apiToken: there is none, so the API and the commands that use it are off; set one",
       ],
     });
   });

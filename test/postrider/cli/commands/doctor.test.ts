@@ -17,9 +17,9 @@ async function withServer(destination: object = {}, changes: object = {}) {
 }
 
 describe("postrider doctor", () => {
-  it("says when nobody is there, or somebody else", async () => {
-    const nobody = await run(["doctor", "--url", "http://127.0.0.1:9", "--write-key", WRITE_KEY]);
-    expect(nobody).toMatchObject({
+  it("reports a server that does not answer, and another program", async () => {
+    const unreachable = await run(["doctor", "--url", "http://127.0.0.1:9", "--write-key", WRITE_KEY]);
+    expect(unreachable).toMatchObject({
       code: 1,
       out: [expect.stringMatching(/^bad {2}no answer from http:\/\/127\.0\.0\.1:9/)],
     });
@@ -27,7 +27,7 @@ describe("postrider doctor", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
     const { code, out } = await run(["doctor", "--url", `http://127.0.0.1:${(other.address() as AddressInfo).port}`]);
-    expect({ code, out }).toEqual({ code: 1, out: ["bad  something is there, but no Postrider: it answered 404"] });
+    expect({ code, out }).toEqual({ code: 1, out: ["bad  another program than Postrider answered 404"] });
   });
 
   it("says what it was not given, and finds a server and a key", async () => {
@@ -35,7 +35,7 @@ describe("postrider doctor", () => {
     expect(await doctor()).toEqual({
       code: 0,
       out: [
-        "ok   the server is there, and healthy",
+        "ok   the server answers and is healthy",
         "open whether the write key is known: give --write-key",
         "open what the server has seen: give --token",
       ],

@@ -22,7 +22,7 @@ async function withDead(count: number) {
 }
 
 describe("postrider replay", () => {
-  it("takes the token from the environment where the command line has none, and shows it to nobody", async () => {
+  it("uses the token of the environment if the command line has none, and never shows it", async () => {
     const { url } = await withDead(0);
     const words = ["replay", "--url", url, "--destination", "crm"];
     const env = { POSTRIDER_TOKEN: TOKEN };

@@ -61,10 +61,10 @@ describe("postrider delete-user", () => {
   });
 
   it.each([
-    ["nobody", []],
+    ["no users", []],
     ["users and a file", ["u1", "--file", "f"]],
     ["a file that is not there", ["--file", "no/such/file"]],
-    ["a file that names nobody", ["--file", "/dev/null"]],
+    ["a file without user ids", ["--file", "/dev/null"]],
     ["a regulation that is none of its own", ["u1", "--regulation", "unsuppress"]],
   ])("has status 2 for %s", async (_, words) => {
     expect((await run(["delete-user", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
@@ -94,7 +94,7 @@ describe("postrider suppress and unsuppress", () => {
     await receiver.count(1);
   });
 
-  it.each(["suppress", "unsuppress"])("%s has status 2 for nobody, and explains itself", async (command) => {
+  it.each(["suppress", "unsuppress"])("%s has status 2 without users, and says what is missing", async (command) => {
     expect((await run([command, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
     expect((await run([command, "--help"])).out.join("\n")).toContain(`$ postrider ${command} --url`);
   });

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { type AskedCall, diagnoseCall, nextPage } from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
-import type { Posted } from "../../../../packages/postrider/src/cli/requests/post-json.js";
+import {
+  type CallAnswers,
+  diagnoseCall,
+  nextPage,
+} from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
+import type { PostResult } from "../../../../packages/postrider/src/cli/requests/post-json.js";
 
 const AT = "2026-01-31T12:00:00.000Z";
 const CRM = { destination: "crm", name: "CRM", enabled: true, paused: false, acceptsHistorical: true };
 const MAIL = { ...CRM, destination: "mail", name: "Mail", enabled: false };
 
-function told(body: object, status = 200): Posted {
+function told(body: object, status = 200): PostResult {
   return { kind: "answered", status, text: JSON.stringify(body) };
 }
 
-function seen(deliveries: number | null): Posted {
+function seen(deliveries: number | null): PostResult {
   return told({ seen: [{ source: "website", messageId: "m1", seenAt: AT, deliveries }] });
 }
 
-function page(...deliveries: readonly object[]): Posted {
+function page(...deliveries: readonly object[]): PostResult {
   return told({ deliveries, next: null });
 }
 
@@ -23,7 +27,7 @@ function delivery(given: object = {}): object {
   return { ...plain, ...given };
 }
 
-function said(asked: Partial<AskedCall>): readonly string[] {
+function said(asked: Partial<CallAnswers>): readonly string[] {
   const sources = [{ id: "website", destinations: [CRM, MAIL] }];
   const all = { seen: told({ seen: [] }), deliveries: page(), sources, traffic: undefined, ...asked };
   return diagnoseCall(all).map(({ kind, text }) => `${kind}: ${text}`);
@@ -111,7 +115,7 @@ describe("what the doctor says of a call that was not seen", () => {
         "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
     ]);
     expect(said({ traffic: traffic({ shed: 1 }) })[0]).toContain(
-      ", it is older, it was turned away for want of room (the log has shed), or it was refused",
+      ", it is older, it was shed (the log of the server has shed), or it was refused",
     );
     expect(said({ traffic: traffic({ suppressed: 1 }) })[0]).toContain(", its user is suppressed, or it was refused");
   });

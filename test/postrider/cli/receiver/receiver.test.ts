@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { listenOn } from "../../../../packages/postrider/src/server/listen-on.js";
 import {
   createReceiver,
-  type Received,
+  type ReceivedMessage,
   type ReceiverOptions,
 } from "../../../../packages/postrider/src/cli/receiver/receiver.js";
 import { receivedLine } from "../../../../packages/postrider/src/cli/receiver/received-line.js";
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 async function receiver(options: Partial<ReceiverOptions> = {}) {
-  const received: Received[] = [];
+  const received: ReceivedMessage[] = [];
   const server = createReceiver({
     status: 200,
     delayMs: 0,

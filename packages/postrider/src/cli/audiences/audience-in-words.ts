@@ -1,4 +1,4 @@
-// What the API says of an audience and of its syncs, in words for a terminal.
+// Writes an audience of the API, and the reports of its syncs, as text for a terminal.
 
 import { isPlainObject, type JsonObject } from "@postrider/core";
 import { inDigits } from "../in-digits.js";

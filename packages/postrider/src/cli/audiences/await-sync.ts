@@ -1,4 +1,4 @@
-// Waits until a sync has ended that goes on by itself. A server that is away for a while, as in a restart, is asked again.
+// Waits until a sync on the server has ended. Goes on asking while the server does not answer for a while, as in a restart.
 
 import { isPlainObject, type JsonObject } from "@postrider/core";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
@@ -10,10 +10,10 @@ import { pause } from "../../timing/pause.js";
 import type { ShowProgress } from "../show-progress.js";
 
 const ASK_EVERY_MS = 500;
-/** Questions without an answer in a row, before we go: a minute and more. */
-const MAX_SILENCE = 120;
+/** Requests in a row without an answer after which waiting ends: more than a minute. */
+const MAX_UNANSWERED = 120;
 
-export interface Awaited {
+export interface SyncWait {
   readonly host: Host;
   readonly access: ApiAccess;
   readonly key: string;
@@ -22,28 +22,27 @@ export interface Awaited {
   readonly show: ShowProgress;
 }
 
-export async function awaitSync(awaited: Awaited): Promise<ExitCode> {
-  const { host, key, show } = awaited;
-  const report = await reportOf(awaited);
+export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
+  const { host, key, show } = wait;
+  const report = await reportOf(wait);
   show.clear();
   if (report === undefined) {
-    host.err(`postrider: no answer any more; the sync is safe and goes on with the server: postrider audience list`);
+    host.err(
+      `postrider: the server no longer answers; the sync is stored, and the server finishes it: see postrider audience list`,
+    );
     return 1;
   }
   host.out(`${key}: ${reportInWords(report)}`);
   return 0;
 }
 
-async function reportOf(awaited: Awaited): Promise<JsonObject | undefined> {
-  const { host, access, key, sync, show } = awaited;
-  for (let silence = 0; silence < MAX_SILENCE; silence += 1) {
+/** Undefined if the server has not answered for `MAX_UNANSWERED` requests in a row. */
+async function reportOf({ host, access, key, sync, show }: SyncWait): Promise<JsonObject | undefined> {
+  let unanswered = 0;
+  while (unanswered < MAX_UNANSWERED) {
     const audience = await ask(host, access, key);
-    if (audience === undefined) {
-      await pause(host.clock, ASK_EVERY_MS);
-      continue;
-    }
-    silence = -1;
-    const { running, last } = audience;
+    unanswered = audience === undefined ? unanswered + 1 : 0;
+    const { running, last } = audience ?? {};
     if (isPlainObject(last) && Number(last["sync"]) >= sync) return last;
     if (isPlainObject(running)) showRunning(show, running);
     await pause(host.clock, ASK_EVERY_MS);

@@ -1,27 +1,27 @@
-// Counts what goes by, for whoever wants to know how far it is.
+// Counts the lines and bytes of a stream that passes through, to show progress.
 
-/** Changes while bytes go by. */
-export interface Tally {
+/** The counts so far; changed while bytes pass. */
+export interface LineCount {
   lines: number;
   bytes: number;
   isDone: boolean;
 }
 
-export function createTally(): Tally {
+export function createLineCount(): LineCount {
   return { lines: 0, bytes: 0, isDone: false };
 }
 
-/** The same bytes. */
+/** Passes the chunks on unchanged. */
 export async function* countLines(
   chunks: AsyncIterable<Uint8Array>,
-  tally: Tally,
+  count: LineCount,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) {
-    tally.bytes += chunk.length;
-    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) tally.lines += 1;
+    count.bytes += chunk.length;
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) count.lines += 1;
     yield chunk;
   }
-  tally.isDone = true;
+  count.isDone = true;
 }
 
 const LINE_FEED = 10;

@@ -1,4 +1,4 @@
-// postrider audience: audiences and computed traits of a server, by its API. How members are brought there stands in
+// postrider audience: creates and lists the audiences and computed traits of a server, by its API. Members are uploaded in
 // audience-sync.ts.
 
 import type { JsonObject } from "@postrider/core";
@@ -26,11 +26,11 @@ Examples:
   $ postrider audience create --url http://127.0.0.1:8080 --token t0ken "Big Spenders" --destination crm
   $ postrider audience create --url http://127.0.0.1:8080 --token t0ken Score --kind trait --destination crm --destination mail`;
 
-/** Adds the command with its own; `end` is told how it went. */
+/** Adds the command and its subcommands; `end` gets the exit code. */
 export function addAudience(program: Command, host: Host, end: (code: ExitCode) => void): void {
   const audience = program
     .command("audience")
-    .description("Keep audiences and computed traits, and tell destinations what changes in them.")
+    .description("Manage audiences and computed traits, and send their changes to destinations.")
     .addHelpText("after", EXAMPLES);
   addCreate(audience, host, end);
   addAudienceSync(audience, host, end);
@@ -40,11 +40,15 @@ export function addAudience(program: Command, host: Host, end: (code: ExitCode) 
 function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void): void {
   audience
     .command("create")
-    .description("Keep a new audience, or a computed trait.")
-    .argument("<name>", "its name; its key is made of it")
+    .description("Create an audience or a computed trait.")
+    .argument("<name>", "its name; its key is derived from it")
     .requiredOption("--url <url>", "the server", serverOption)
     .addOption(tokenOption(host).makeOptionMandatory())
-    .requiredOption("--destination <id>", "whom it tells; may be given several times", severalOption)
+    .requiredOption(
+      "--destination <id>",
+      "a destination that gets its changes; may be given several times",
+      severalOption,
+    )
     .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
     .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
     .addHelpText("after", CREATE_EXAMPLES)
@@ -63,7 +67,7 @@ async function create(host: Host, name: string, options: CreateOptions): Promise
 function addList(audience: Command, host: Host, end: (code: ExitCode) => void): void {
   audience
     .command("list")
-    .description("List audiences and what their syncs do, one a line.")
+    .description("List audiences and the state of their syncs, one per line.")
     .requiredOption("--url <url>", "the server", serverOption)
     .addOption(tokenOption(host).makeOptionMandatory())
     .action(async (options: ApiAccess) => end(await list(host, options)));

@@ -1,5 +1,5 @@
-// postrider check: says whether a config is good, by the same reading that `serve` does, and what a good one may
-// still not do. Starts nothing; a warning changes no status.
+// postrider check: reports the problems and warnings of a config, which it reads as `serve` does. Starts nothing; warnings
+// do not change the exit status.
 
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
@@ -11,11 +11,11 @@ interface CheckOptions {
   readonly config: string;
 }
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addCheck(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("check")
-    .description("Say whether a config is good, or everything that is wrong with it. Warnings leave the status 0.")
+    .description("Report everything that is wrong with a config. Warnings leave the exit status 0.")
     .requiredOption("--config <file>", "the config file")
     .addHelpText("after", "\nExample:\n  $ postrider check --config postrider.json")
     .action((options: CheckOptions) => end(check(host, options)));

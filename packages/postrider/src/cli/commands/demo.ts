@@ -1,4 +1,4 @@
-// postrider demo: the whole path on this machine, to be seen at work, and a server to try one's own calls on.
+// postrider demo: runs a server and a receiver on this machine, and sends sample calls. The demo itself is in demo/.
 
 import { type Command, Option } from "commander";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,24 +13,24 @@ interface DemoOptions {
 }
 
 const NOTES = `
-A port that is taken is no hindrance: the demo says so and takes a free one.
+If the port is taken, the demo says so and uses a free one.
 
 Examples:
   $ postrider demo
   $ PORT=0 postrider demo`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addDemo(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  const port = new Option("--port <number>", "the port of the server; 0 takes a free one");
+  const port = new Option("--port <number>", "the port of the server; 0 uses a free one");
   program
     .command("demo")
-    .description("Run a server and a receiver, send a call of each kind, show what arrived, and stay up.")
+    .description("Run a server and a receiver, send a call of each kind, show what arrived, and keep running.")
     .addOption(port.env("PORT").argParser(portOption).default(8080))
     .addHelpText("after", NOTES)
     .action(async (options: DemoOptions) => end(await demo(host, options)));
 }
 
-/** The database lies in a folder of its own, which is gone when the demo is. */
+/** The database is in a temporary folder, which is removed when the demo ends. */
 async function demo(host: Host, { port }: DemoOptions): Promise<ExitCode> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-demo-"));
   try {

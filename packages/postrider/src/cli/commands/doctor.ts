@@ -1,6 +1,5 @@
-// postrider doctor: for those whose events do not appear. Asks a server, from outside and without making a call, whether
-// it is there, knows the key, where its calls go, whether any were seen, and what became of one. What the answers mean
-// stands in doctor/.
+// postrider doctor: finds out why events do not appear. Asks a server, without making a call, whether it is healthy and knows
+// the key, where its calls go, whether any were seen, and the state of one call. The answers are judged in doctor/.
 
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
@@ -11,7 +10,7 @@ import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
 import { serverOption, tokenOption } from "../options.js";
-import { postJson, type Posted } from "../requests/post-json.js";
+import { postJson, type PostResult } from "../requests/post-json.js";
 
 interface DoctorOptions {
   readonly url: string;
@@ -25,7 +24,7 @@ Examples:
   $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website
   $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website --token t0ken --message-id m1`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addDoctor(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("doctor")
@@ -60,7 +59,7 @@ async function examineCalls(
   { url, writeKey, token, messageId }: DoctorOptions,
 ): Promise<readonly Finding[]> {
   if (token === undefined) return [{ kind: "open", text: "what the server has seen: give --token" }];
-  const get = (path: string): Promise<Posted> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
+  const get = (path: string): Promise<PostResult> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
   const sources = readSources(await get(`sources${writeKey === undefined ? "" : `?writeKey=${digestOf(writeKey)}`}`));
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
@@ -72,11 +71,11 @@ async function examineCalls(
   return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
 }
 
-/** Of 20,000 deliveries each, where the server has no index. */
+/** A page covers 20,000 deliveries if the server has no index for the filter. */
 const MAX_PAGES = 50;
 
-/** The first page that has a delivery, else the last one. */
-async function findDeliveries(get: (path: string) => Promise<Posted>, query: URLSearchParams): Promise<Posted> {
+/** The first page with a delivery, else the last page. */
+async function findDeliveries(get: (path: string) => Promise<PostResult>, query: URLSearchParams): Promise<PostResult> {
   let page = await get(`deliveries?${query.toString()}`);
   for (let pages = 1; pages < MAX_PAGES; pages += 1) {
     const after = nextPage(page);
@@ -86,11 +85,11 @@ async function findDeliveries(get: (path: string) => Promise<Posted>, query: URL
   return page;
 }
 
-/** As settings may hold a key: a URL is written into the logs of proxies. */
+/** The form in which settings may contain a key: URLs are written to the logs of proxies, so it is not sent plainly. */
 function digestOf(writeKey: string): string {
   return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
 }
 
-function ask({ clock }: Host, url: string, authorization: string): Promise<Posted> {
+function ask({ clock }: Host, url: string, authorization: string): Promise<PostResult> {
   return postJson({ url, method: "GET", authorization, clock });
 }

@@ -1,5 +1,5 @@
-// postrider listen: a receiver on this machine that verifies signatures and prints a line per message, to see what a
-// destination would see, and to play one that fails or is slow.
+// postrider listen: runs a receiver on this machine that verifies signatures and prints a line for each message. It can fail
+// or answer slowly on request.
 
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
@@ -22,13 +22,13 @@ Examples:
   $ postrider listen --port 9000 --status 503            a receiver that is down
   $ postrider listen --port 9000 --delay 6000            one that answers too late`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addListen(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("listen")
     .description("Receive messages on 127.0.0.1, verify their signatures and print a line for each.")
-    .option("--port <number>", "the port; 0 takes a free one", portOption, 0)
-    .option("--secret <text>", "what messages are signed with; without it signatures are not checked")
+    .option("--port <number>", "the port; 0 uses a free one", portOption, 0)
+    .option("--secret <text>", "the secret that signs messages; without it signatures are not verified")
     .option("--status <number>", "the status to answer with", statusOption, 200)
     .option("--delay <ms>", "how long to wait before the answer", delayOption, 0)
     .addHelpText("after", EXAMPLES)

@@ -1,5 +1,5 @@
-// postrider replay: asks a server's API to deliver again, one delivery by its id or all dead ones of a destination.
-// A bulk replay goes on, request by request, until the server says that none are left.
+// postrider replay: asks a server to deliver again, one delivery by its id or all dead deliveries of a destination. A replay
+// of many goes on, request by request, until the server reports that none are left.
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
@@ -14,7 +14,7 @@ interface ReplayOptions extends ApiAccess {
   readonly until?: string;
 }
 
-/** Requests in a row: with 1,000 deliveries each, more than a lane holds. */
+/** Requests of one run: with 1,000 deliveries each, that is more than a lane can have. */
 const MAX_REQUESTS = 10_000;
 
 const EXAMPLES = `
@@ -23,7 +23,7 @@ Examples:
   $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --reason expired
   $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --since 2026-01-31T12:00:00Z`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addReplay(program: Command, host: Host, end: (code: ExitCode) => void): void {
   const replayCommand = program
     .command("replay")
@@ -63,6 +63,6 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
     host.out(`replayed ${String(total)}`);
     return answer === undefined ? 1 : 0;
   }
-  host.err("postrider: more are left; ask again to go on");
+  host.err("postrider: more are left; run the command again to go on");
   return 1;
 }

@@ -1,5 +1,5 @@
-// postrider serve: the server in the foreground. Standard output gets the one line that says where it listens; all else
-// is log lines on standard error.
+// postrider serve: runs the server in the foreground. Writes one line with its URL to standard output, and log lines to
+// standard error.
 
 import type { Happening } from "@postrider/relay";
 import type { Command } from "commander";
@@ -19,19 +19,19 @@ interface ServeOptions {
 
 const NOTES = `
 Signals:
-  SIGTERM, SIGINT   end once the deliveries under way are settled; a second one ends at once
-  SIGHUP            read the config anew; a bad one changes nothing
+  SIGTERM, SIGINT   stop once the deliveries under way are settled; a second signal stops at once
+  SIGHUP            read the config again; a bad config changes nothing
 
 Example:
   $ postrider serve --config postrider.json --port 8080`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addServe(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("serve")
     .description("Take calls over HTTP and deliver them.")
     .requiredOption("--config <file>", "the config file")
-    .option("--port <number>", "listen on this port instead of the config's; 0 takes a free one", portOption)
+    .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", portOption)
     .addHelpText("after", NOTES)
     .action(async (options: ServeOptions) => end(await serve(host, options)));
 }
@@ -67,7 +67,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   return ended.finally(reloads.end);
 }
 
-/** `ended` resolves once the store has come to an end by itself. */
+/** `ended` resolves once the store has ended by itself. */
 function watchStore(): { readonly observe: (happening: Happening) => void; readonly ended: Promise<void> } {
   let tell = (): void => undefined;
   const ended = new Promise<void>((resolve) => (tell = resolve));

@@ -1,5 +1,5 @@
-// postrider simulate: plays a scenario file in the simulator and prints what came of it. Nothing is sent and nothing is
-// stored; hours take seconds.
+// postrider simulate: plays a scenario file in the simulator and prints the report. Nothing is sent or stored; simulated hours
+// take seconds.
 
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
@@ -33,15 +33,15 @@ Example, an outage over noon:
 A receiver does a status, a fault such as connection-refused, "hangs", or
 { "status": 429, "afterMs": 50, "retryAfterSeconds": 30 }. There are also "stops", "clockSteps", "store" and "closed".
 
-It needs the package @postrider/simulator beside postrider.`;
+This command needs the package @postrider/simulator, installed beside postrider.`;
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addSimulate(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("simulate")
-    .description("Play a scenario against the delivery policy, and print what came of it.")
+    .description("Play a scenario against the delivery policy, and print a report.")
     .argument("<file>", "the scenario, as JSON")
-    .option("--seed <number>", "another course of chance", seedOption)
+    .option("--seed <number>", "the seed of all random choices", seedOption)
     .option("--json", "print the report as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string, options: SimulateOptions) => end(await runSimulate(host, file, options)));

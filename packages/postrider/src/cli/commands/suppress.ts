@@ -1,4 +1,4 @@
-// postrider suppress and unsuppress: blocks the calls of users on the way in, or lets them in again.
+// postrider suppress and unsuppress: blocks the calls of users, or accepts them again.
 
 import type { Command } from "commander";
 import type { ApiAccess } from "../requests/ask-api.js";
@@ -11,21 +11,21 @@ interface SuppressOptions extends ApiAccess {
   readonly file?: string;
 }
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addSuppress(program: Command, host: Host, end: (code: ExitCode) => void): void {
   add(program, host, {
     name: "suppress",
-    does: "Block users: their calls are not kept any more, and what waits of them is not sent.",
+    does: "Block users: their calls are no longer stored, and waiting deliveries are not sent.",
     regulation: "suppress-only",
     end,
   });
 }
 
-/** Adds the command; `end` is told how it went. */
+/** Adds the command; `end` gets its exit code. */
 export function addUnsuppress(program: Command, host: Host, end: (code: ExitCode) => void): void {
   add(program, host, {
     name: "unsuppress",
-    does: "Let the calls of blocked users in again.",
+    does: "Accept the calls of blocked users again.",
     regulation: "unsuppress",
     end,
   });

@@ -1,8 +1,8 @@
-// The table of what arrived, as lines of text.
+// Writes the arrivals of the demo as a table, in lines of text.
 
 import type { Arrival } from "./arrivals.js";
 
-/** A head and a line for each arrival, in columns. */
+/** A header and a line for each arrival, in columns. */
 export function arrivalsTable(arrivals: readonly Arrival[]): readonly string[] {
   const rows = arrivals.map(({ kind, signature, latencyMs }) => row(kind, signature, `${latencyMs.toFixed(1)} ms`));
   return [row("kind", "signature", "latency"), ...rows];

@@ -1,34 +1,34 @@
-// Keeps what the demo's receiver saw of the sample calls: which arrived, whether signed well, how long after the call.
+// Records the arrivals of the sample calls at the demo's receiver: the check of the signature, and the time since the call.
 
 import type { CallKind, Clock, MonoMs } from "@postrider/core";
-import type { Received } from "../receiver/receiver.js";
+import type { ReceivedMessage } from "../receiver/receiver.js";
 
 export interface Arrival {
   readonly kind: CallKind;
-  readonly signature: Received["signature"];
-  /** From before the call was made until its message was received. */
+  readonly signature: ReceivedMessage["signature"];
+  /** From the start of the call until its message was received. */
   readonly latencyMs: number;
 }
 
 export interface Arrivals {
   /** To be called just before the call is made. */
   expect(messageId: string, kind: CallKind): void;
-  /** Whether it was one of those expected. */
-  note(received: Received): boolean;
-  /** In the order in which they were expected, as far as they have come. */
+  /** Records a message; returns whether it was expected. */
+  note(received: ReceivedMessage): boolean;
+  /** The arrivals so far, in the order of `expect`. */
   list(): readonly Arrival[];
-  /** Resolves once all that were expected by then have come. */
+  /** Resolves once all expected messages have arrived. */
   all(): Promise<void>;
 }
 
-interface Expected {
+interface ExpectedCall {
   readonly kind: CallKind;
   readonly calledAt: MonoMs;
   readonly arrival?: Arrival;
 }
 
 export function createArrivals(clock: Clock): Arrivals {
-  const expected = new Map<string, Expected>();
+  const expected = new Map<string, ExpectedCall>();
   let onNote: () => void = () => undefined;
   const list = (): readonly Arrival[] => [...expected.values()].flatMap(({ arrival }) => arrival ?? []);
   return {

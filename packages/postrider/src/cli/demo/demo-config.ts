@@ -1,4 +1,4 @@
-// The config that the demo runs with, written as its reader would write one.
+// The config of the demo, written as a user would write one.
 
 import type { Random } from "@postrider/core";
 import { Buffer } from "node:buffer";
@@ -10,21 +10,21 @@ export interface DemoSecrets {
   readonly sharedSecret: string;
 }
 
-/** Fresh ones for each run: the demo listens, even if on this machine only. */
+/** New secrets for each run, since the demo listens, if only on this machine. */
 export function drawSecrets(random: Random): DemoSecrets {
   const draw = (): string => Buffer.from(random.bytes(16)).toString("hex");
   return { apiToken: draw(), sharedSecret: draw() };
 }
 
-export interface DemoPlaces {
+export interface DemoAddresses {
   readonly port: number;
-  /** Where the database lies. */
+  /** The path of the database. */
   readonly database: string;
   readonly receiverUrl: string;
 }
 
 /** The JSON of the config file. */
-export function demoConfig({ port, database, receiverUrl }: DemoPlaces, secrets: DemoSecrets): object {
+export function demoConfig({ port, database, receiverUrl }: DemoAddresses, secrets: DemoSecrets): object {
   return {
     listen: { host: "127.0.0.1", port },
     store: `sqlite:${database}`,

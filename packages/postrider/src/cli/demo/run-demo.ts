@@ -1,5 +1,5 @@
-// The demo from start to end: a receiver, a server beside it, one call of each kind, the table of what arrived, and then
-// a line for each further message until somebody ends it.
+// Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further message
+// until a signal ends it.
 
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
@@ -17,9 +17,9 @@ import { sendSamples } from "./send-samples.js";
 import { startDemoServer } from "./start-demo-server.js";
 
 export interface DemoOptions {
-  /** Of the server; where it is taken, any free one. */
+  /** The port of the server; if it is taken, a free one is used. */
   readonly port: number;
-  /** A file that is not there yet. */
+  /** A file that does not exist yet. */
   readonly database: string;
 }
 
@@ -49,30 +49,30 @@ export async function runDemo(host: Host, options: DemoOptions): Promise<ExitCod
   }
 }
 
-interface Stage extends DemoOptions {
+interface DemoRun extends DemoOptions {
   readonly host: Host;
   readonly arrivals: Arrivals;
   readonly secrets: DemoSecrets;
   readonly receiverUrl: string;
 }
 
-async function runServer(stage: Stage): Promise<ExitCode> {
-  const started = await startDemoServer(stage.host, stage, stage.secrets);
-  if (started.kind === "failed") return fail(stage.host, started.reason);
+async function runServer(run: DemoRun): Promise<ExitCode> {
+  const started = await startDemoServer(run.host, run, run.secrets);
+  if (started.kind === "failed") return fail(run.host, started.reason);
   const { server } = started;
-  const ended = shutDown(stage.host, server);
-  const shown = await Promise.race([show(stage, server), ended.then(() => "ended" as const)]);
+  const ended = shutDown(run.host, server);
+  const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
   if (shown !== "not-arrived") return ended;
   await server.stop();
-  return fail(stage.host, "not all of the calls arrived");
+  return fail(run.host, "not all of the calls arrived");
 }
 
 async function show(
-  { host, arrivals, secrets, ...places }: Stage,
+  { host, arrivals, secrets, ...addresses }: DemoRun,
   { url }: RunningServer,
 ): Promise<"shown" | "not-arrived"> {
-  host.out(`server    ${url}  on SQLite, in ${places.database}`);
-  host.out(`receiver  ${places.receiverUrl}  verifies signatures`);
+  host.out(`server    ${url}  on SQLite, in ${addresses.database}`);
+  host.out(`receiver  ${addresses.receiverUrl}  verifies signatures`);
   await sendSamples(host, url, arrivals);
   const haveArrived = await within(host.clock, ARRIVAL_LIMIT_MS, arrivals.all());
   say(host, [
@@ -81,7 +81,7 @@ async function show(
     ...arrivalsTable(arrivals.list()),
   ]);
   if (!haveArrived) return "not-arrived";
-  const config = demoConfig({ ...places, port: Number(new URL(url).port), database: "./postrider.db" }, secrets);
+  const config = demoConfig({ ...addresses, port: Number(new URL(url).port), database: "./postrider.db" }, secrets);
   say(host, ["", ...guide({ url, apiToken: secrets.apiToken, config }), ""]);
   return "shown";
 }

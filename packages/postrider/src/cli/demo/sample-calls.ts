@@ -1,8 +1,8 @@
-// One call of each kind, as a small shop might make them.
+// The calls that the demo makes, one of each kind.
 
 import type { CallKind, JsonObject } from "@postrider/core";
 
-/** Each with the messageId by which its arrival is known. */
+/** Each with the messageId that identifies its arrival. */
 export const SAMPLE_CALLS: readonly {
   readonly kind: CallKind;
   readonly messageId: string;

@@ -1,4 +1,4 @@
-// Makes the demo's calls as any caller would: over HTTP, one after the other.
+// Makes the demo's calls as any caller would: over HTTP, one after another.
 
 import { basicAuthorization } from "../requests/basic-authorization.js";
 import type { Host } from "../host.js";
@@ -7,7 +7,7 @@ import type { Arrivals } from "./arrivals.js";
 import { DEMO_WRITE_KEY } from "./demo-config.js";
 import { SAMPLE_CALLS } from "./sample-calls.js";
 
-/** Resolves once all are answered. What was not taken is told. */
+/** Resolves once all are answered. Reports calls that were not accepted on standard error. */
 export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
   for (const { kind, messageId, call } of SAMPLE_CALLS) {
     arrivals.expect(messageId, kind);

@@ -1,21 +1,25 @@
-// Starts the demo's server, on the port that was asked for if it is free, else on any.
+// Starts the server of the demo on the given port, or on a free one if that is taken.
 
 import { decodeConfig } from "@postrider/codec";
 import type { Host } from "../host.js";
 import { createLogLines } from "../../log/log-lines.js";
-import { type Started, startServer } from "../../server/start-server.js";
-import { demoConfig, type DemoPlaces, type DemoSecrets } from "./demo-config.js";
+import { type StartResult, startServer } from "../../server/start-server.js";
+import { demoConfig, type DemoAddresses, type DemoSecrets } from "./demo-config.js";
 
-/** Says so when it had to take another port. */
-export async function startDemoServer(host: Host, places: DemoPlaces, secrets: DemoSecrets): Promise<Started> {
-  const started = await start(host, places, secrets);
+/** Reports on standard output that it uses another port. */
+export async function startDemoServer(
+  host: Host,
+  addresses: DemoAddresses,
+  secrets: DemoSecrets,
+): Promise<StartResult> {
+  const started = await start(host, addresses, secrets);
   if (started.kind === "started" || started.code !== "port-taken") return started;
-  host.out(`port ${String(places.port)} is taken by another program, so the demo takes a free one`);
-  return start(host, { ...places, port: 0 }, secrets);
+  host.out(`port ${String(addresses.port)} is taken by another program, so the demo uses a free one`);
+  return start(host, { ...addresses, port: 0 }, secrets);
 }
 
-async function start(host: Host, places: DemoPlaces, secrets: DemoSecrets): Promise<Started> {
-  const decoded = decodeConfig(demoConfig(places, secrets));
+async function start(host: Host, addresses: DemoAddresses, secrets: DemoSecrets): Promise<StartResult> {
+  const decoded = decodeConfig(demoConfig(addresses, secrets));
   if (decoded.kind === "refused")
     return { kind: "failed", code: "config-refused", reason: "the demo's config is wrong" };
   const logger = createLogLines(host.clock, (line) => host.err(line));

@@ -1,25 +1,25 @@
-// Decides what a server's answers say of one call: where its deliveries are; that it was accepted and filtered, and what
-// the settings say to that now; or that it was not seen here. Asks nothing itself (decision: what was seen).
+// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
+// filtered, and by which settings; or that it was not seen. Sends no requests (decision: what was seen).
 
 import { DEDUPE_WINDOW_MS, isPlainObject, type JsonObject } from "@postrider/core";
-import type { Posted } from "../requests/post-json.js";
+import type { PostResult } from "../requests/post-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
 import { bad, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
 
-/** What was asked of one messageId. */
-export interface AskedCall {
+/** The answers about one messageId. */
+export interface CallAnswers {
   /** The answer to `GET /api/seen`. */
-  readonly seen: Posted;
-  /** The last answer to `GET /api/deliveries?messageId=`: pages were turned until one had a delivery. */
-  readonly deliveries: Posted;
-  /** Undefined where the server does not tell them. */
+  readonly seen: PostResult;
+  /** The last answer to `GET /api/deliveries?messageId=`: the first page with a delivery, or the last page. */
+  readonly deliveries: PostResult;
+  /** Undefined if the server did not answer them. */
   readonly sources: readonly ConnectedSource[] | undefined;
   readonly traffic: Traffic | undefined;
 }
 
-/** What became of one call, or of each call under this messageId where several sources have one. */
-export function diagnoseCall({ seen, deliveries, sources, traffic }: AskedCall): readonly Finding[] {
+/** The findings about the call with this messageId, of each source that has one. */
+export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
   const rows = listIn(deliveries, "deliveries");
   const accepted = listIn(seen, "seen");
   if (rows === undefined) return [untold(deliveries)];
@@ -33,23 +33,23 @@ export function diagnoseCall({ seen, deliveries, sources, traffic }: AskedCall):
   });
 }
 
-/** `GET /api/deliveries` may tell of a further page. */
-export function nextPage(answer: Posted): string | undefined {
+/** The cursor of the next page of `GET /api/deliveries`, if this one is empty. */
+export function nextPage(answer: PostResult): string | undefined {
   const told = toldBy(answer);
   const next = told?.["next"];
   return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
 }
 
-interface Accepted {
+interface AcceptedCall {
   readonly id: string;
-  /** Undefined where the settings do not have it. */
+  /** Undefined if the settings do not have it. */
   readonly source: ConnectedSource | undefined;
-  /** Undefined where it is longer ago than is remembered. */
+  /** Undefined if it is older than the dedupe window. */
   readonly call: JsonObject | undefined;
   readonly rows: readonly JsonObject[];
 }
 
-function diagnoseAccepted({ id, source, call, rows }: Accepted): readonly Finding[] {
+function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Finding[] {
   const deliveries = call?.["deliveries"];
   const at = textOr(call?.["seenAt"] ?? rows.at(-1)?.["acceptedAt"], "an unknown time");
   const accepted = `the call of ${id} was accepted at ${at}`;
@@ -64,7 +64,7 @@ function diagnoseAccepted({ id, source, call, rows }: Accepted): readonly Findin
   return [open(`${accepted}; ${were} have been removed after the retention`)];
 }
 
-/** Destinations that are connected and have no delivery of a call that has others, none of which was removed. */
+/** Connected destinations without a delivery, of a call none of whose deliveries was removed. */
 function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObject[]): readonly Finding[] {
   const others = (source?.destinations ?? []).filter((to) =>
     rows.every((row) => row["destination"] !== to["destination"]),
@@ -72,7 +72,7 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
   return others.map((to) => open(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
-/** What the settings say now; what they said when the call came is not kept. */
+/** By the settings in force; those at the time of the call are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
@@ -92,13 +92,14 @@ function nameOf({ destination }: JsonObject): string {
   return textOr(destination, "unknown");
 }
 
-/** Counters are told only where they make a cause possible. */
+/** A cause is left out if its counter is 0. */
 function notSeen(traffic: Traffic | undefined): string {
   const has = (name: string): boolean => traffic === undefined || traffic.count(name) > 0;
   const causes = [
-    ...["it was never made", "it is older"],
+    "it was never made",
+    "it is older",
     ...(has("suppressed") ? ["its user is suppressed"] : []),
-    ...(has("shed") ? ["it was turned away for want of room (the log has shed)"] : []),
+    ...(has("shed") ? ["it was shed (the log of the server has shed)"] : []),
     "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
   ];
   const of = traffic?.source === undefined ? "" : ` of ${traffic.source}`;
@@ -119,15 +120,15 @@ function diagnoseDelivery(delivery: JsonObject): Finding {
   return open(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
 }
 
-function listIn(answer: Posted, name: string): readonly JsonObject[] | undefined {
+function listIn(answer: PostResult, name: string): readonly JsonObject[] | undefined {
   const list = toldBy(answer)?.[name];
   return Array.isArray(list) ? list.filter(isPlainObject) : undefined;
 }
 
-function isLastPage(answer: Posted): boolean {
+function isLastPage(answer: PostResult): boolean {
   return nextPage(answer) === undefined;
 }
 
-function untold(answer: Posted): Finding {
+function untold(answer: PostResult): Finding {
   return open(`what became of the call: ${saidBy(answer)}`);
 }

@@ -1,18 +1,18 @@
-// Decides what the settings of a server say to those whose events do not appear: a source that has no destination, and a
-// destination that is off or paused. Asks nothing itself.
+// Derives findings from the settings of a server: a source without a destination, and a destination that is off or paused.
+// Sends no requests.
 
 import { isPlainObject, type JsonObject } from "@postrider/core";
-import type { Posted } from "../requests/post-json.js";
+import type { PostResult } from "../requests/post-json.js";
 import { bad, type Finding, ok, open, textOr, toldBy } from "./finding.js";
 
-/** What the doctor knows of a source. */
+/** A source and its destinations, as the API shows them. */
 export interface ConnectedSource {
   readonly id: string;
   readonly destinations: readonly JsonObject[];
 }
 
-/** The answer to `GET /api/sources`; undefined where a server does not give it. */
-export function readSources(answer: Posted): readonly ConnectedSource[] | undefined {
+/** Reads the answer to `GET /api/sources`; undefined if it has no sources. */
+export function readSources(answer: PostResult): readonly ConnectedSource[] | undefined {
   const list = toldBy(answer)?.["sources"];
   if (!Array.isArray(list)) return undefined;
   return list.filter(isPlainObject).map(({ source, destinations }) => ({
@@ -22,8 +22,8 @@ export function readSources(answer: Posted): readonly ConnectedSource[] | undefi
 }
 
 /**
- * Where the calls of these sources go. What keeps every call of all of them from arriving is bad. A source that is spare
- * beside others, or a destination that is off beside one that is on, is as its operator may want it.
+ * Where the calls of these sources go. It is bad if no call of any of them can be delivered. One source without a
+ * destination beside others, or one destination that is off beside others, may be intended, and is open.
  */
 export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
   const judge = sources.every(goesNowhere) ? bad : open;

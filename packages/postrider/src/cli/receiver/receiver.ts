@@ -1,32 +1,32 @@
-// A webhook receiver to try things with: takes each POST, verifies its signature as a receiver should, tells what came
-// and answers as it was told to. Used by `postrider listen` and the demo; knows nothing of the pipeline.
+// A webhook receiver for trials: reads each POST, verifies its signature, reports the message and answers as configured. Used by
+// `postrider listen` and the demo. Knows nothing of the server that sends.
 
 import { type Clock, type EpochMs, type JsonObject, verifySignature } from "@postrider/core";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { parseObject } from "../parse-object.js";
 
 export interface ReceiverOptions {
-  /** What the sender signs with; absent: signatures are not checked. */
+  /** The secret of the sender; if absent, signatures are not verified. */
   readonly secret?: string;
   /** The status to answer with. */
   readonly status: number;
-  /** How long to keep the sender waiting for it. */
+  /** How long to wait before the answer. */
   readonly delayMs: number;
   readonly clock: Clock;
-  /** Told of each POST, before the answer. */
-  readonly onReceived: (received: Received) => void;
+  /** Called for each POST, before the answer. */
+  readonly onReceived: (received: ReceivedMessage) => void;
 }
 
-export interface Received {
+export interface ReceivedMessage {
   readonly at: EpochMs;
   readonly signature: "ok" | "wrong" | "missing" | "not checked";
-  /** The body as it came. */
+  /** The body as text. */
   readonly text: string;
-  /** The body as a message; undefined if it is no JSON object. */
+  /** The body as a message; undefined if it is not a JSON object. */
   readonly message: JsonObject | undefined;
 }
 
-/** More than any message has: a call is at most 32 KB. */
+/** More than any message has: a call has at most 32 KB. */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** A server that does not listen yet. */
@@ -58,7 +58,7 @@ async function receive(request: IncomingMessage, options: ReceiverOptions): Prom
   return options.status;
 }
 
-/** Undefined when there is more than a receiver need take. */
+/** Undefined if the body is too long. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -74,7 +74,7 @@ function judgeSignature(
   secret: string | undefined,
   body: Uint8Array,
   header: string | undefined,
-): Received["signature"] {
+): ReceivedMessage["signature"] {
   if (secret === undefined) return "not checked";
   if (header === undefined) return "missing";
   return verifySignature(secret, body, header) ? "ok" : "wrong";

@@ -1,10 +1,9 @@
-// What the commands have in common that speak to a server's API: one question, and what to say of an answer that is not
-// the one hoped for.
+// Sends one request to the API of a server, and reports an unexpected answer. Used by all commands that need the API token.
 
 import type { JsonObject } from "@postrider/core";
 import type { Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { postJson, type Posted } from "./post-json.js";
+import { postJson, type PostResult } from "./post-json.js";
 
 /** The server, and the `apiToken` of its config. */
 export interface ApiAccess {
@@ -19,13 +18,17 @@ export interface ApiQuestion {
   readonly body?: object;
 }
 
-export function askApi({ clock }: Pick<Host, "clock">, { url, token }: ApiAccess, asked: ApiQuestion): Promise<Posted> {
+export function askApi(
+  { clock }: Pick<Host, "clock">,
+  { url, token }: ApiAccess,
+  asked: ApiQuestion,
+): Promise<PostResult> {
   const { path, ...rest } = asked;
   return postJson({ ...rest, url: `${url}${path}`, authorization: `Bearer ${token}`, clock });
 }
 
-/** The answer, if it is of this status; undefined if it is not, and then the reason has been told. */
-export function answerOf(host: Pick<Host, "err">, posted: Posted, status: number): JsonObject | undefined {
+/** The object of an answer with this status; undefined for any other answer, which is reported on standard error. */
+export function answerOf(host: Pick<Host, "err">, posted: PostResult, status: number): JsonObject | undefined {
   if (posted.kind === "unreachable") {
     host.err(`postrider: ${posted.reason}`);
     return undefined;

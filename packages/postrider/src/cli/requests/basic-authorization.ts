@@ -1,4 +1,4 @@
-// How a caller shows its write key: as the user of Basic authorization, with no password, as Segment's libraries do.
+// Writes the header that shows a write key: Basic authorization without a password, as in Segment's libraries.
 
 import { Buffer } from "node:buffer";
 

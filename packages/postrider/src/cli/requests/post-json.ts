@@ -1,5 +1,5 @@
-// Sends one JSON request to a Postrider server, as a caller does, and hands back the answer as text. Total: a server
-// that cannot be reached is an answer as well. Deliveries never go this way; they have a port of their own.
+// Sends one JSON request to a Postrider server and returns the answer as text. Never rejects: an unreachable server is a result
+// too. Deliveries do not use it; they go through the HTTP port.
 
 import type { Clock } from "@postrider/core";
 
@@ -9,19 +9,19 @@ export interface JsonPost {
   readonly method?: "GET" | "POST";
   /** The whole Authorization header. */
   readonly authorization: string;
-  /** The body; absent: none. */
+  /** No body if absent. */
   readonly body?: unknown;
   readonly clock: Clock;
 }
 
-export type Posted =
+export type PostResult =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
 const TIMEOUT_MS = 30_000;
 
-/** Asks and waits at most 30 seconds for the whole answer. */
-export async function postJson({ url, method = "POST", authorization, body, clock }: JsonPost): Promise<Posted> {
+/** Waits at most 30 seconds for the whole answer. */
+export async function postJson({ url, method = "POST", authorization, body, clock }: JsonPost): Promise<PostResult> {
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
   try {
@@ -40,7 +40,7 @@ export async function postJson({ url, method = "POST", authorization, body, cloc
   }
 }
 
-/** fetch hides the reason in the cause of what it throws. */
+/** The reason of a failed fetch is in the cause of its error. */
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "timeout";
   const cause = error instanceof Error ? error.cause : undefined;

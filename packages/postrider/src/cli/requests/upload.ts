@@ -1,13 +1,12 @@
-// Sends a body that may be longer than memory, as fast as the server takes it, and hands back the answer as text. Total: a
-// server that cannot be reached is an answer as well. An upload may last for hours, so nothing here ends it by the clock;
-// what fetch would do.
+// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an unreachable
+// server is a result too. An upload may last for hours, so there is no time limit, which fetch would have.
 
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Posted } from "./post-json.js";
+import type { PostResult } from "./post-json.js";
 
 export interface Upload {
   readonly url: string;
@@ -16,12 +15,12 @@ export interface Upload {
   readonly contentType: string;
   /** How many members may leave an audience. */
   readonly confirmRemove?: number;
-  /** Where it throws, the upload ends, and so does its effect. */
+  /** If it throws, the upload ends and changes nothing. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A server that knows enough may answer before the end; then the rest is not sent. */
-export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<Posted> {
+/** If the server answers before the end of the body, the rest is not sent. */
+export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<PostResult> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };
@@ -31,7 +30,7 @@ export function upload({ url, authorization, contentType, confirmRemove, body }:
       resolve({ kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error)}` });
     request.on("error", fail);
     request.on("response", (response) => {
-      // What happens to the rest of the body is of no interest any more.
+      // Errors of the rest of the body do not matter any more.
       request.off("error", fail).on("error", () => undefined);
       readAll(response)
         .then((text) => resolve({ kind: "answered", status: response.statusCode ?? 0, text }), fail)

@@ -1,4 +1,4 @@
-// A duration as a person reads it: the two largest units of it.
+// Writes a duration for a person to read: its two largest units.
 
 const UNITS = [
   ["d", 86_400_000],

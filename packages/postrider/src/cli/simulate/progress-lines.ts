@@ -1,10 +1,10 @@
-// Tells on standard error how far a long simulation has come. A short one says nothing.
+// Writes the progress of a long simulation to standard error. A short simulation writes nothing.
 
 import type { Progress } from "@postrider/simulator";
 import type { Host } from "../host.js";
 import { duration } from "./duration.js";
 
-/** Nothing is said before this, and not more often. */
+/** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;
 
 export function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: Progress) => void {

@@ -1,4 +1,4 @@
-// Reads a scenario file: text, JSON, and what codec makes of it.
+// Reads a scenario file: as text, as JSON, then by codec.
 
 import { decodeScenario, type Scenario } from "@postrider/codec";
 import type { ConfigProblem } from "../../config/config-problem.js";

@@ -1,4 +1,4 @@
-// The report of a simulation as a table that a person reads: a line for each destination, and one for all.
+// Writes the report of a simulation as a table: a line for each destination, and one for all.
 
 import type { Report, Tally } from "@postrider/simulator";
 import { duration } from "./duration.js";

@@ -1,15 +1,15 @@
-// Whom a command is about: the users that it names, or those of a file, one a line.
+// Reads the user ids of a command, from its arguments or from a file, one per line; and splits them into requests.
 
 import { MAX_DELETION_USERS } from "@postrider/core";
 import { readFile } from "node:fs/promises";
 
-/** What a request may hold beside its users, and each of them beside its id, in bytes of JSON. */
+/** The bytes of all ids in a request, and of the JSON around each id. */
 const MAX_REQUEST_BYTES = 400_000;
 const EXTRA_BYTES = 3;
 
 export type UserIds =
   | { readonly kind: "read"; readonly userIds: readonly string[] }
-  /** Neither or both were given, or nobody is named. */
+  /** Neither arguments nor a file were given, or both; or the file has no ids. */
   | { readonly kind: "bad"; readonly reason: string };
 
 export async function readUserIds(named: readonly string[], file: string | undefined): Promise<UserIds> {
@@ -21,10 +21,10 @@ export async function readUserIds(named: readonly string[], file: string | undef
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .filter((line) => line !== "");
-  return userIds.length > 0 ? { kind: "read", userIds } : { kind: "bad", reason: `${file} names nobody` };
+  return userIds.length > 0 ? { kind: "read", userIds } : { kind: "bad", reason: `${file} has no user ids` };
 }
 
-/** As many lists as it takes for each of them to be one request. */
+/** Splits user ids into lists that each fit into one request. */
 export function inRequests(userIds: readonly string[]): readonly (readonly string[])[] {
   const requests: string[][] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-// Makes requests about users, as many as their number takes, and waits for them where that is wanted.
+// Requests deletions or suppressions of users, in as many requests as needed, and waits for them if asked to.
 
 import type { JsonObject, Regulation } from "@postrider/core";
 import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
@@ -8,20 +8,20 @@ import { pause } from "../../timing/pause.js";
 import { inRequests } from "./read-user-ids.js";
 import { createShowProgress, type ShowProgress } from "../show-progress.js";
 
-export interface PeopleRequest {
+export interface UsersRequest {
   readonly access: ApiAccess;
   readonly userIds: readonly string[];
   readonly regulation: Regulation;
-  /** Undefined: all of them. */
+  /** All sources if absent. */
   readonly sources?: readonly string[];
-  /** Whether to wait until all of it is carried out. */
+  /** Whether to wait until all requests are finished. */
   readonly waits: boolean;
 }
 
 const ASK_EVERY_MS = 500;
 
-/** One line for each request. What has been asked for before a failure stays asked for. */
-export async function requestDeletions(host: Host, request: PeopleRequest): Promise<ExitCode> {
+/** Prints one line for each request. Requests before a failure stay in force. */
+export async function requestDeletions(host: Host, request: UsersRequest): Promise<ExitCode> {
   const ids: string[] = [];
   for (const userIds of inRequests(request.userIds)) {
     const id = await requestOne(host, request, userIds);
@@ -33,7 +33,7 @@ export async function requestDeletions(host: Host, request: PeopleRequest): Prom
 
 async function requestOne(
   host: Host,
-  { access, regulation, sources }: PeopleRequest,
+  { access, regulation, sources }: UsersRequest,
   userIds: readonly string[],
 ): Promise<string | undefined> {
   const posted = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
@@ -55,14 +55,14 @@ async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): 
   return 0;
 }
 
-interface AwaitedDeletion {
+interface DeletionWait {
   readonly access: ApiAccess;
   readonly id: string;
   readonly show: ShowProgress;
 }
 
-/** Undefined when there is no answer, and then the reason has been told; the server goes on with it all the same. */
-async function awaitOne(host: Host, { access, id, show }: AwaitedDeletion): Promise<JsonObject | undefined> {
+/** Undefined if the server did not answer; the reason is printed then, and the server goes on all the same. */
+async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
     const record = answerOf(host, posted, 200);

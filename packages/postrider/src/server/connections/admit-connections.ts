@@ -1,27 +1,27 @@
-// Holds the connections of a server to their bound: when all places are taken, the one that has lost its place is told
-// and closed (decision: a fair way in). Which one that is, is decided in connection-places.ts. A connection is not read
-// before its turn has come, which is decided in paced-starts.ts (decision: connections in turns).
+// Joins the connections of a server with two decisions: which one is closed when there are too many
+// (connection-capacity.ts, decision: a fair way in), and when a new one is read (reading-queue.ts, decision: connections in
+// turns). Knows nothing of what is asked or answered.
 
 import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { createConnectionPlaces, type PlacesOptions } from "./connection-capacity.js";
-import { createPacedStarts, type StartLimits } from "./reading-queue.js";
+import { type CapacityLimits, createConnectionCapacity } from "./connection-capacity.js";
+import { createReadingQueue, type ReadingLimits } from "./reading-queue.js";
 
 export interface AdmitOptions {
-  readonly limits: PlacesOptions & StartLimits;
+  readonly limits: CapacityLimits & ReadingLimits;
   readonly clock: Pick<Clock, "after">;
-  /** Called for each connection that makes room for another. */
+  /** Called for each connection that is closed in favour of a new one. */
   readonly onDisplaced: () => void;
-  /** Called for each new connection that finds no room. */
+  /** Called for each new connection that is closed since no other one may be. */
   readonly onDropped: () => void;
 }
 
 export interface Admission {
-  /** How many connections are open, those aside that are being closed. */
+  /** How many connections are open, without those that are being closed. */
   connections(): number;
-  /** To be called for each request, before it is looked at. */
+  /** To be called for each request, before it is handled. */
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Notes whether the head of a request shows a known key. */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
@@ -31,56 +31,56 @@ export interface Admission {
 
 /** From now on, for every connection of `server`. */
 export function admitConnections(server: Server, options: AdmitOptions): Admission {
-  const { limits } = options;
-  const places = createConnectionPlaces<Socket>(limits);
-  const read = holdReading(server);
-  const start = (socket: Socket): void => {
-    places.begin(socket);
-    read(socket);
+  const { limits, clock } = options;
+  const capacity = createConnectionCapacity<Socket>(limits);
+  const startReading = holdReading(server);
+  const read = (socket: Socket): void => {
+    capacity.startReading(socket);
+    startReading(socket);
   };
-  const starts = createPacedStarts({ limits, start, clock: options.clock });
+  const queue = createReadingQueue({ limits, read, clock });
   const answering = new WeakMap<Socket, ServerResponse>();
   server.on("connection", (socket) => {
     socket.on("error", ignore).once("close", () => {
-      places.leave(socket);
-      starts.leave(socket);
+      capacity.remove(socket);
+      queue.remove(socket);
     });
-    // Where the address is gone already, so is the caller.
+    // A socket without an address has been closed by its caller already.
     const network = networkOf(socket.remoteAddress) ?? "";
-    const loser = places.enter(socket, network);
-    if (loser !== socket) starts.enter(socket, network);
-    if (loser === undefined) return;
-    if (loser === socket) options.onDropped();
+    const displaced = capacity.add(socket, network);
+    if (displaced !== socket) queue.add(socket, network);
+    if (displaced === undefined) return;
+    if (displaced === socket) options.onDropped();
     else options.onDisplaced();
-    turnAway(loser, answering.get(loser));
+    refuse(displaced, answering.get(displaced));
   });
   return {
-    connections: () => places.size(),
+    connections: () => capacity.size(),
     closeUnread: () => {
-      for (const socket of starts.clear()) socket.destroy();
+      for (const socket of queue.clear()) socket.destroy();
     },
     begin: ({ socket }, response) => void answering.set(socket, response),
     noteHead: (request, isKeyed) => {
       const { socket } = request;
-      places.note(socket, isKeyed);
+      capacity.setKeyed(socket, isKeyed);
       if (isKeyed) return;
-      // With all of it in, it is our turn; and what is being answered has to be answered.
-      request.once("end", () => places.note(socket, true));
-      answering.get(socket)?.once("close", () => places.note(socket, false));
+      // Once the whole request has arrived, only the server is slow: it is not closed before it is answered.
+      request.once("end", () => capacity.setKeyed(socket, true));
+      answering.get(socket)?.once("close", () => capacity.setKeyed(socket, false));
     },
   };
 }
 
-/** Makes a server read a connection only when it is told to; answers how to tell it. */
+/** Makes a server read no connection by itself; the returned function starts to read one. */
 function holdReading(server: Server): (socket: Socket) => void {
   // Node's own listener, which gives a connection its parser, would begin at once.
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
-  // An option of the servers of node:net that those of node:http have as a property only. Without it, what a caller sends
-  // before its turn would be held in memory.
+  // Servers of node:http take this option of node:net as a property only. Without it, the bytes of an unread connection
+  // would be buffered in memory.
   Object.assign(server, { pauseOnConnect: true });
   return (socket) => {
-    // One that has not begun when the server is told to stop is closed like one that is idle.
+    // A connection that is unread when the server stops is closed like an idle one.
     if (!server.listening) socket.destroy();
     if (socket.destroyed) return;
     for (const listener of listeners) listener.call(server, socket);
@@ -88,8 +88,8 @@ function holdReading(server: Server): (socket: Socket) => void {
   };
 }
 
-/** Tells a caller whose request is still arriving to come again, where that can be said at once. */
-function turnAway(socket: Socket, response: ServerResponse | undefined): void {
+/** Answers 503 to a request that is still arriving, if that can be written at once; then closes the connection. */
+function refuse(socket: Socket, response: ServerResponse | undefined): void {
   if (response === undefined || response.headersSent || response.writableEnded || socket.writableLength > 0) {
     socket.destroy();
     return;
@@ -100,5 +100,5 @@ function turnAway(socket: Socket, response: ServerResponse | undefined): void {
 }
 
 function ignore(): void {
-  // A connection that breaks is the caller's affair.
+  // The connection broke, or its caller closed it: nothing is left to do.
 }

@@ -1,94 +1,96 @@
-// Which connections have a place among those that are open at once, and which of them makes room when all places are
-// taken: of those without a known key, the one that has waited longest, from a network that has more of them than its
-// share, where there is such a network (decision: a fair way in). What has not been read yet has had no chance to show a key,
-// and goes after what has (decision: connections in turns). Knows no sockets, and closes nothing.
+// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound: of those
+// without a known key, the oldest of the network that is furthest over its share, or, if none is, the oldest of all
+// (decision: a fair way in). One that has not been read yet could not show a key, so it is closed after those that have
+// been read (decision: connections in turns). Knows no sockets, and closes nothing itself.
 
-export interface ConnectionPlaces<Connection> {
+export interface ConnectionCapacity<Connection> {
   /**
-   * Gives a new connection a place. Where that is one too many, answers which has lost its place: another one, or the new
-   * one itself where all others have shown a key.
+   * Adds a new connection. If that exceeds the bound, removes one and returns it: one without a known key, or the new
+   * connection itself if all others have shown one.
    */
-  enter(connection: Connection, network: string): Connection | undefined;
+  add(connection: Connection, network: string): Connection | undefined;
   /** Notes that a connection is read from now on. */
-  begin(connection: Connection): void;
-  /** Notes whether a connection has shown a known key, or is being answered. One that has is not asked to make room. */
-  note(connection: Connection, isKeyed: boolean): void;
-  leave(connection: Connection): void;
-  /** How many are taken. */
+  startReading(connection: Connection): void;
+  /** Notes whether a connection may not be closed: it has shown a known key, or a request on it is being answered. */
+  setKeyed(connection: Connection, isKeyed: boolean): void;
+  /** Does nothing for a connection that was not added, or was removed before. */
+  remove(connection: Connection): void;
+  /** How many connections are open. */
   size(): number;
 }
 
-export interface PlacesOptions {
+export interface CapacityLimits {
   readonly maxConnections: number;
-  /** What a network may have without a known key before it is the first to make room. */
+  /** Connections without a known key that a network may have before one of its own is closed first. */
   readonly maxKeylessPerNetwork: number;
 }
 
-/** So many places, none of them taken. */
-export function createConnectionPlaces<Connection>(options: PlacesOptions): ConnectionPlaces<Connection> {
+/** Empty at first. */
+export function createConnectionCapacity<Connection>(limits: CapacityLimits): ConnectionCapacity<Connection> {
   const networks = new Map<Connection, string>();
-  // Sets and maps keep their order: what has waited longest stands first.
-  const waiting = new Set<Connection>();
+  // Sets and maps keep their order: the oldest entry comes first.
+  const keyless = new Set<Connection>();
   const unread = new Set<Connection>();
   const byNetwork = new Map<string, Set<Connection>>();
   const overShare = new Set<ReadonlySet<Connection>>();
   return {
-    enter: (connection, network) => {
+    add: (connection, network) => {
       networks.set(connection, network);
       unread.add(connection);
-      join(connection, network);
-      if (networks.size <= options.maxConnections) return undefined;
-      const loser = nextToLeave(connection);
-      leave(loser);
-      return loser;
+      addToNetwork(connection, network);
+      if (networks.size <= limits.maxConnections) return undefined;
+      const displaced = selectDisplaced(connection);
+      remove(displaced);
+      return displaced;
     },
-    begin: (connection) => {
-      if (unread.delete(connection)) waiting.add(connection);
+    startReading: (connection) => {
+      if (unread.delete(connection)) keyless.add(connection);
     },
-    note: (connection, isKeyed) => {
+    setKeyed: (connection, isKeyed) => {
       const network = networks.get(connection);
       if (network === undefined) return;
-      if (isKeyed) endWait(connection, network);
-      else wait(connection, network);
+      if (isKeyed) protect(connection, network);
+      else expose(connection, network);
     },
-    leave,
+    remove,
     size: () => networks.size,
   };
 
-  function nextToLeave(newest: Connection): Connection {
-    let most: ReadonlySet<Connection> = new Set();
-    for (const one of overShare) if (one.size > most.size) most = one;
-    const keyless = waiting.size > 0 ? waiting : unread;
-    const [longest = newest] = most.size > 0 ? most : keyless;
-    return longest;
+  function selectDisplaced(newest: Connection): Connection {
+    let largest: ReadonlySet<Connection> = new Set();
+    for (const network of overShare) if (network.size > largest.size) largest = network;
+    const ofAll = keyless.size > 0 ? keyless : unread;
+    const [oldest = newest] = largest.size > 0 ? largest : ofAll;
+    return oldest;
   }
 
-  function leave(connection: Connection): void {
+  function remove(connection: Connection): void {
     const network = networks.get(connection);
     if (network === undefined) return;
     networks.delete(connection);
-    endWait(connection, network);
+    protect(connection, network);
   }
 
-  /** What waits already keeps its turn. */
-  function wait(connection: Connection, network: string): void {
+  /** A connection that can be displaced already keeps its position. */
+  function expose(connection: Connection, network: string): void {
     unread.delete(connection);
-    waiting.add(connection);
-    join(connection, network);
+    keyless.add(connection);
+    addToNetwork(connection, network);
   }
 
-  function join(connection: Connection, network: string): void {
+  function addToNetwork(connection: Connection, network: string): void {
     const same = byNetwork.get(network) ?? new Set();
     byNetwork.set(network, same.add(connection));
-    if (same.size > options.maxKeylessPerNetwork) overShare.add(same);
+    if (same.size > limits.maxKeylessPerNetwork) overShare.add(same);
   }
 
-  function endWait(connection: Connection, network: string): void {
-    waiting.delete(connection);
+  /** From now on it cannot be displaced. */
+  function protect(connection: Connection, network: string): void {
+    keyless.delete(connection);
     unread.delete(connection);
     const same = byNetwork.get(network);
     if (same?.delete(connection) !== true) return;
-    if (same.size <= options.maxKeylessPerNetwork) overShare.delete(same);
+    if (same.size <= limits.maxKeylessPerNetwork) overShare.delete(same);
     if (same.size === 0) byNetwork.delete(network);
   }
 }

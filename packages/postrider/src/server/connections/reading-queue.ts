@@ -1,58 +1,57 @@
-// Decides when an accepted connection begins to be read. Node accepts one connection in each turn of the event loop, oldest
-// first: if each were read at once, a call dialled behind a hundred others would wait until all of these are answered. So
-// of those that are accepted in a row, a network has only the first few read at once; the others wait until a tick of the
-// clock has passed in which none was accepted, and then a few begin in each tick (decision: connections in turns). Knows no
-// sockets.
+// Decides when an accepted connection is read. Node accepts one connection in each turn of the event loop, oldest first: if
+// each were read at once, a call that is dialled behind a hundred others would wait until all of them are answered. So each
+// network has only its first few connections of a row read at once. The others wait until a tick passes in which none was
+// accepted; then a few are read in each tick (decision: connections in turns). Knows no sockets.
 
 import type { Clock } from "@postrider/core";
 import { createConnectionQueue } from "./connection-queue.js";
 
-export interface PacedStarts<Connection> {
-  /** Takes in what was accepted now: starts it, or puts it into the queue. */
-  enter(connection: Connection, network: string): void;
-  /** One that has been closed is not started. */
-  leave(connection: Connection): void;
-  /** Takes out all that wait. */
+export interface ReadingQueue<Connection> {
+  /** Adds a connection that was accepted now: it is read at once, or waits. */
+  add(connection: Connection, network: string): void;
+  /** A connection that is removed is not read. */
+  remove(connection: Connection): void;
+  /** Removes all connections that wait, and returns them. */
   clear(): readonly Connection[];
 }
 
-export interface StartLimits {
-  /** Connections accepted in a row, after which one is read in any case, and each network may again have some at once. */
+export interface ReadingLimits {
+  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
   readonly maxAcceptedInRow: number;
-  /** Those of them that a network has read at once. */
+  /** Connections of one network that are read at once in a row. */
   readonly maxPromptPerNetwork: number;
-  /** Connections of those that wait that are read in one tick. */
+  /** Waiting connections that are read in one tick. */
   readonly maxStartsPerTick: number;
 }
 
-export interface PacedStartsOptions<Connection> {
-  readonly limits: StartLimits;
+export interface ReadingQueueOptions<Connection> {
+  readonly limits: ReadingLimits;
   /** Reads a connection from now on. */
-  readonly start: (connection: Connection) => void;
+  readonly read: (connection: Connection) => void;
   /** The shortest of its delays is the tick. */
   readonly clock: Pick<Clock, "after">;
 }
 
-/** None waits at first. */
-export function createPacedStarts<Connection>(options: PacedStartsOptions<Connection>): PacedStarts<Connection> {
-  const { limits, start, clock } = options;
+/** Empty at first. */
+export function createReadingQueue<Connection>(options: ReadingQueueOptions<Connection>): ReadingQueue<Connection> {
+  const { limits, read, clock } = options;
   const queue = createConnectionQueue<Connection>();
-  /** How many of each network have been accepted in this row. */
+  /** How many connections of each network have been accepted in this row. */
   const inRow = new Map<string, number>();
   let accepted = 0;
   let hasAccepted = false;
   let isScheduled = false;
   return {
-    enter: (connection, network) => {
+    add: (connection, network) => {
       const ofNetwork = (inRow.get(network) ?? 0) + 1;
       inRow.set(network, ofNetwork);
       accepted += 1;
       hasAccepted = true;
       schedule();
-      if (ofNetwork <= limits.maxPromptPerNetwork) start(connection);
+      if (ofNetwork <= limits.maxPromptPerNetwork) read(connection);
       else queue.add(connection, network);
     },
-    leave: (connection) => queue.remove(connection),
+    remove: (connection) => queue.remove(connection),
     clear: () => {
       const waiting: Connection[] = [];
       for (let next = queue.next(); next !== undefined; next = queue.next()) waiting.push(next);
@@ -67,20 +66,20 @@ export function createPacedStarts<Connection>(options: PacedStartsOptions<Connec
 
   function tick(): void {
     isScheduled = false;
-    if (!hasAccepted) startNext(limits.maxStartsPerTick);
-    else if (accepted >= limits.maxAcceptedInRow) startNext(1);
+    if (!hasAccepted) readNext(limits.maxStartsPerTick);
+    else if (accepted >= limits.maxAcceptedInRow) readNext(1);
     hasAccepted = false;
     if (accepted > 0 || queue.size() > 0) schedule();
   }
 
   /** Ends the row. */
-  function startNext(most: number): void {
+  function readNext(most: number): void {
     accepted = 0;
     inRow.clear();
     for (let left = most; left > 0; left -= 1) {
       const next = queue.next();
       if (next === undefined) return;
-      start(next);
+      read(next);
     }
   }
 }
