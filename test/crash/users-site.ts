@@ -1,5 +1,5 @@
-// Where people's lives take place: one receiver that keeps for every message when it came, of whom and with which bytes, a
-// config beside a file, and the servers that are killed on it. Needs `tsc -b` first.
+// The site of the runs about users: a receiver that records for each message its time, its user and its bytes, a config
+// beside a file, and the servers that are killed on it. Needs `tsc -b` first.
 
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ export interface Arrived {
   isConstant: boolean;
 }
 
-export interface PeopleSite {
+export interface UsersSite {
   readonly config: string;
   readonly file: string;
   /** By messageId. */
@@ -45,7 +45,7 @@ export interface KillMoment {
   readonly withinMs: number;
 }
 
-export async function createPeopleSite(): Promise<PeopleSite> {
+export async function createUsersSite(): Promise<UsersSite> {
   const arrived = new Map<string, Arrived>();
   const interrupted = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -101,14 +101,14 @@ function nameOf({ type, userId, messageId = `${type} ${userId}` }: Written): str
 }
 
 /** What is wrong with the file after the last server has ended, and what came though nothing says that it was sent. */
-export async function judgeFile(site: PeopleSite): Promise<readonly string[]> {
+export async function judgeFile(site: UsersSite): Promise<readonly string[]> {
   const content = await readFile(site.file);
   const found = judgeContent(content).map(({ kind, about }) => `${kind}: ${about}`);
   return [...found, ...content.deliveries.flatMap((delivery) => judgeRequests(delivery, site))];
 }
 
 /** More requests than attempts are recorded, and than were cut off by kills; or bytes that are not those of the file. */
-function judgeRequests(delivery: HeldDelivery, { arrived, interrupted }: PeopleSite): readonly string[] {
+function judgeRequests(delivery: HeldDelivery, { arrived, interrupted }: UsersSite): readonly string[] {
   const { unit, messageId, body, attempts, state } = delivery;
   const name = body.length === 0 ? messageId : nameOf(JSON.parse(Buffer.from(body).toString()) as Written);
   const { times = [], isConstant = true } = arrived.get(name) ?? {};
@@ -116,12 +116,12 @@ function judgeRequests(delivery: HeldDelivery, { arrived, interrupted }: PeopleS
   const isMissing = state === "delivered" && times.length === 0;
   return [
     ...(isTooOften ? [`${unit}, ${state}: ${String(times.length)} times, ${String(attempts.length)} attempts`] : []),
-    ...(isMissing ? [`${unit} is delivered, and nobody has got it`] : []),
+    ...(isMissing ? [`${unit} is delivered, but was never received`] : []),
     ...(isConstant ? [] : [`${unit} had other bytes`]),
   ];
 }
 
-export function repeats({ arrived }: PeopleSite): number {
+export function repeats({ arrived }: UsersSite): number {
   return [...arrived.values()].reduce((sum, { times }) => sum + times.length - 1, 0);
 }
 
@@ -149,8 +149,8 @@ export async function untilAnswered(isSo: () => Promise<boolean>, withinMs: numb
   }
 }
 
-/** A server that nobody kills, until `use` is done with it. */
-export async function liveToTheEnd(site: PeopleSite, use: (server: ServerProcess) => Promise<void>): Promise<void> {
+/** A server that is not killed, until `use` has ended. */
+export async function liveToTheEnd(site: UsersSite, use: (server: ServerProcess) => Promise<void>): Promise<void> {
   const server = await serve(site.config);
   await use(server);
   await server.end();

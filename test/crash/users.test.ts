@@ -1,4 +1,4 @@
-// Syncs and deletions through a few kills. `npm run soak -- people` does the same a hundred times, with more people.
+// Syncs and deletions through a few kills. `npm run soak -- people` does the same a hundred times, with more users.
 
 import { createSeededRandom } from "@postrider/memory";
 import { describe, expect, it } from "vitest";

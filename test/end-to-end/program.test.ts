@@ -111,7 +111,7 @@ describe("the server as a process", () => {
 
   it("logs what the runtime has to say as a line like any other", async () => {
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
-    // Somebody has to take the connection for a handshake to begin, at which Node warns.
+    // The connection has to be accepted for a handshake to begin, at which Node warns.
     const { url } = await createReceiver(200);
     const server = await serve(createScene([destination([url.replace("http:", "https:")])]).config, { env });
     await track(server.url);

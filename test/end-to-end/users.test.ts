@@ -1,4 +1,5 @@
-// People, through the real program: a server and a file, the command line as a process, receivers on real sockets.
+// Users and audiences through the real program: a server with a file, the command line as a process, receivers on real
+// sockets.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

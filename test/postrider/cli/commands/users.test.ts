@@ -11,9 +11,9 @@ async function started() {
   const receiver = await receiverOf();
   const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
   const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
-  const people = (...words: readonly string[]) => run([...words, "--url", server.url, "--token", TOKEN]);
+  const runWithToken = (...words: readonly string[]) => run([...words, "--url", server.url, "--token", TOKEN]);
   const suppressed = async () => (await (await api(server.url, "suppressed", TOKEN)).json()).userIds as unknown;
-  return { receiver, people, suppressed, url: server.url };
+  return { receiver, runWithToken, suppressed, url: server.url };
 }
 
 function fileOf(text: string): string {
@@ -24,8 +24,8 @@ function fileOf(text: string): string {
 
 describe("postrider delete-user", () => {
   it("tells the receivers, and waits for what it started where it is asked to", async () => {
-    const { receiver, people, suppressed } = await started();
-    const { code, out } = await people("delete-user", "u1", "u2", "--wait");
+    const { receiver, runWithToken, suppressed } = await started();
+    const { code, out } = await runWithToken("delete-user", "u1", "u2", "--wait");
     expect(code).toBe(0);
     expect(out).toEqual([
       expect.stringMatching(/^delete-only of 2 users is in force: \w+$/),
@@ -42,10 +42,10 @@ describe("postrider delete-user", () => {
   });
 
   it("takes users from a file, in as many requests as it needs", async () => {
-    const { people, suppressed } = await started();
+    const { runWithToken, suppressed } = await started();
     const ids = Array.from({ length: 5_001 }, (_, index) => `u${String(index)}`);
     const words = ["--file", fileOf(`\ufeff${ids.join("\r\n")}\r\n\r\n`), "--regulation", "suppress-with-delete"];
-    const { code, out } = await people("delete-user", ...words, "--source", "website");
+    const { code, out } = await runWithToken("delete-user", ...words, "--source", "website");
     expect(code).toBe(0);
     expect(out.map((line) => line.replace(/: \w+$/, ""))).toEqual([
       "suppress-with-delete of 5,000 users is in force",
@@ -55,8 +55,8 @@ describe("postrider delete-user", () => {
   });
 
   it("has status 1 and says what the server answered", async () => {
-    const { people } = await started();
-    const unknown = await people("delete-user", "u1", "--source", "none");
+    const { runWithToken } = await started();
+    const unknown = await runWithToken("delete-user", "u1", "--source", "none");
     expect(unknown).toMatchObject({ code: 1, err: [expect.stringContaining("sources[0]: expected")] });
   });
 
@@ -80,15 +80,15 @@ describe("postrider delete-user", () => {
 
 describe("postrider suppress and unsuppress", () => {
   it("block the calls of users, and let them in again", async () => {
-    const { receiver, people, suppressed, url } = await started();
-    expect(await people("suppress", "u1", "u2")).toMatchObject({
+    const { receiver, runWithToken, suppressed, url } = await started();
+    expect(await runWithToken("suppress", "u1", "u2")).toMatchObject({
       code: 0,
       out: [expect.stringMatching(/^suppress-only of 2 users is in force/)],
     });
     expect(await suppressed()).toEqual(["u1", "u2"]);
     expect((await track(url, { userId: "u1" })).status).toBe(200);
     expect(await (await api(url, "stats", TOKEN)).json()).toMatchObject({ accepted: 0, suppressed: 1 });
-    expect(await people("unsuppress", "--file", fileOf("u1\n"))).toMatchObject({ code: 0 });
+    expect(await runWithToken("unsuppress", "--file", fileOf("u1\n"))).toMatchObject({ code: 0 });
     expect(await suppressed()).toEqual(["u2"]);
     await track(url, { userId: "u1" });
     await receiver.count(1);
