@@ -14,7 +14,7 @@ interface Trouble {
   readonly stuck?: readonly ("close" | "abandon")[];
 }
 
-/** ServerParts that only note what is done to them; the relay's rounds end when the test says so. */
+/** Parts that only record their calls; the rounds of the relay end when the test says so. */
 function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) {
   const done: string[] = [];
   const clock = createManualClock();
