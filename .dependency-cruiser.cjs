@@ -60,6 +60,14 @@ const arrows = [
   ),
 ];
 
+/** Which parts of postrider may know which. What lies in src itself are its two entries, which no part imports. */
+const parts = [
+  part("timing", [], "Waiting and slicing serve any work: they do not know what is waited for."),
+  part("log", [], "The log writes what it is given: what is worth a line is decided by its callers."),
+  part("config", ["timing"], "A config is read and checked without a server, and by any program."),
+  part("server", ["config", "log", "timing"], "A host program runs the server too, and has no command line."),
+];
+
 /** Third parties, and the packages that are their only homes. */
 const homes = [
   home(["io-ts", "fp-ts"], ["codec"], "Codecs are one way to write decoders: no other package has to know it."),
@@ -88,7 +96,22 @@ const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite
 module.exports = {
   forbidden: [
     ...arrows,
+    ...parts,
     ...homes,
+    {
+      name: "postrider-entry-knows-no-command-line",
+      comment: "A host program imports the server by the index, and takes along no commands.",
+      severity: "error",
+      from: { path: "^packages/postrider/src/index[.]ts$" },
+      to: { path: "^packages/postrider/src/cli" },
+    },
+    {
+      name: "commander-only-in-the-command-line",
+      comment: "Options and arguments are read by the commands: a server and its config know no command line.",
+      severity: "error",
+      from: { path: "^packages/postrider/", pathNot: "^packages/postrider/src/cli/" },
+      to: { path: "(^|node_modules/)commander(/|$)" },
+    },
     {
       name: "simulator-only-when-asked",
       comment: "A server is installed without the simulator: the program imports it once a scenario is to be played.",
@@ -175,6 +198,19 @@ function arrow(from, to, comment) {
     severity: "error",
     from: { path: `^packages/${from}/` },
     to: { path: "^(packages/|@postrider/|postrider$)", pathNot: [from, ...to].map((name) => `^packages/${name}/`) },
+  };
+}
+
+function part(name, known, comment) {
+  return {
+    name: `postrider-${name}-knows-${known.length === 0 ? "nothing" : ["only", ...known].join("-")}`,
+    comment,
+    severity: "error",
+    from: { path: `^packages/postrider/src/${name}/` },
+    to: {
+      path: "^packages/postrider/src/",
+      pathNot: [name, ...known].map((other) => `^packages/postrider/src/${other}/`),
+    },
   };
 }
 

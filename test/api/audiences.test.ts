@@ -8,18 +8,18 @@ import { TOKEN } from "../canary.js";
 import "../property.js";
 import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
-import { BEARER, type Bench, createBench } from "./bench.js";
+import { BEARER, type Rig, createRig } from "./rig.js";
 
 const SPENDERS = { name: "Big Spenders", destinations: ["crm"] };
 
-async function withAudience(definition: object = SPENDERS): Promise<Bench> {
-  const bench = createBench();
-  expect((await bench.post("/api/audiences", definition)).status).toBe(201);
-  return bench;
+async function withAudience(definition: object = SPENDERS): Promise<Rig> {
+  const rig = createRig();
+  expect((await rig.post("/api/audiences", definition)).status).toBe(201);
+  return rig;
 }
 
-function show(bench: Bench, key = "big_spenders"): Promise<unknown> {
-  return bench.get(`/api/audiences/${encodeURIComponent(key)}`).then(({ body }) => body);
+function show(rig: Rig, key = "big_spenders"): Promise<unknown> {
+  return rig.get(`/api/audiences/${encodeURIComponent(key)}`).then(({ body }) => body);
 }
 
 /** The users u1, u2 and so on, as many as that. */
@@ -28,27 +28,27 @@ function membersTo(count: number): string {
 }
 
 /** Who heard what, in order of the users. */
-function heard(bench: Bench): readonly unknown[] {
-  const told = bench.messages().map(({ userId, traits }) => [userId, traits] as [string, unknown]);
+function heard(rig: Rig): readonly unknown[] {
+  const told = rig.messages().map(({ userId, traits }) => [userId, traits] as [string, unknown]);
   return told.sort(([one], [other]) => one.localeCompare(other));
 }
 
 describe("POST /api/audiences", () => {
   it("keeps an audience under a key of its own, and says where it is", async () => {
-    const bench = createBench();
-    const told = await bench.post("/api/audiences", SPENDERS);
+    const rig = createRig();
+    const told = await rig.post("/api/audiences", SPENDERS);
     expect(told).toMatchObject({
       status: 201,
       body: { key: "big_spenders", name: "Big Spenders", kind: "audience", sendsAs: "identify", destinations: ["crm"] },
     });
     expect(told.headers.get("location")).toBe("/api/audiences/big_spenders");
-    expect(await show(bench)).toEqual(told.body);
-    expect((await bench.get("/api/audiences")).body).toEqual({ audiences: [told.body] });
+    expect(await show(rig)).toEqual(told.body);
+    expect((await rig.get("/api/audiences")).body).toEqual({ audiences: [told.body] });
   });
 
   it("may have a name in any script", async () => {
-    const bench = await withAudience({ ...SPENDERS, name: "Käufer 2026" });
-    expect(await show(bench, "käufer_2026")).toMatchObject({ name: "Käufer 2026" });
+    const rig = await withAudience({ ...SPENDERS, name: "Käufer 2026" });
+    expect(await show(rig, "käufer_2026")).toMatchObject({ name: "Käufer 2026" });
   });
 
   it.each([
@@ -59,19 +59,19 @@ describe("POST /api/audiences", () => {
     ["a destination that is not there", { destinations: ["crm", "none"] }, "destinations[1]"],
     ["a kind that is none", { kind: "set" }, "kind"],
     ["a way to send that is none", { sendsAs: "page" }, "sendsAs"],
-    ["a field that nobody knows", { key: "k" }, "key"],
+    ["an unknown field", { key: "k" }, "key"],
   ])("is refused for %s, with its place", async (_, changes, path) => {
-    const bench = createBench();
-    expect(await bench.post("/api/audiences", { ...SPENDERS, ...changes })).toMatchObject({
+    const rig = createRig();
+    expect(await rig.post("/api/audiences", { ...SPENDERS, ...changes })).toMatchObject({
       status: 400,
       body: { error: { code: "bad-audience", path } },
     });
-    expect((await bench.get("/api/audiences")).body).toEqual({ audiences: [] });
+    expect((await rig.get("/api/audiences")).body).toEqual({ audiences: [] });
   });
 
   it("is refused where the key is taken", async () => {
-    const bench = await withAudience();
-    expect(await bench.post("/api/audiences", { ...SPENDERS, name: "big--spenders" })).toMatchObject({
+    const rig = await withAudience();
+    expect(await rig.post("/api/audiences", { ...SPENDERS, name: "big--spenders" })).toMatchObject({
       status: 409,
       body: { error: { code: "key-taken" } },
     });
@@ -79,15 +79,15 @@ describe("POST /api/audiences", () => {
 });
 
 describe("POST /api/audiences/KEY/destinations", () => {
-  it("tells others from the next sync on, who hear of all members then", async () => {
+  it("sends all members to new destinations with the next sync", async () => {
     const both = ["crm", "mail"].map((id) => destination({ id: id as DestinationId }));
-    const bench = createBench({ workspace: workspace({ destinations: both }) });
-    await bench.post("/api/audiences", SPENDERS);
-    await bench.upload("big_spenders", '"u1"\n');
-    const told = await bench.post("/api/audiences/big_spenders/destinations", { destinations: ["crm", "mail"] });
+    const rig = createRig({ workspace: workspace({ destinations: both }) });
+    await rig.post("/api/audiences", SPENDERS);
+    await rig.upload("big_spenders", '"u1"\n');
+    const told = await rig.post("/api/audiences/big_spenders/destinations", { destinations: ["crm", "mail"] });
     expect(told).toMatchObject({ status: 200, body: { destinations: ["crm", "mail"] } });
-    await bench.upload("big_spenders", '"u1"\n');
-    expect(await show(bench)).toMatchObject({
+    await rig.upload("big_spenders", '"u1"\n');
+    expect(await show(rig)).toMatchObject({
       last: { sync: 2, entered: 0 },
       told: [
         { destination: "crm", sync: 2 },
@@ -97,9 +97,9 @@ describe("POST /api/audiences/KEY/destinations", () => {
   });
 
   it("is refused for an audience or a destination that is not there", async () => {
-    const bench = await withAudience();
+    const rig = await withAudience();
     const asked = (key: string, destinations: unknown) =>
-      bench.post(`/api/audiences/${key}/destinations`, { destinations });
+      rig.post(`/api/audiences/${key}/destinations`, { destinations });
     expect(await asked("none", ["crm"])).toMatchObject({ status: 404 });
     expect(await asked("big_spenders", ["none"])).toMatchObject({ body: { error: { path: "destinations[0]" } } });
     expect(await asked("big_spenders", "crm")).toMatchObject({ body: { error: { path: "destinations" } } });
@@ -108,19 +108,19 @@ describe("POST /api/audiences/KEY/destinations", () => {
 
 describe("POST /api/audiences/KEY/sync", () => {
   it("takes the members in, answers what it does, and tells only what has changed", async () => {
-    const bench = await withAudience();
-    expect(await bench.upload("big_spenders", '"u2"\n"u1"\n"u2"\n')).toMatchObject({
+    const rig = await withAudience();
+    expect(await rig.upload("big_spenders", '"u2"\n"u1"\n"u2"\n')).toMatchObject({
       status: 202,
       body: { sync: 1, members: 2 },
     });
-    expect(heard(bench)).toEqual([
+    expect(heard(rig)).toEqual([
       ["u1", { big_spenders: true }],
       ["u2", { big_spenders: true }],
     ]);
-    await bench.upload("big_spenders", "u2\nu3\n", { contentType: "text/csv; header=absent" });
-    expect(heard(bench).slice(-1)).toEqual([["u3", { big_spenders: true }]]);
-    expect(heard(bench)).toContainEqual(["u1", { big_spenders: false }]);
-    expect(await show(bench)).toMatchObject({
+    await rig.upload("big_spenders", "u2\nu3\n", { contentType: "text/csv; header=absent" });
+    expect(heard(rig).slice(-1)).toEqual([["u3", { big_spenders: true }]]);
+    expect(heard(rig)).toContainEqual(["u1", { big_spenders: false }]);
+    expect(await show(rig)).toMatchObject({
       running: null,
       last: { sync: 2, members: 2, entered: 1, departed: 1, changed: 0, endedAt: expect.any(String) },
       told: [{ destination: "crm", sync: 2 }],
@@ -128,10 +128,10 @@ describe("POST /api/audiences/KEY/sync", () => {
   });
 
   it("takes the values of a computed trait", async () => {
-    const bench = await withAudience({ ...SPENDERS, name: "Score", kind: "trait" });
-    await bench.upload("score", '{"userId":"u1","value":1}\n{"userId":"u2","value":{"a":[]}}\n');
-    await bench.upload("score", "user_id,value\nu1,2\n", { contentType: "text/csv" });
-    expect(heard(bench)).toEqual(
+    const rig = await withAudience({ ...SPENDERS, name: "Score", kind: "trait" });
+    await rig.upload("score", '{"userId":"u1","value":1}\n{"userId":"u2","value":{"a":[]}}\n');
+    await rig.upload("score", "user_id,value\nu1,2\n", { contentType: "text/csv" });
+    expect(heard(rig)).toEqual(
       expect.arrayContaining([
         ["u1", { score: 1 }],
         ["u1", { score: 2 }],
@@ -146,20 +146,20 @@ describe("POST /api/audiences/KEY/sync", () => {
     ["a user id that is empty", '"u1"\n""\n"u3"\n', "line 2"],
     ["a value where there is none to be", '{"userId":"u1","value":1}\n', "line 1"],
   ])("is refused for %s, and nothing is sent", async (_, text, path) => {
-    const bench = await withAudience();
-    expect(await bench.upload("big_spenders", text)).toMatchObject({
+    const rig = await withAudience();
+    expect(await rig.upload("big_spenders", text)).toMatchObject({
       status: 400,
       body: { error: { code: "bad-members", path, message: expect.stringMatching(/^line \d: expected ./) } },
     });
-    expect(bench.messages()).toEqual([]);
-    expect(await show(bench)).toMatchObject({ running: null, last: null });
-    expect(await bench.upload("big_spenders", '"u1"\n')).toMatchObject({ status: 202 });
+    expect(rig.messages()).toEqual([]);
+    expect(await show(rig)).toMatchObject({ running: null, last: null });
+    expect(await rig.upload("big_spenders", '"u1"\n')).toMatchObject({ status: 202 });
   });
 
-  it("changes nothing where it is no list of users, whatever else it is", async () => {
-    const bench = await withAudience();
-    await bench.upload("big_spenders", '"u1"\n"u2"\n');
-    const before = await show(bench);
+  it("changes nothing if it is not a list of users, whatever else it is", async () => {
+    const rig = await withAudience();
+    await rig.upload("big_spenders", '"u1"\n"u2"\n');
+    const before = await show(rig);
     const noList = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 30 }).map((text) => Buffer.from(`${text}\nu9\n`)),
       fc
@@ -174,78 +174,78 @@ describe("POST /api/audiences/KEY/sync", () => {
     );
     await fc.assert(
       fc.asyncProperty(noList, fc.constantFrom("text/csv", "application/x-ndjson"), async (bytes, contentType) => {
-        const told = await bench.upload("big_spenders", bytes, { contentType });
+        const told = await rig.upload("big_spenders", bytes, { contentType });
         expect(told).toMatchObject({ status: 400, body: { error: { code: "bad-members" } } });
-        expect({ ...((await show(bench)) as object), syncs: 0 }).toEqual({ ...(before as object), syncs: 0 });
+        expect({ ...((await show(rig)) as object), syncs: 0 }).toEqual({ ...(before as object), syncs: 0 });
       }),
       { numRuns: 60 },
     );
-    expect(bench.messages()).toHaveLength(2);
+    expect(rig.messages()).toHaveLength(2);
   });
 
   it.each(["text/csv; header=none", "text/csv; charset=utf-16"])("is refused as %s", async (contentType) => {
-    const bench = await withAudience();
-    expect(await bench.upload("big_spenders", "user_id\nu1\n", { contentType })).toMatchObject({
+    const rig = await withAudience();
+    expect(await rig.upload("big_spenders", "user_id\nu1\n", { contentType })).toMatchObject({
       status: 400,
       body: { error: { code: "bad-members", path: "Content-Type" } },
     });
-    expect(bench.messages()).toEqual([]);
+    expect(rig.messages()).toEqual([]);
   });
 
   it("takes out more than half of the members only where exactly their number is confirmed", async () => {
-    const bench = await withAudience();
-    await bench.upload("big_spenders", membersTo(20));
+    const rig = await withAudience();
+    await rig.upload("big_spenders", membersTo(20));
     const asked = { status: 409, body: { error: { code: "would-remove" }, members: 9, entered: 0, departed: 11 } };
     for (const options of [{}, { confirmRemove: "10" }, { confirmRemove: "12" }]) {
-      const told = await bench.upload("big_spenders", membersTo(9), options);
+      const told = await rig.upload("big_spenders", membersTo(9), options);
       expect(told).toMatchObject(asked);
       expect(JSON.stringify(told.body)).toContain("X-Confirm-Remove: 11");
-      expect(await show(bench)).toMatchObject({ running: null, last: { sync: 1, members: 20 } });
+      expect(await show(rig)).toMatchObject({ running: null, last: { sync: 1, members: 20 } });
     }
-    expect(bench.messages()).toHaveLength(20);
-    expect(await bench.upload("big_spenders", membersTo(9), { confirmRemove: "11" })).toMatchObject({
+    expect(rig.messages()).toHaveLength(20);
+    expect(await rig.upload("big_spenders", membersTo(9), { confirmRemove: "11" })).toMatchObject({
       status: 202,
       body: { members: 9, departed: 11 },
     });
-    expect(heard(bench).filter((one) => JSON.stringify(one).includes("false"))).toHaveLength(11);
+    expect(heard(rig).filter((one) => JSON.stringify(one).includes("false"))).toHaveLength(11);
   });
 
   it.each(["", "all", "-1", "1.5", "0x10", "1".repeat(16)])(
     "is refused for a confirmation of %j",
     async (confirmRemove) => {
-      const bench = await withAudience();
-      expect(await bench.upload("big_spenders", '"u1"\n', { confirmRemove })).toMatchObject({
+      const rig = await withAudience();
+      expect(await rig.upload("big_spenders", '"u1"\n', { confirmRemove })).toMatchObject({
         status: 400,
         body: { error: { code: "bad-members", path: "X-Confirm-Remove" } },
       });
-      expect(bench.messages()).toEqual([]);
+      expect(rig.messages()).toEqual([]);
     },
   );
 
-  it("says by a header alone that nobody is a member", async () => {
-    const bench = await withAudience();
-    await bench.upload("big_spenders", '"u1"\n');
-    expect(await bench.upload("big_spenders", "user_id\n", { contentType: "text/csv" })).toMatchObject({
+  it("has no members in a CSV with a header alone", async () => {
+    const rig = await withAudience();
+    await rig.upload("big_spenders", '"u1"\n');
+    expect(await rig.upload("big_spenders", "user_id\n", { contentType: "text/csv" })).toMatchObject({
       status: 202,
       body: { members: 0, departed: 1 },
     });
   });
 
   it("is refused when its caller leaves before the end, and nothing is sent", async () => {
-    const bench = await withAudience();
+    const rig = await withAudience();
     async function* broken(): AsyncGenerator<Uint8Array, void, undefined> {
       yield Buffer.from('"u1"\n');
       throw new Error("aborted");
     }
     const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
-    const told = bench.send({ ...incoming, body: { kind: "streamed", chunks: broken() } });
-    await bench.clock.settle();
+    const told = rig.send({ ...incoming, body: { kind: "streamed", chunks: broken() } });
+    await rig.clock.settle();
     expect(await told).toMatchObject({ status: 400, body: { error: { code: "bad-members" } } });
-    expect(bench.messages()).toEqual([]);
+    expect(rig.messages()).toEqual([]);
   });
 
   it("is refused while another one is under way, and says how far that is", async () => {
-    const bench = await withAudience();
+    const rig = await withAudience();
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
     async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -253,26 +253,26 @@ describe("POST /api/audiences/KEY/sync", () => {
       await held;
     }
     const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
-    const first = bench.send({ ...incoming, body: { kind: "streamed", chunks: slow() } });
-    await bench.clock.settle();
-    expect(await bench.upload("big_spenders", '"u2"\n')).toMatchObject({
+    const first = rig.send({ ...incoming, body: { kind: "streamed", chunks: slow() } });
+    await rig.clock.settle();
+    expect(await rig.upload("big_spenders", '"u2"\n')).toMatchObject({
       status: 409,
       body: { error: { code: "sync-running" } },
     });
-    expect(await show(bench)).toMatchObject({ running: { sync: 1, phase: "collecting", members: null } });
+    expect(await show(rig)).toMatchObject({ running: { sync: 1, phase: "collecting", members: null } });
     end();
-    await bench.clock.settle();
+    await rig.clock.settle();
     expect(await first).toMatchObject({ status: 202, body: { sync: 1, members: 1 } });
   });
 
-  it("is answered once its members are safe, however long the rest takes", async () => {
-    const bench = await withAudience();
-    const [record] = (await bench.relay.audiences())._unsafeUnwrap();
+  it("is answered once its members are stored, however long the rest takes", async () => {
+    const rig = await withAudience();
+    const [record] = (await rig.relay.audiences())._unsafeUnwrap();
     const counts = { entered: 0, departed: 0, changed: 0 };
     const holder = { owner: "o", aliveAt: 0 as EpochMs };
     const running = { kind: "sending", set: "s", members: 3, left: [], ...holder, ...counts } as const;
     const relay: Relay = {
-      ...bench.relay,
+      ...rig.relay,
       audience: () => okAsync({ ...record!, syncs: 7, running }),
       syncAudience: (_key, _members, { onProgress } = {}) => {
         onProgress?.({ phase: "sending", done: 0, total: 3 });
@@ -287,10 +287,10 @@ describe("POST /api/audiences/KEY/sync", () => {
   });
 
   it("takes a body that its listener has read whole", async () => {
-    const bench = await withAudience();
+    const rig = await withAudience();
     const bytes = Buffer.from('"u1"\n');
-    const told = bench.send(request("POST", "/api/audiences/big_spenders/sync", { bytes, headers: BEARER }));
-    await bench.clock.settle();
+    const told = rig.send(request("POST", "/api/audiences/big_spenders/sync", { bytes, headers: BEARER }));
+    await rig.clock.settle();
     expect(await told).toMatchObject({ status: 202, body: { members: 1 } });
   });
 
@@ -298,20 +298,20 @@ describe("POST /api/audiences/KEY/sync", () => {
     ["too-large", 413],
     ["no-room", 503],
   ] as const)("is refused where its listener says %s", async (kind, status) => {
-    const bench = await withAudience();
+    const rig = await withAudience();
     const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
-    expect(await bench.send({ ...incoming, body: { kind } })).toMatchObject({ status });
+    expect(await rig.send({ ...incoming, body: { kind } })).toMatchObject({ status });
   });
 
   it("finds no audience that is not there", async () => {
-    expect(await createBench().upload("none", '"u1"\n')).toMatchObject({ status: 404 });
-    expect(await createBench().get("/api/audiences/none")).toMatchObject({ status: 404 });
+    expect(await createRig().upload("none", '"u1"\n')).toMatchObject({ status: 404 });
+    expect(await createRig().get("/api/audiences/none")).toMatchObject({ status: 404 });
   });
 
   it("counts what it sends for a source of its own", async () => {
-    const bench = await withAudience();
-    await bench.upload("big_spenders", '"u1"\n"u2"\n');
-    expect((await bench.get("/api/stats")).body).toMatchObject({
+    const rig = await withAudience();
+    await rig.upload("big_spenders", '"u1"\n"u2"\n');
+    expect((await rig.get("/api/stats")).body).toMatchObject({
       sources: [{ source: "audience/big_spenders" as SourceId, accepted: 2, delivered: 2 }],
     });
   });

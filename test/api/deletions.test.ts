@@ -1,36 +1,36 @@
 import type { DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
-import { type Bench, createBench } from "./bench.js";
+import { type Rig, createRig } from "./rig.js";
 
 interface Shown {
   readonly id: string;
   readonly state: string;
 }
 
-async function requested(bench: Bench, body: object): Promise<string> {
-  const told = await bench.post("/api/deletions", body);
+async function requested(rig: Rig, body: object): Promise<string> {
+  const told = await rig.post("/api/deletions", body);
   expect(told).toMatchObject({ status: 202, body: { id: expect.any(String) } });
-  await bench.clock.settle();
+  await rig.clock.settle();
   return (told.body as { readonly id: string }).id;
 }
 
-async function stats(bench: Bench): Promise<unknown> {
-  return (await bench.get("/api/stats")).body;
+async function stats(rig: Rig): Promise<unknown> {
+  return (await rig.get("/api/stats")).body;
 }
 
-/** A store from somebody who has not thought of users. */
+/** A store without support for users. */
 function withoutUsers({ deletions: _, ...store }: DeliveryStore): DeliveryStore {
   return store;
 }
 
 describe("POST /api/deletions", () => {
   it("takes what waits out of reach and tells the receivers, once for each user and source", async () => {
-    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 503 : 200 }) });
-    await bench.track({ userId: "u1" });
-    const id = await requested(bench, { userIds: ["u1", "u1"], regulation: "delete-only" });
-    await bench.clock.advance(30_000);
-    expect((await bench.get(`/api/deletions/${id}`)).body).toMatchObject({
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 503 : 200 }) });
+    await rig.track({ userId: "u1" });
+    const id = await requested(rig, { userIds: ["u1", "u1"], regulation: "delete-only" });
+    await rig.clock.advance(30_000);
+    expect((await rig.get(`/api/deletions/${id}`)).body).toMatchObject({
       state: "finished",
       users: 1,
       notified: 1,
@@ -39,20 +39,20 @@ describe("POST /api/deletions", () => {
       finishedAt: expect.any(String),
       notices: [{ source: "website", stored: 1, open: 0, delivered: 1, dead: 0 }],
     });
-    expect(bench.messages().map(({ type }) => type)).toEqual(["track", "delete"]);
+    expect(rig.messages().map(({ type }) => type)).toEqual(["track", "delete"]);
   });
 
   it("keeps nothing of the calls of suppressed users, until that is lifted", async () => {
-    const bench = createBench();
-    const call = (): Promise<unknown> => bench.ingest(callPost("/v1/track", { userId: "u1", event: "A" }));
-    await requested(bench, { userIds: ["u1"], regulation: "suppress-only" });
+    const rig = createRig();
+    const call = (): Promise<unknown> => rig.ingest(callPost("/v1/track", { userId: "u1", event: "A" }));
+    await requested(rig, { userIds: ["u1"], regulation: "suppress-only" });
     expect(await call()).toMatchObject({ status: 200 });
-    expect(await stats(bench)).toMatchObject({ accepted: 0, suppressed: 1 });
-    expect((await bench.get("/api/suppressed")).body).toEqual({ userIds: ["u1"], next: null });
-    await requested(bench, { userIds: ["u1"], regulation: "unsuppress" });
+    expect(await stats(rig)).toMatchObject({ accepted: 0, suppressed: 1 });
+    expect((await rig.get("/api/suppressed")).body).toEqual({ userIds: ["u1"], next: null });
+    await requested(rig, { userIds: ["u1"], regulation: "unsuppress" });
     await call();
-    await bench.clock.settle();
-    expect(bench.messages()).toHaveLength(1);
+    await rig.clock.settle();
+    expect(rig.messages()).toHaveLength(1);
   });
 
   it.each([
@@ -63,73 +63,73 @@ describe("POST /api/deletions", () => {
     ["no regulation", { regulation: undefined }, "regulation"],
     ["a regulation that is none", { regulation: "forget" }, "regulation"],
     ["a source that is not there", { sources: ["website", "none"] }, "sources[1]"],
-    ["a field that nobody knows", { users: [] }, "users"],
+    ["an unknown field", { users: [] }, "users"],
   ])("is refused for %s, with its place", async (_, changes, path) => {
-    const bench = createBench();
+    const rig = createRig();
     const body = { userIds: ["u1"], regulation: "delete-only", ...changes };
-    expect(await bench.post("/api/deletions", body)).toMatchObject({
+    expect(await rig.post("/api/deletions", body)).toMatchObject({
       status: 400,
       body: { error: { code: "bad-deletion", path, message: expect.stringMatching(/: expected ./) } },
     });
-    expect((await bench.get("/api/deletions")).body).toEqual({ deletions: [], next: null });
+    expect((await rig.get("/api/deletions")).body).toEqual({ deletions: [], next: null });
   });
 
-  it("is refused where the store knows nothing of users", async () => {
-    const bench = createBench({ wrap: withoutUsers });
-    const told = await bench.post("/api/deletions", { userIds: ["u1"], regulation: "delete-only" });
+  it("is refused if the store does not support users", async () => {
+    const rig = createRig({ wrap: withoutUsers });
+    const told = await rig.post("/api/deletions", { userIds: ["u1"], regulation: "delete-only" });
     expect(told).toMatchObject({ status: 501, body: { error: { code: "not-supported" } } });
   });
 
-  it.each(["busy", "full", "unavailable", "corrupt"])("asks for another try where the store is %s", async (code) => {
+  it.each(["busy", "full", "unavailable", "corrupt"])("answers 503 if the store is %s", async (code) => {
     const fail = (): Promise<never> => Promise.reject(Object.assign(new Error("no"), { code }));
     const wrap = (store: DeliveryStore): DeliveryStore => ({
       ...store,
       ...(store.deletions === undefined ? {} : { deletions: { ...store.deletions, open: fail } }),
     });
-    const bench = createBench({ wrap });
-    const told = bench.post("/api/deletions", { userIds: ["u1"], regulation: "delete-only" });
-    await bench.clock.advance(60_000);
+    const rig = createRig({ wrap });
+    const told = rig.post("/api/deletions", { userIds: ["u1"], regulation: "delete-only" });
+    await rig.clock.advance(60_000);
     expect(await told).toMatchObject({ status: 503, body: { error: { code: "store-unavailable" } } });
   });
 });
 
 describe("GET /api/deletions", () => {
-  it("shows requests page by page, newest first, without whom they name", async () => {
-    const bench = createBench();
+  it("shows requests page by page, newest first, without their user ids", async () => {
+    const rig = createRig();
     const ids: string[] = [];
     for (const userId of ["canary-a", "canary-b", "canary-c"]) {
-      ids.unshift(await requested(bench, { userIds: [userId], regulation: "delete-only" }));
-      await bench.clock.advance(1_000);
+      ids.unshift(await requested(rig, { userIds: [userId], regulation: "delete-only" }));
+      await rig.clock.advance(1_000);
     }
-    const first = (await bench.get("/api/deletions?limit=2")).body as { deletions: readonly Shown[]; next: string };
-    const second = (await bench.get(`/api/deletions?limit=2&after=${first.next}`)).body as typeof first;
+    const first = (await rig.get("/api/deletions?limit=2")).body as { deletions: readonly Shown[]; next: string };
+    const second = (await rig.get(`/api/deletions?limit=2&after=${first.next}`)).body as typeof first;
     expect([...first.deletions, ...second.deletions].map(({ id }) => id)).toEqual(ids);
     expect(second.next).toBeNull();
     expect(JSON.stringify([first, second])).not.toContain("canary");
   });
 
   it("may leave out what is finished", async () => {
-    const bench = createBench();
-    await requested(bench, { userIds: ["u1"], regulation: "unsuppress" });
-    await bench.clock.advance(60_000);
-    expect((await bench.get("/api/deletions?unfinished=true")).body).toEqual({ deletions: [], next: null });
+    const rig = createRig();
+    await requested(rig, { userIds: ["u1"], regulation: "unsuppress" });
+    await rig.clock.advance(60_000);
+    expect((await rig.get("/api/deletions?unfinished=true")).body).toEqual({ deletions: [], next: null });
   });
 
   it.each(["unfinished=no", "limit=0", "state=finished"])("is refused for %s", async (query) => {
-    expect(await createBench().get(`/api/deletions?${query}`)).toMatchObject({ status: 400 });
+    expect(await createRig().get(`/api/deletions?${query}`)).toMatchObject({ status: 400 });
   });
 
   it("finds no request that is not there", async () => {
-    expect(await createBench().get("/api/deletions/none")).toMatchObject({ status: 404 });
+    expect(await createRig().get("/api/deletions/none")).toMatchObject({ status: 404 });
   });
 });
 
 describe("GET /api/suppressed", () => {
   it("goes through all of them, page by page", async () => {
-    const bench = createBench();
-    await requested(bench, { userIds: ["c", "a", "b"], regulation: "suppress-with-delete" });
-    expect((await bench.get("/api/suppressed?limit=2")).body).toEqual({ userIds: ["a", "b"], next: "b" });
-    expect((await bench.get("/api/suppressed?limit=2&after=b")).body).toEqual({ userIds: ["c"], next: null });
-    expect(await bench.get("/api/suppressed?limit=5001")).toMatchObject({ status: 400 });
+    const rig = createRig();
+    await requested(rig, { userIds: ["c", "a", "b"], regulation: "suppress-with-delete" });
+    expect((await rig.get("/api/suppressed?limit=2")).body).toEqual({ userIds: ["a", "b"], next: "b" });
+    expect((await rig.get("/api/suppressed?limit=2&after=b")).body).toEqual({ userIds: ["c"], next: null });
+    expect(await rig.get("/api/suppressed?limit=5001")).toMatchObject({ status: 400 });
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import "../property.js";
-import { BEARER, createBench } from "./bench.js";
+import { BEARER, createRig } from "./rig.js";
 import { request } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
 
@@ -30,9 +30,9 @@ interface ListBody {
 
 describe("GET /api/deliveries", () => {
   it("shows every key of a delivery, null where it does not apply", async () => {
-    const bench = createBench();
-    const id = await bench.track({ messageId: "m1" });
-    const { status, body } = await bench.get("/api/deliveries");
+    const rig = createRig();
+    const id = await rig.track({ messageId: "m1" });
+    const { status, body } = await rig.get("/api/deliveries");
     expect(status).toBe(200);
     expect(body).toEqual({
       deliveries: [
@@ -57,12 +57,12 @@ describe("GET /api/deliveries", () => {
   });
 
   it("shows why a delivery died, when a waiting one is due, and which one a replay repeats", async () => {
-    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: [404, 503][index] ?? 200 }) });
-    const dead = await bench.track();
-    await bench.track();
-    await bench.post(`/api/deliveries/${dead}/replay`);
-    await bench.clock.settle();
-    const { body } = await bench.get("/api/deliveries");
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: [404, 503][index] ?? 200 }) });
+    const dead = await rig.track();
+    await rig.track();
+    await rig.post(`/api/deliveries/${dead}/replay`);
+    await rig.clock.settle();
+    const { body } = await rig.get("/api/deliveries");
     expect((body as ListBody).deliveries).toMatchObject([
       { state: "delivered", replayOf: dead },
       { state: "waiting", detail: "503", dueAt: expect.stringMatching(/^2026-01-01T00:00:0[5-7]\.\d{3}Z$/) },
@@ -84,27 +84,27 @@ describe("GET /api/deliveries", () => {
     ["state=delivered&type=track&source=website", ["m4", "m1"]],
     ["limit=2", ["m4", "m3"]],
   ])("filters by %s, newest first", async (query, expected) => {
-    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 404 : 200 }) });
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 404 : 200 }) });
     for (const [messageId, type] of [
       ["m1", "track"],
       ["m2", "track"],
       ["m3", "page"],
       ["m4", "track"],
     ]) {
-      await bench.track({ messageId, type });
-      await bench.clock.advance(1);
+      await rig.track({ messageId, type });
+      await rig.clock.advance(1);
     }
-    const { body } = await bench.get(`/api/deliveries?${query}`);
+    const { body } = await rig.get(`/api/deliveries?${query}`);
     expect((body as ListBody).deliveries.map(({ messageId }) => messageId)).toEqual(expected);
   });
 
   it("leads from page to page, and shows 50 if nothing is said", async () => {
-    const bench = createBench();
-    for (let index = 0; index < 55; index += 1) await bench.track({ messageId: `m${String(index)}` });
+    const rig = createRig();
+    for (let index = 0; index < 55; index += 1) await rig.track({ messageId: `m${String(index)}` });
     const seen: unknown[] = [];
     let query = "";
     for (let pages = 0; pages < 10; pages += 1) {
-      const { deliveries, next } = (await bench.get(`/api/deliveries${query}`)).body as ListBody;
+      const { deliveries, next } = (await rig.get(`/api/deliveries${query}`)).body as ListBody;
       seen.push(...deliveries.map(({ messageId }) => messageId));
       if (pages === 0) expect(deliveries).toHaveLength(50);
       if (next === null) break;
@@ -133,7 +133,7 @@ describe("GET /api/deliveries", () => {
     ["__proto__=1", "__proto__"],
     ["X-Y=1", '["X-Y"]'],
   ])("refuses %s", async (query, path) => {
-    expect(await createBench().get(`/api/deliveries?${query}`)).toMatchObject({
+    expect(await createRig().get(`/api/deliveries?${query}`)).toMatchObject({
       status: 400,
       body: { success: false, error: { code: "bad-query", path } },
     });
@@ -142,15 +142,15 @@ describe("GET /api/deliveries", () => {
   it.each(["limit=1", "limit=500", "after=made-up", "messageId=%00", "messageId=%F0%9F%98%80", ""])(
     "takes %j",
     async (query) => {
-      expect((await createBench().get(`/api/deliveries?${query}`)).status).toBe(200);
+      expect((await createRig().get(`/api/deliveries?${query}`)).status).toBe(200);
     },
   );
 
   it("answers any query with a list or a refusal", async () => {
-    const bench = createBench();
+    const rig = createRig();
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.webQueryParameters(), fc.string()), async (query) => {
-        const told = await bench.send(request("GET", "/api/deliveries", { query, headers: BEARER }));
+        const told = await rig.send(request("GET", "/api/deliveries", { query, headers: BEARER }));
         expect([200, 400]).toContain(told.status);
       }),
     );
@@ -159,15 +159,15 @@ describe("GET /api/deliveries", () => {
 
 describe("GET /api/deliveries/ID", () => {
   it("adds the message and the attempts, oldest first", async () => {
-    const bench = createBench({
+    const rig = createRig({
       script: ({ index }) =>
         index === 0
           ? { kind: "answers", status: 503, afterMs: 20, excerpt: new TextEncoder().encode("try later") }
           : { kind: "answers", status: 204 },
     });
-    const id = await bench.track({ messageId: "m1", properties: { b: 1, a: 2 } });
-    await bench.clock.advance(20_000);
-    const { status, body } = await bench.get(`/api/deliveries/${id}`);
+    const id = await rig.track({ messageId: "m1", properties: { b: 1, a: 2 } });
+    await rig.clock.advance(20_000);
+    const { status, body } = await rig.get(`/api/deliveries/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       id,
@@ -192,8 +192,8 @@ describe("GET /api/deliveries/ID", () => {
   });
 
   it("names a fault where no status came", async () => {
-    const bench = createBench({ script: () => ({ kind: "fails", fault: "self-signed" }) });
-    const { body } = await bench.get(`/api/deliveries/${await bench.track()}`);
+    const rig = createRig({ script: () => ({ kind: "fails", fault: "self-signed" }) });
+    const { body } = await rig.get(`/api/deliveries/${await rig.track()}`);
     expect(body).toMatchObject({
       state: "dead",
       reason: "refused",
@@ -203,26 +203,26 @@ describe("GET /api/deliveries/ID", () => {
   });
 
   it("shows an excerpt only with the latest failed answer of its endpoint, and mends broken bytes", async () => {
-    const bench = createBench({
+    const rig = createRig({
       script: ({ index }) => {
         const excerpt = Buffer.concat([Buffer.from(String(index)), Buffer.from([0xff])]);
         return index < 3 ? { kind: "answers", status: 500, excerpt } : { kind: "hangs" };
       },
     });
-    const id = await bench.track();
+    const id = await rig.track();
     const excerpts = async (): Promise<unknown> => {
-      const { body } = await bench.get(`/api/deliveries/${id}`);
+      const { body } = await rig.get(`/api/deliveries/${id}`);
       return (body as { attempts: { excerpt: string | null }[] }).attempts.map(({ excerpt }) => excerpt);
     };
-    await bench.clock.advance(40_000);
+    await rig.clock.advance(40_000);
     expect(await excerpts()).toEqual([null, null, "2\uFFFD"]);
-    await bench.clock.advance(100_000);
+    await rig.clock.advance(100_000);
     expect(await excerpts()).toEqual(expect.arrayContaining([null, null, null, null]));
   });
 
   it("shows an excerpt with the answer that it came from, not with the silence after it", async () => {
     const [slow, quick] = ["https://example.com/slow", "https://example.com/quick"];
-    const bench = createBench({
+    const rig = createRig({
       workspace: workspace({
         destinations: [destination({ endpoints: [slow, quick].map((url) => ({ url, headers: [] })) })],
       }),
@@ -231,9 +231,9 @@ describe("GET /api/deliveries/ID", () => {
         return url === slow ? { kind: "hangs" } : { kind: "answers", status: 200 };
       },
     });
-    const id = await bench.track();
-    await bench.clock.advance(20_000);
-    expect((await bench.get(`/api/deliveries/${id}`)).body).toMatchObject({
+    const id = await rig.track();
+    await rig.clock.advance(20_000);
+    expect((await rig.get(`/api/deliveries/${id}`)).body).toMatchObject({
       state: "delivered",
       attempts: [
         { endpoint: quick, round: 1, status: 503, excerpt: "busy" },
@@ -246,7 +246,7 @@ describe("GET /api/deliveries/ID", () => {
 
   it("is not found for an id that is not there", async () => {
     for (const id of ["nothing", "0", "%20", "__proto__"]) {
-      const told = await createBench().get(`/api/deliveries/${id}`);
+      const told = await createRig().get(`/api/deliveries/${id}`);
       expect(told).toMatchObject({ status: 404, body: { error: { code: "not-found" } } });
     }
   });
@@ -262,18 +262,18 @@ describe("what no answer shows", () => {
       ],
       secrets: [createSecret("CANARY5")],
     });
-    const bench = createBench({
+    const rig = createRig({
       workspace: workspace({ destinations: [secretive] }),
       script: () => ({ kind: "answers", status: 404 }),
     });
-    const id = await bench.track({ writeKey: WRITE_KEY });
+    const id = await rig.track({ writeKey: WRITE_KEY });
     const told = [
-      await bench.get("/api/stats"),
-      await bench.get("/api/deliveries"),
-      await bench.get(`/api/deliveries/${id}`),
-      await bench.post(`/api/deliveries/${id}/replay`),
-      await bench.post("/api/replay", { destination: "crm" }),
-      await bench.get("/healthz"),
+      await rig.get("/api/stats"),
+      await rig.get("/api/deliveries"),
+      await rig.get(`/api/deliveries/${id}`),
+      await rig.post(`/api/deliveries/${id}/replay`),
+      await rig.post("/api/replay", { destination: "crm" }),
+      await rig.get("/healthz"),
     ];
     const text = JSON.stringify(told);
     for (const hidden of ["CANARY", WRITE_KEY, TOKEN]) expect(text).not.toContain(hidden);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
 import { request } from "../http/request.js";
-import { BEARER, createBench } from "./bench.js";
+import { BEARER, createRig } from "./rig.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
   const fail = (): Promise<never> => Promise.reject(Object.assign(new Error("no"), { code }));
@@ -14,18 +14,18 @@ function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
 
 describe("GET /healthz", () => {
   it("is 200 while the relay can work, and asks for no token", async () => {
-    const bench = createBench();
-    expect(await bench.get("/healthz")).toMatchObject({ status: 200, body: { healthy: true, reason: null } });
+    const rig = createRig();
+    expect(await rig.get("/healthz")).toMatchObject({ status: 200, body: { healthy: true, reason: null } });
   });
 
   it("is 503 with a reason when it cannot", async () => {
-    const bench = createBench({ wrap: failingCommits("corrupt") });
-    await expect(bench.track()).rejects.toThrow();
-    expect(await bench.get("/healthz")).toMatchObject({ status: 503, body: { healthy: false, reason: "corrupt" } });
+    const rig = createRig({ wrap: failingCommits("corrupt") });
+    await expect(rig.track()).rejects.toThrow();
+    expect(await rig.get("/healthz")).toMatchObject({ status: 503, body: { healthy: false, reason: "corrupt" } });
   });
 
   it("is 503 with the fault of the process while there is one, after those of the relay", async () => {
-    const { relay } = createBench();
+    const { relay } = createRig();
     let fault: string | undefined = "no-file-handles";
     const ask = async (health = (): Health => relay.health()): Promise<unknown> => {
       const api = createApi({ relay: { ...relay, health }, fault: () => fault });
@@ -41,8 +41,8 @@ describe("GET /healthz", () => {
 
 describe("GET /api/stats", () => {
   it("names every counter, and the law holds", async () => {
-    const bench = createBench({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 200 : 404 }) });
-    expect((await bench.get("/api/stats")).body).toEqual({
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 200 : 404 }) });
+    expect((await rig.get("/api/stats")).body).toEqual({
       accepted: 0,
       filtered: 0,
       waiting: 0,
@@ -57,19 +57,19 @@ describe("GET /api/stats", () => {
       sources: [],
       callers: null,
     });
-    await bench.track();
-    await bench.track();
-    await bench.track({ integrations: { All: false } });
-    expect(await bench.get("/api/stats")).toMatchObject({
+    await rig.track();
+    await rig.track();
+    await rig.track({ integrations: { All: false } });
+    expect(await rig.get("/api/stats")).toMatchObject({
       status: 200,
       body: { accepted: 3, filtered: 1, waiting: 0, claimed: 0, delivered: 1, dead: 1 },
     });
   });
 
   it("says the same of each source, which adds up to the whole", async () => {
-    const bench = createBench();
-    await bench.track();
-    const { body } = await bench.get("/api/stats");
+    const rig = createRig();
+    await rig.track();
+    const { body } = await rig.get("/api/stats");
     const { sources, callers, ...whole } = body as { readonly sources: readonly object[]; readonly callers: unknown };
     expect(callers).toBeNull();
     expect(sources).toEqual([{ source: "website", ...whole }]);
@@ -79,7 +79,7 @@ describe("GET /api/stats", () => {
 
 describe("what callers hold, in GET /api/stats", () => {
   it("is what the listener says, at the moment of the question", async () => {
-    const { relay } = createBench();
+    const { relay } = createRig();
     let requests = 1;
     const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096, keylessBytes: 96 });
     const api = createApi({ relay, apiToken: createSecret(TOKEN), held });
@@ -95,13 +95,13 @@ describe("what callers hold, in GET /api/stats", () => {
 
 describe("a store that does not answer", () => {
   it.each(["unavailable", "corrupt", "busy"])("and is %s sends every question back", async (code) => {
-    const bench = createBench({ wrap: failingReads(code) });
+    const rig = createRig({ wrap: failingReads(code) });
     const asked = [
-      await bench.get("/api/stats"),
-      await bench.get("/api/deliveries"),
-      await bench.get("/api/deliveries/1"),
-      await bench.post("/api/deliveries/1/replay"),
-      await bench.post("/api/replay", { destination: "crm" }),
+      await rig.get("/api/stats"),
+      await rig.get("/api/deliveries"),
+      await rig.get("/api/deliveries/1"),
+      await rig.post("/api/deliveries/1/replay"),
+      await rig.post("/api/replay", { destination: "crm" }),
     ];
     for (const told of asked) {
       expect(told).toMatchObject({ status: 503, body: { success: false, error: { code: "store-unavailable" } } });

@@ -5,7 +5,7 @@ import { REFUSAL_CODES } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { post as callPost } from "../ingest/requests.js";
-import { createBench } from "./bench.js";
+import { createRig } from "./rig.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
@@ -26,57 +26,57 @@ describe("docs/http-api.md", () => {
   });
 
   it("shows what a call, a batch and a broken call are answered", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const ask = async (path: string, body: unknown): Promise<unknown> =>
-      JSON.parse((await bench.ingest(callPost(path, body))).body);
+      JSON.parse((await rig.ingest(callPost(path, body))).body);
     expect(await ask("/v1/track", call)).toEqual(called);
     expect(await ask("/v1/batch", batch)).toEqual(batched);
     expect(await ask("/v1/track", { ...call, properties: 1 })).toEqual(error);
   });
 
   it("shows the keys of every answer of the API", async () => {
-    const bench = createBench({ script: () => ({ kind: "answers", status: 404, excerpt: Buffer.from("no") }) });
-    const id = await bench.track({ properties: {}, messageId: "m1" });
-    expect((await bench.get("/healthz")).body).toEqual(healthy);
+    const rig = createRig({ script: () => ({ kind: "answers", status: 404, excerpt: Buffer.from("no") }) });
+    const id = await rig.track({ properties: {}, messageId: "m1" });
+    expect((await rig.get("/healthz")).body).toEqual(healthy);
     const { callers, ...counters } = stats;
-    expect(keysOf((await bench.get("/api/stats")).body)).toEqual({ ...(keysOf(counters) as object), callers: "value" });
-    const listener = createNodeListener(bench.ingest);
+    expect(keysOf((await rig.get("/api/stats")).body)).toEqual({ ...(keysOf(counters) as object), callers: "value" });
+    const listener = createNodeListener(rig.ingest);
     expect(Object.keys({ connections: 0, ...listener.held() })).toEqual(Object.keys(callers));
-    expect(keysOf((await bench.get("/api/sources")).body)).toEqual(keysOf(sources));
-    expect(keysOf((await bench.get("/api/seen?messageId=m1")).body)).toEqual(keysOf(seen));
-    expect(keysOf((await bench.get("/api/deliveries")).body)).toEqual(keysOf(list));
-    const one = (await bench.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
+    expect(keysOf((await rig.get("/api/sources")).body)).toEqual(keysOf(sources));
+    expect(keysOf((await rig.get("/api/seen?messageId=m1")).body)).toEqual(keysOf(seen));
+    expect(keysOf((await rig.get("/api/deliveries")).body)).toEqual(keysOf(list));
+    const one = (await rig.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
     expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));
     expect(Object.keys(one)).toEqual([...Object.keys(list.deliveries[0]), ...Object.keys(more)]);
   });
 
   it("shows a replay that is taken", async () => {
-    const told = await createBench().post("/api/replay", replay);
+    const told = await createRig().post("/api/replay", replay);
     expect(told).toMatchObject({ status: 202 });
     expect(keysOf(told.body)).toEqual(keysOf(replayed));
   });
 
   it("shows what becomes of users", async () => {
-    const bench = createBench();
-    await bench.track();
-    const told = await bench.post("/api/deletions", deletion);
+    const rig = createRig();
+    await rig.track();
+    const told = await rig.post("/api/deletions", deletion);
     expect([told.status, keysOf(told.body)]).toEqual([202, keysOf(deleted)]);
-    await bench.clock.advance(60_000);
-    expect(keysOf((await bench.get("/api/deletions")).body)).toEqual(keysOf(deletions));
-    expect((await bench.get("/api/suppressed")).body).toEqual(suppressed);
+    await rig.clock.advance(60_000);
+    expect(keysOf((await rig.get("/api/deletions")).body)).toEqual(keysOf(deletions));
+    expect((await rig.get("/api/suppressed")).body).toEqual(suppressed);
   });
 
   it("shows an audience and its sync", async () => {
-    const bench = createBench();
-    const made = await bench.post("/api/audiences", audience);
+    const rig = createRig();
+    const made = await rig.post("/api/audiences", audience);
     expect(made).toMatchObject({
       status: 201,
       body: { ...audience, key: audienceMade.key, running: null, last: null },
     });
-    const answer = await bench.upload("big_spenders", '"u1"\n"u2"\n"u3"\n');
+    const answer = await rig.upload("big_spenders", '"u1"\n"u2"\n"u3"\n');
     expect([answer.status, keysOf(answer.body)]).toEqual([202, keysOf(synced)]);
-    await bench.clock.settle();
-    const shown = (await bench.get("/api/audiences/big_spenders")).body as Readonly<Record<string, unknown>>;
+    await rig.clock.settle();
+    const shown = (await rig.get("/api/audiences/big_spenders")).body as Readonly<Record<string, unknown>>;
     expect(keysOf({ ...shown, running: audienceMade.running })).toEqual(keysOf(audienceMade));
   });
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import "../property.js";
 import { request } from "../http/request.js";
 import { workspace } from "../ingest/world.js";
-import { BEARER, type Bench, createBench } from "./bench.js";
+import { BEARER, type Rig, createRig } from "./rig.js";
 
 /** Answers 404 until `from` requests have come. */
-function deadUntil(from: number): Parameters<typeof createBench>[0] {
+function deadUntil(from: number): Parameters<typeof createRig>[0] {
   return { script: ({ index }) => ({ kind: "answers", status: index < from ? 404 : 200 }) };
 }
 
@@ -23,60 +23,60 @@ function purged(store: DeliveryStore): DeliveryStore {
   };
 }
 
-async function stateOf(bench: Bench, id: DeliveryId): Promise<unknown> {
-  return (await bench.get(`/api/deliveries/${id}`)).body;
+async function stateOf(rig: Rig, id: DeliveryId): Promise<unknown> {
+  return (await rig.get(`/api/deliveries/${id}`)).body;
 }
 
 describe("POST /api/deliveries/ID/replay", () => {
   it("delivers a dead one again, under a new id", async () => {
-    const bench = createBench(deadUntil(1));
-    const id = await bench.track({ messageId: "m1" });
-    const told = await bench.post(`/api/deliveries/${id}/replay`);
+    const rig = createRig(deadUntil(1));
+    const id = await rig.track({ messageId: "m1" });
+    const told = await rig.post(`/api/deliveries/${id}/replay`);
     expect(told).toMatchObject({ status: 202, body: { id: expect.any(String) } });
-    await bench.clock.settle();
+    await rig.clock.settle();
     const { id: again } = told.body as { readonly id: DeliveryId };
-    expect(await stateOf(bench, again)).toMatchObject({ state: "delivered", replayOf: id, messageId: "m1" });
-    const [first, second] = bench.requests();
+    expect(await stateOf(rig, again)).toMatchObject({ state: "delivered", replayOf: id, messageId: "m1" });
+    const [first, second] = rig.requests();
     expect(second?.body).toEqual(first?.body);
   });
 
   it("delivers a delivered one again", async () => {
-    const bench = createBench();
-    const id = await bench.track();
-    expect((await bench.post(`/api/deliveries/${id}/replay`)).status).toBe(202);
+    const rig = createRig();
+    const id = await rig.track();
+    expect((await rig.post(`/api/deliveries/${id}/replay`)).status).toBe(202);
   });
 
   it("is refused while one is on its way", async () => {
-    const bench = createBench({ script: () => ({ kind: "answers", status: 503 }) });
-    const id = await bench.track();
-    expect(await bench.post(`/api/deliveries/${id}/replay`)).toMatchObject({
+    const rig = createRig({ script: () => ({ kind: "answers", status: 503 }) });
+    const id = await rig.track();
+    expect(await rig.post(`/api/deliveries/${id}/replay`)).toMatchObject({
       status: 409,
       body: { error: { code: "not-finished" } },
     });
   });
 
   it("is refused without a body to deliver", async () => {
-    const bench = createBench({ wrap: purged });
-    const id = await bench.track();
-    expect(await stateOf(bench, id)).toMatchObject({ message: null });
-    expect(await bench.post(`/api/deliveries/${id}/replay`)).toMatchObject({
+    const rig = createRig({ wrap: purged });
+    const id = await rig.track();
+    expect(await stateOf(rig, id)).toMatchObject({ message: null });
+    expect(await rig.post(`/api/deliveries/${id}/replay`)).toMatchObject({
       status: 409,
       body: { error: { code: "purged" } },
     });
   });
 
   it("is refused for a destination that is gone", async () => {
-    const bench = createBench();
-    const id = await bench.track();
-    bench.relay.configure(workspace({ destinations: [] }))._unsafeUnwrap();
-    expect(await bench.post(`/api/deliveries/${id}/replay`)).toMatchObject({
+    const rig = createRig();
+    const id = await rig.track();
+    rig.relay.configure(workspace({ destinations: [] }))._unsafeUnwrap();
+    expect(await rig.post(`/api/deliveries/${id}/replay`)).toMatchObject({
       status: 409,
       body: { error: { code: "destination-removed" } },
     });
   });
 
   it("finds no delivery that is not there", async () => {
-    expect(await createBench().post("/api/deliveries/none/replay")).toMatchObject({
+    expect(await createRig().post("/api/deliveries/none/replay")).toMatchObject({
       status: 404,
       body: { error: { code: "not-found" } },
     });
@@ -85,13 +85,13 @@ describe("POST /api/deliveries/ID/replay", () => {
 
 describe("POST /api/replay", () => {
   it("goes on where it ended when it is asked again", async () => {
-    const bench = createBench(deadUntil(5));
-    for (let index = 0; index < 5; index += 1) await bench.track();
+    const rig = createRig(deadUntil(5));
+    for (let index = 0; index < 5; index += 1) await rig.track();
     const asked: unknown[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
-      const { status, body } = await bench.post("/api/replay", { destination: "crm", limit: 2 });
+      const { status, body } = await rig.post("/api/replay", { destination: "crm", limit: 2 });
       asked.push([status, body]);
-      await bench.clock.settle();
+      await rig.clock.settle();
     }
     expect(asked).toEqual([
       [202, { replayed: 2, more: true }],
@@ -99,32 +99,32 @@ describe("POST /api/replay", () => {
       [202, { replayed: 1, more: false }],
       [202, { replayed: 0, more: false }],
     ]);
-    expect(bench.requests()).toHaveLength(10);
+    expect(rig.requests()).toHaveLength(10);
   });
 
   it("takes those of a reason, accepted from `since` up to but not at `until`", async () => {
-    const bench = createBench(deadUntil(3));
+    const rig = createRig(deadUntil(3));
     for (let index = 0; index < 3; index += 1) {
-      await bench.track();
-      await bench.clock.advance(1_000);
+      await rig.track();
+      await rig.clock.advance(1_000);
     }
     const span = { since: "2026-01-01T00:00:01Z", until: "2026-01-01T00:00:02Z" };
-    const none = await bench.post("/api/replay", { destination: "crm", reason: "expired", ...span });
+    const none = await rig.post("/api/replay", { destination: "crm", reason: "expired", ...span });
     expect(none).toMatchObject({ status: 202, body: { replayed: 0 } });
-    const one = await bench.post("/api/replay", { destination: "crm", reason: "refused", ...span });
+    const one = await rig.post("/api/replay", { destination: "crm", reason: "refused", ...span });
     expect(one).toMatchObject({ status: 202, body: { replayed: 1, more: false } });
   });
 
   it("takes null for what is left out", async () => {
     const body = { destination: "crm", reason: null, since: null, until: null, limit: null };
-    expect(await createBench().post("/api/replay", body)).toMatchObject({
+    expect(await createRig().post("/api/replay", body)).toMatchObject({
       status: 202,
       body: { replayed: 0, more: false },
     });
   });
 
   it("is refused for a destination that is not in the settings", async () => {
-    expect(await createBench().post("/api/replay", { destination: "none" })).toMatchObject({
+    expect(await createRig().post("/api/replay", { destination: "none" })).toMatchObject({
       status: 409,
       body: { error: { code: "destination-removed" } },
     });
@@ -144,27 +144,27 @@ describe("POST /api/replay", () => {
     ["a limit that is no whole number", { destination: "crm", limit: 1.5 }, "limit"],
     ["a field that does not exist", { destination: "crm", state: "dead" }, "state"],
   ])("refuses %s", async (_, body, path) => {
-    expect(await createBench().post("/api/replay", body)).toMatchObject({
+    expect(await createRig().post("/api/replay", body)).toMatchObject({
       status: 400,
       body: { success: false, error: { code: "bad-replay", path } },
     });
   });
 
   it("refuses what is no JSON, and what is too long", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const broken = request("POST", "/api/replay", { bytes: Buffer.from("{"), headers: BEARER });
-    expect(await bench.send(broken)).toMatchObject({ status: 400, body: { error: { code: "bad-json" } } });
+    expect(await rig.send(broken)).toMatchObject({ status: 400, body: { error: { code: "bad-json" } } });
     const long = { ...broken, body: { kind: "too-large" } } as const;
-    expect(await bench.send(long)).toMatchObject({ status: 413, body: { error: { code: "too-large" } } });
+    expect(await rig.send(long)).toMatchObject({ status: 413, body: { error: { code: "too-large" } } });
   });
 
   it("answers any body, and repeats nothing of it but names", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const value = fc.oneof(fc.constantFrom("CANARY", ["CANARY"], { a: "CANARY" }), fc.jsonValue());
     const field = fc.constantFrom("destination", "reason", "since", "until", "limit", "other");
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.dictionary(field, value), value), async (body) => {
-        const told = await bench.post("/api/replay", body);
+        const told = await rig.post("/api/replay", body);
         expect([202, 400, 409]).toContain(told.status);
         expect(JSON.stringify(told.body)).not.toContain("CANARY");
       }),

@@ -1,33 +1,33 @@
 import type { SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench } from "./bench.js";
+import { type Rig, createRig } from "./rig.js";
 import { destination, workspace } from "../ingest/world.js";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 const HOURS_24_MS = 86_400_000;
 
 /** Takes a call with the messageId m1 in. */
-async function take({ relay }: Bench, source: string): Promise<void> {
+async function take({ relay }: Rig, source: string): Promise<void> {
   const calls = [{ type: "track", userId: "u1", event: "Signed Up", messageId: "m1" }];
   (await relay.accept({ source: source as SourceId, calls }))._unsafeUnwrap();
 }
 
 describe("GET /api/seen", () => {
   it("tells a call that was filtered from one that was never made", async () => {
-    const bench = createBench({ workspace: workspace({ destinations: [destination({ enabled: false })] }) });
-    await take(bench, "website");
-    expect((await bench.get("/api/seen?messageId=m1")).body).toEqual({
+    const rig = createRig({ workspace: workspace({ destinations: [destination({ enabled: false })] }) });
+    await take(rig, "website");
+    expect((await rig.get("/api/seen?messageId=m1")).body).toEqual({
       seen: [{ source: "website", messageId: "m1", seenAt: NOW, deliveries: 0 }],
     });
-    expect(await bench.get("/api/seen?messageId=m2")).toMatchObject({ status: 200, body: { seen: [] } });
+    expect(await rig.get("/api/seen?messageId=m2")).toMatchObject({ status: 200, body: { seen: [] } });
   });
 
   it("tells of each source that has the id, or of the one that is asked for", async () => {
-    const bench = createBench();
-    await take(bench, "website");
-    await take(bench, "shop");
+    const rig = createRig();
+    await take(rig, "website");
+    await take(rig, "shop");
     const of = async (query: string) =>
-      ((await bench.get(`/api/seen?messageId=m1${query}`)).body as { readonly seen: readonly object[] }).seen;
+      ((await rig.get(`/api/seen?messageId=m1${query}`)).body as { readonly seen: readonly object[] }).seen;
     expect(await of("")).toHaveLength(2);
     expect(await of("&source=website")).toMatchObject([{ source: "website", deliveries: 1 }]);
     expect(await of("&source=shop")).toMatchObject([{ source: "shop", deliveries: 0 }]);
@@ -35,13 +35,13 @@ describe("GET /api/seen", () => {
   });
 
   it("remembers for as long as a further call would be a duplicate", async () => {
-    const bench = createBench();
-    await take(bench, "website");
+    const rig = createRig();
+    await take(rig, "website");
     const count = async () =>
-      ((await bench.get("/api/seen?messageId=m1")).body as { readonly seen: readonly object[] }).seen.length;
-    await bench.clock.advance(HOURS_24_MS - 1);
+      ((await rig.get("/api/seen?messageId=m1")).body as { readonly seen: readonly object[] }).seen.length;
+    await rig.clock.advance(HOURS_24_MS - 1);
     expect(await count()).toBe(1);
-    await bench.clock.advance(1);
+    await rig.clock.advance(1);
     expect(await count()).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describe("GET /api/seen", () => {
     ["?messageId=m1&messageId=m2", "messageId"],
     ["?messageId=m1&limit=5", "limit"],
   ])("refuses the query %j", async (query, path) => {
-    const { status, body } = await createBench().get(`/api/seen${query}`);
+    const { status, body } = await createRig().get(`/api/seen${query}`);
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "bad-query", path } } });
   });
 });

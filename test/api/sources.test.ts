@@ -3,7 +3,7 @@ import { createSecret, type SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { destination, source, workspace } from "../ingest/world.js";
-import { createBench } from "./bench.js";
+import { createRig } from "./rig.js";
 
 const CRM = { destination: "crm", name: "Webhooks", enabled: false, paused: true, acceptsHistorical: true };
 const WEBSITE = { source: "website", name: "website", destinations: [CRM] };
@@ -13,28 +13,28 @@ function digestOf(key: string): string {
   return `sha256:${createHash("sha256").update(key).digest("hex")}`;
 }
 
-function benchOf(sources = workspace().sources) {
-  return createBench({
+function rigOf(sources = workspace().sources) {
+  return createRig({
     workspace: workspace({ sources, destinations: [destination({ enabled: false, paused: true })] }),
   });
 }
 
 describe("GET /api/sources", () => {
   it("tells of each source where its calls go, and no key", async () => {
-    expect(await benchOf().get("/api/sources")).toMatchObject({ status: 200, body: { sources: [WEBSITE, SHOP] } });
+    expect(await rigOf().get("/api/sources")).toMatchObject({ status: 200, body: { sources: [WEBSITE, SHOP] } });
   });
 
   it("finds the source of a key by its digest, however the settings hold it", async () => {
     const hashed = { ...source("shop", SHOP_KEY), writeKey: createSecret(digestOf(SHOP_KEY)), id: "shop" as SourceId };
-    const bench = benchOf([source("website", WRITE_KEY), hashed]);
-    const of = async (key: string) => (await bench.get(`/api/sources?writeKey=${digestOf(key)}`)).body;
+    const rig = rigOf([source("website", WRITE_KEY), hashed]);
+    const of = async (key: string) => (await rig.get(`/api/sources?writeKey=${digestOf(key)}`)).body;
     expect(await of(WRITE_KEY)).toEqual({ sources: [WEBSITE] });
     expect(await of(SHOP_KEY)).toEqual({ sources: [SHOP] });
     expect(await of("wrong")).toEqual({ sources: [] });
   });
 
   it("takes no key that is no digest, and repeats nothing of it", async () => {
-    const { status, body } = await benchOf().get(`/api/sources?writeKey=${WRITE_KEY}`);
+    const { status, body } = await rigOf().get(`/api/sources?writeKey=${WRITE_KEY}`);
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "bad-query", path: "writeKey" } } });
     expect(JSON.stringify(body)).not.toContain(WRITE_KEY);
   });

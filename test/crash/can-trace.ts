@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 
 export const canTrace: boolean = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 
-/** For the parts that need it: says loudly what is not done. */
+/** Warns that a part of a run is skipped, since it needs strace. */
 export function warnWithoutTrace(part: string): void {
-  if (!canTrace) console.warn(`SKIPPED: strace is missing, so nobody ${part}`);
+  if (!canTrace) console.warn(`SKIPPED: strace is missing, so there are no ${part}`);
 }

@@ -39,7 +39,7 @@ export interface KillReport {
   readonly findings: readonly Finding[];
 }
 
-/** One file, so many kills, a last start that nobody disturbs, and the verdict. */
+/** One file, so many kills, a last start without a kill, and the verdict. */
 export async function liveThroughKills(options: KillOptions): Promise<KillReport> {
   const site = await createSite();
   const interrupted = new Map<string, number>();

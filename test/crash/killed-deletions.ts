@@ -7,13 +7,13 @@ import { WRITE_KEY } from "../canary.js";
 import { allSettled, POLICY } from "./site.js";
 import {
   askServer,
-  createPeopleSite,
+  createUsersSite,
   judgeFile,
   liveToTheEnd,
-  type PeopleSite,
+  type UsersSite,
   repeats,
   untilAnswered,
-} from "./people-site.js";
+} from "./users-site.js";
 
 const BATCH = 500;
 const KILL_WITHIN_MS = 700;
@@ -38,7 +38,7 @@ export interface DeletionLifeReport {
 }
 
 export async function deleteThroughKills({ users, kills, random }: DeletionLife): Promise<DeletionLifeReport> {
-  const site = await createPeopleSite();
+  const site = await createUsersSite();
   const userIds = Array.from({ length: users }, (_, index) => `u${String(index)}`);
   site.hold(true);
   await liveToTheEnd(site, ({ url }) => call(url, userIds));
@@ -102,18 +102,18 @@ async function isCarriedOut(url: string): Promise<boolean> {
   return record?.state === "finished" && record.notices.every(({ open }) => open === 0);
 }
 
-/** Everybody is named in one notice, and nothing from before comes after the deletion. */
-function judge({ arrived }: PeopleSite, userIds: readonly string[], inForceAt: number): readonly string[] {
+/** Each user is in one notice, and no earlier call arrives after the deletion. */
+function judge({ arrived }: UsersSite, userIds: readonly string[], inForceAt: number): readonly string[] {
   const notices = [...arrived.values()].filter(({ type }) => type === "delete").map(({ userId }) => userId);
   const told = new Set(notices);
   const late = [...arrived].filter(([, { type, times }]) => type === "track" && times.at(-1)! > inForceAt + ROUND_MS);
   return [
-    ...userIds.filter((userId) => !told.has(userId)).map((userId) => `nobody was told of ${userId}`),
+    ...userIds.filter((userId) => !told.has(userId)).map((userId) => `no notice was sent of ${userId}`),
     ...late.map(([messageId]) => `${messageId} came after the deletion`),
   ];
 }
 
 /** What the files hold after the server has ended. */
-function leftIn({ file }: PeopleSite): readonly string[] {
+function leftIn({ file }: UsersSite): readonly string[] {
   return readFileSync(file).includes(PERSONAL) ? ["the file still holds what was removed"] : [];
 }

@@ -1,17 +1,17 @@
-// Lives of a first sync: servers are killed while its members come in and while its changes go out. Whoever brings the
-// members does so again until they are answered for; from then on servers are only started.
+// Lives of a first sync: servers are killed while its members come in and while its changes go out. The upload
+// of the members is repeated until it is answered; from then on servers are only started.
 
 import type { Random } from "@postrider/core";
 import { allSettled } from "./site.js";
 import {
   askServer,
-  createPeopleSite,
+  createUsersSite,
   judgeFile,
   liveToTheEnd,
-  type PeopleSite,
+  type UsersSite,
   repeats,
   untilAnswered,
-} from "./people-site.js";
+} from "./users-site.js";
 
 const KEY = "vip";
 const SETTLED_WITHIN_MS = 600_000;
@@ -34,7 +34,7 @@ export interface SyncLifeReport {
 }
 
 export async function syncThroughKills({ members, kills, random }: SyncLife): Promise<SyncLifeReport> {
-  const site = await createPeopleSite();
+  const site = await createUsersSite();
   const lines = Array.from({ length: members }, (_, index) => `"u${String(index)}"\n`).join("");
   const counted = { collecting: 0, sending: 0 };
   const safe = { sync: false };
@@ -83,8 +83,8 @@ async function hasEnded(url: string): Promise<boolean> {
   return audience !== undefined && audience["running"] === null && audience["last"] !== null;
 }
 
-/** Everybody has heard it, of one message. */
-function judge({ arrived }: PeopleSite, members: number): readonly string[] {
+/** Every member got the trait, in one message. */
+function judge({ arrived }: UsersSite, members: number): readonly string[] {
   const heard = new Map<string, number>();
   const wrong: string[] = [];
   for (const [messageId, { type, userId, traits }] of arrived) {

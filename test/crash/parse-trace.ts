@@ -5,17 +5,14 @@
 import { basename, dirname } from "node:path";
 import { unitOf } from "./sightings.js";
 
-const TRACED = [
-  ...["openat", "?open", "?creat", "close", "write", "pwrite64", "writev", "pwritev", "?pwritev2", "sendto", "sendmsg"],
-  ...["sendfile", "?copy_file_range", "fsync", "fdatasync", "ftruncate", "truncate", "fallocate", "mmap"],
-  ...["?unlink", "unlinkat", "?rename", "?renameat", "renameat2", "?link", "linkat"],
-];
+const TRACED =
+  "openat,?open,?creat,close,write,pwrite64,writev,pwritev,?pwritev2,sendto,sendmsg," +
+  "sendfile,?copy_file_range,fsync,fdatasync,ftruncate,truncate,fallocate,mmap," +
+  "?unlink,unlinkat,?rename,?renameat,renameat2,?link,linkat";
 
 /** The tracer and its options; after them come `-o`, a file, and the command. */
-export const STRACE: readonly string[] = [
-  ...["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-xx", "-s", "200000", "-e", "signal=none"],
-  ...["-e", `trace=${TRACED.join(",")}`],
-];
+export const STRACE: readonly string[] =
+  `strace -D -f --seccomp-bpf -qq -xx -s 200000 -e signal=none -e trace=${TRACED}`.split(" ");
 
 /** Something that happens to the disk. Files are named without their folder. */
 export type DiskStep =

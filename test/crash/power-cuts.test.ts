@@ -7,7 +7,7 @@ import { recordLife } from "./record-life.js";
 
 const SEED = 4;
 
-warnWithoutTrace("cuts the power");
+warnWithoutTrace("power cuts");
 
 describe.skipIf(!canTrace)("a power cut at any moment", () => {
   it("loses nothing that was answered 200, and leaves a file to go on from", async () => {

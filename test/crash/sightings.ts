@@ -32,7 +32,7 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** Called at each request, with how many there have been of its unit; whoever takes it over has to answer. */
+/** Called at each request, with the number of requests of its unit so far; if it takes over, it has to answer. */
 export type OnRequest = (unit: string, nth: number, answer: () => void) => void;
 
 /** What the books of a test call a delivery. */

@@ -40,7 +40,7 @@ export interface StoreContent {
 const PAGE = 500;
 const ENDINGS = ["", "-wal", "-journal"];
 
-/** What the file at `path` holds. Nobody else may have it open. */
+/** The content of the file at `path`. No other process may have it open. */
 export function readFile(path: string): Promise<StoreContent> {
   return withStore(path, readStore);
 }

@@ -8,10 +8,19 @@ import { type Finding, judge, repeatedIn } from "./judge.js";
 import { type Alteration, allSettled, alteredBy, createSite, type Site } from "./site.js";
 import { readFile, unitsClaimedIn } from "./store-content.js";
 
-/** Every call by which a process changes a file or says something to somebody. */
+/** Every system call by which a process changes a file or sends something. */
 export const WRITE_CALLS = [
-  ...["pwrite64", "write", "writev", "sendto", "sendmsg", "fsync", "fdatasync", "ftruncate", "unlink", "rename"],
-  ...["fallocate"],
+  "pwrite64",
+  "write",
+  "writev",
+  "sendto",
+  "sendmsg",
+  "fsync",
+  "fdatasync",
+  "ftruncate",
+  "unlink",
+  "rename",
+  "fallocate",
 ] as const;
 export type WriteCall = (typeof WRITE_CALLS)[number];
 

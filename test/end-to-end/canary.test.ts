@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
-import { readConfig } from "../../packages/postrider/src/read-config.js";
+import { readConfig } from "../../packages/postrider/src/config/read-config.js";
 import { createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { MARK, SECRET, TOKEN, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, writeConfig } from "../postrider/config-file.js";

@@ -58,7 +58,7 @@ describe("kill -9 in the middle of a thousand calls", () => {
 });
 
 const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
-if (!canTrace) console.warn("SKIPPED: strace is missing, so nobody counts the fsyncs");
+if (!canTrace) console.warn("SKIPPED: strace is missing, so fsyncs are not counted");
 
 describe.skipIf(!canTrace)("calls that are made one after the other", () => {
   it("are each on the disk before they are answered", async () => {

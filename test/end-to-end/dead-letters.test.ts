@@ -15,7 +15,7 @@ async function replay(url: string, ...words: readonly string[]): Promise<string>
   return stdout.trim();
 }
 
-describe("a delivery that nobody takes", () => {
+describe("a delivery that no receiver accepts", () => {
   it("is dead at once as refused when every receiver answers 404, and nothing follows", async () => {
     const receivers = [await createReceiver(404), await createReceiver(404)];
     const server = await serve(createScene([destination(receivers.map(({ url }) => url))]).config);

@@ -16,7 +16,7 @@ const AS_NOBODY = ["setpriv", `--reuid=${String(NOBODY)}`, "--clear-groups"];
 const canBeNobody =
   spawnSync("setpriv", [...AS_NOBODY.slice(1), process.execPath, "packages/postrider/bin/postrider.js", "--help"])
     .status === 0;
-if (!canBeNobody) console.warn("SKIPPED: nobody else can be had to run a server who may not write");
+if (!canBeNobody) console.warn("SKIPPED: a server cannot be run as another user, who may not write");
 
 describe.skipIf(!canBeNobody)("a server that may not write", () => {
   it.each([
@@ -60,7 +60,7 @@ describe.skipIf(!canLimit)("a server that may open no further file", () => {
 });
 
 describe.skipIf(!canLimit)("a server whose file handles are used up", () => {
-  it("tells its log and whoever asks for its health, and heals", async () => {
+  it("reports it in its log and its health, and recovers", async () => {
     const { scene } = await createDiskScene();
     const server = await serve(scene.config);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -4,7 +4,7 @@
 
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";

@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson, writeConfig } from "../postrider/config-file.js";
 import { api, receiverOf, track } from "../postrider/server.js";

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { look } from "../canary.js";
 
 export interface Measured {

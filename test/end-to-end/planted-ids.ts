@@ -48,7 +48,10 @@ export interface Stand {
 export async function createStand(): Promise<Stand> {
   const [good, failing, refusing] = [await createEcho(200), await createEcho(500), await createEcho(404)];
   const destination = (id: string, url: string, paused = false) => ({
-    ...{ id, sources: ["website"], endpoints: [{ url }], paused },
+    id,
+    sources: ["website"],
+    endpoints: [{ url }],
+    paused,
   });
   const destinations = (paused: boolean) => [
     destination("good", good.url),

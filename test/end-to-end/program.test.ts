@@ -111,7 +111,7 @@ describe("the server as a process", () => {
 
   it("logs what the runtime has to say as a line like any other", async () => {
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
-    // Somebody has to take the connection for a handshake to begin, at which Node warns.
+    // The connection has to be accepted for a handshake to begin, at which Node warns.
     const { url } = await createReceiver(200);
     const server = await serve(createScene([destination([url.replace("http:", "https:")])]).config, { env });
     await track(server.url);
@@ -163,11 +163,11 @@ describe("the demo as a process", () => {
     },
   );
 
-  it("says that its port is taken, and takes a free one", async () => {
+  it("says that its port is taken, and uses a free one", async () => {
     const port = await takenPort();
     const demo = runProcess(["demo"], { env: { PORT: String(port), TMPDIR: tempFolder() } });
     await demo.line(/^Ctrl-C ends/);
-    expect(demo.out[0]).toBe(`port ${port} is taken by another program, so the demo takes a free one`);
+    expect(demo.out[0]).toBe(`port ${port} is taken by another program, so the demo uses a free one`);
     demo.signal("SIGINT");
     expect((await demo.exit).code).toBe(0);
   });

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { look, WRITE_KEY } from "../canary.js";
 import { until } from "./receiver.js";
 

@@ -1,7 +1,7 @@
 // What the whole server answers to callers who are slow, or too many, over bare sockets.
 
 import { describe, expect, it } from "vitest";
-import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN } from "../canary.js";
 import { configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest, track } from "../postrider/server.js";
@@ -81,7 +81,7 @@ describe("a slow caller", () => {
     expect([statusesIn(await callers[0].closed()), statusesIn(await callers[1].closed())]).toEqual([[200], [200, 200]]);
   });
 
-  it("keeps nobody else waiting, however many there are of it", async () => {
+  it("delays no other caller, however many there are of it", async () => {
     const { server } = await started();
     const callers = await Promise.all(Array.from({ length: 200 }, () => callRaw(server.url)));
     for (const [index, caller] of callers.entries()) {
@@ -108,7 +108,7 @@ describe("connections", () => {
     expect(log).toContainEqual({
       level: "error",
       code: "too-many-connections",
-      detail: "3 are open, no more are taken",
+      detail: "3 are open, no more are accepted",
     });
     expect(log.map(({ code }) => code)).not.toContain("connections-displaced");
     callers[0]?.leave();
@@ -132,7 +132,7 @@ describe("connections", () => {
     expect(log).toContainEqual({
       level: "warning",
       code: "connections-displaced",
-      detail: "3 are open; one that has shown no known key made room for a new one",
+      detail: "3 are open; one that has shown no known key was closed for a new one",
     });
     await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 1, bytes: 0, keylessBytes: 0 } });
   });

@@ -4,7 +4,7 @@
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HttpLimits } from "../../packages/postrider/src/http-limits.js";
+import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, configJson } from "../postrider/config-file.js";
 import { api, serverOf, type ServerUnderTest } from "../postrider/server.js";

@@ -1,7 +1,7 @@
 // The arrows of the house stand in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three say the
 // same, the sources use exactly that, and a planted violation is caught.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -101,6 +101,33 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
   ],
   ["the simulator at the start", "postrider/src/a.ts", 'import "@postrider/simulator";', "simulator-only-when-asked"],
   ["commander outside the program", "api/src/a.ts", 'import "commander";', "commander-only-in-postrider"],
+  ["commander in the server", "postrider/src/server/a.ts", 'import "commander";', "commander-only-in-the-command-line"],
+  [
+    "the command line in the server",
+    "postrider/src/server/a.ts",
+    'import "../cli/a.js";',
+    "postrider-server-knows-only-config-log-timing",
+  ],
+  [
+    "the command line in the config",
+    "postrider/src/config/a.ts",
+    'import "../cli/a.js";',
+    "postrider-config-knows-only-timing",
+  ],
+  [
+    "the server in the config",
+    "postrider/src/config/a.ts",
+    'import "../server/a.js";',
+    "postrider-config-knows-only-timing",
+  ],
+  ["the config in the log", "postrider/src/log/a.ts", 'import "../config/a.js";', "postrider-log-knows-nothing"],
+  ["the log in the timing", "postrider/src/timing/a.ts", 'import "../log/a.js";', "postrider-timing-knows-nothing"],
+  [
+    "the command line behind the entry",
+    "postrider/src/index.ts",
+    'import "./cli/a.js";',
+    "postrider-entry-knows-no-command-line",
+  ],
   ["node in a portable package", "memory/src/a.ts", 'import "node:fs";', "portable-packages-know-no-runtime"],
   ["node:crypto anywhere in core", "core/src/a.ts", 'import "node:crypto";', "portable-packages-know-no-runtime"],
   ["a tool", "undici/src/a.ts", 'import "vitest";', "no-undeclared-dependency"],
@@ -123,10 +150,11 @@ describe("a planted violation", () => {
 
   it.each(PLANTED)("is caught: %s", async (_what, file, code, rule) => {
     const path = join(house, "packages", file);
+    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
     writeFileSync(path, code);
     const broken = await brokenRules();
-    if (file.endsWith("dead.ts")) rmSync(path);
-    else writeFileSync(path, "export {};");
+    if (before === undefined) rmSync(path);
+    else writeFileSync(path, before);
     expect(broken).toContain(rule);
   });
 });
@@ -143,10 +171,26 @@ function buildHouse(): void {
     writeFileSync(join(home, "src", "a.ts"), "export {};");
     link(manifest.name, home);
   }
+  buildParts();
   cpSync(join(ROOT, "package.json"), join(house, "package.json"));
   for (const name of ["io-ts", "fp-ts", "neverthrow", "undici", "@photostructure/sqlite", "commander", "vitest"]) {
     link(name, join(ROOT, "node_modules", name));
   }
+}
+
+/** The parts of postrider, an empty file each, behind its two entries. */
+function buildParts(): void {
+  const sources = join(house, "packages", "postrider", "src");
+  const behindIndex = ["config", "log", "server", "timing"];
+  for (const part of [...behindIndex, "cli"]) {
+    mkdirSync(join(sources, part));
+    writeFileSync(join(sources, part, "a.ts"), "export {};");
+  }
+  writeFileSync(
+    join(sources, "index.ts"),
+    ["", ...behindIndex].map((part) => `import "./${join(part, "a.js")}";`).join("\n"),
+  );
+  writeFileSync(join(sources, "cli.ts"), 'import "./cli/a.js";');
 }
 
 function link(name: string, target: string): void {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createByteBudget } from "../../packages/http/src/byte-budget.js";
 
 describe("a byte budget", () => {
-  it("gives room up to its bound, and not one byte more", () => {
+  it("reserves up to its bound, and not one byte more", () => {
     const budget = createByteBudget(10);
     const [first, second] = [budget.open(), budget.open()];
-    expect([first.take(6), second.take(5), second.take(4), first.take(1), first.take(0)]).toEqual([
+    expect([first.reserve(6), second.reserve(5), second.reserve(4), first.reserve(1), first.reserve(0)]).toEqual([
       true,
       false,
       true,
@@ -16,34 +16,34 @@ describe("a byte budget", () => {
     expect([budget.fits(0), budget.fits(1)]).toEqual([true, false]);
   });
 
-  it("takes back what one request held, once", () => {
+  it("releases the bytes of a reservation once", () => {
     const budget = createByteBudget(10);
     const [first, second] = [budget.open(), budget.open()];
-    first.take(6);
-    second.take(4);
+    first.reserve(6);
+    second.reserve(4);
     first.release();
     first.release();
     expect([budget.fits(6), budget.fits(7)]).toEqual([true, false]);
   });
 
-  it("is never over its bound, and empty once all is given back", () => {
+  it("never exceeds its bound, and is empty once all is released", () => {
     const steps = fc.array(fc.tuple(fc.nat(4), fc.nat(60), fc.boolean()));
     fc.assert(
       fc.property(fc.nat(100), steps, (limit, todo) => {
         const budget = createByteBudget(limit);
-        const holds = Array.from({ length: 5 }, () => ({ hold: budget.open(), bytes: 0 }));
+        const reservations = Array.from({ length: 5 }, () => ({ reservation: budget.open(), bytes: 0 }));
         for (const [index, bytes, isRelease] of todo) {
-          const one = holds[index]!;
+          const one = reservations[index]!;
           if (isRelease) {
-            one.hold.release();
+            one.reservation.release();
             one.bytes = 0;
-          } else if (one.hold.take(bytes)) one.bytes += bytes;
-          const held = holds.reduce((sum, entry) => sum + entry.bytes, 0);
-          expect(held).toBeLessThanOrEqual(limit);
-          expect(budget.fits(limit - held)).toBe(true);
-          expect(budget.fits(limit - held + 1)).toBe(false);
+          } else if (one.reservation.reserve(bytes)) one.bytes += bytes;
+          const reserved = reservations.reduce((sum, entry) => sum + entry.bytes, 0);
+          expect(reserved).toBeLessThanOrEqual(limit);
+          expect(budget.fits(limit - reserved)).toBe(true);
+          expect(budget.fits(limit - reserved + 1)).toBe(false);
         }
-        for (const { hold } of holds) hold.release();
+        for (const { reservation } of reservations) reservation.release();
         expect(budget.fits(limit)).toBe(true);
       }),
     );

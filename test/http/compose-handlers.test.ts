@@ -33,7 +33,7 @@ describe("composeHandlers", () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 404, 200]);
   });
 
-  it("knows what the handler of the path knows, and all where that does not say", () => {
+  it("knows the heads that the handler of the path knows, or all if it does not say", () => {
     const knowing = Object.assign(named("ingest"), { knows: ({ query }: IncomingHead) => query === "key" });
     const { knows } = composeHandlers([
       { at: "/v1", handler: knowing },

@@ -14,7 +14,7 @@ function exhaust(guesses: KeyGuesses, address: string | undefined): number {
 }
 
 describe("guesses at keys", () => {
-  it("are heard a hundred times from one address, then once a second", async () => {
+  it("are answered a hundred times for one address, then once a second", async () => {
     const clock = createManualClock();
     const guesses = createKeyGuesses(clock);
     expect(exhaust(guesses, GUESSER)).toBe(100);
@@ -23,13 +23,13 @@ describe("guesses at keys", () => {
     expect(exhaust(guesses, GUESSER)).toBe(3);
   });
 
-  it("that are right are not heard either, so that they look like the others", () => {
+  it("that are right are limited too, so that they look like the others", () => {
     const guesses = createKeyGuesses(createManualClock());
     exhaust(guesses, GUESSER);
     expect(guesses.note(GUESSER, WEBSITE)).toBe(guesses.note(GUESSER, undefined));
   });
 
-  it("shut out no owner of a key that has come from there before, but a new one", () => {
+  it("do not limit an owner that has used the address before, but limit a new one", () => {
     const guesses = createKeyGuesses(createManualClock());
     guesses.note(GUESSER, WEBSITE);
     exhaust(guesses, GUESSER);
@@ -37,7 +37,7 @@ describe("guesses at keys", () => {
     expect(guesses.note(GUESSER, SHOP)).toBeGreaterThan(0);
   });
 
-  it("of one address are nothing to another, but those of one IPv6 network are its", () => {
+  it("of one address do not limit another, but those of one IPv6 network are counted together", () => {
     const guesses = createKeyGuesses(createManualClock());
     exhaust(guesses, "2001:db8:1:2::1");
     expect(guesses.note("2001:db8:1:2:ffff::9", undefined)).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe("guesses at keys", () => {
     expect(guesses.waitMs(undefined)).toBe(0);
   });
 
-  it("may count as several, as far as any are left", () => {
+  it("may count as several, up to the limit", () => {
     const guesses = createKeyGuesses(createManualClock());
     guesses.spend(GUESSER, 97);
     expect(guesses.waitMs(GUESSER)).toBe(0);
@@ -59,20 +59,20 @@ describe("guesses at keys", () => {
     expect(guesses.waitMs(GUESSER)).toBe(1_000);
   });
 
-  it("leave the way open for an owner that has come from there before, and ask that of no other", () => {
+  it("let an owner through that has used the address before, and no other", () => {
     const guesses = createKeyGuesses(createManualClock());
     guesses.note(GUESSER, WEBSITE);
     exhaust(guesses, GUESSER);
     expect([guesses.waitMs(GUESSER, WEBSITE), guesses.waitMs(GUESSER, SHOP)]).toEqual([0, 1_000]);
   });
 
-  it("cost good calls nothing", () => {
+  it("do not count known keys", () => {
     const guesses = createKeyGuesses(createManualClock());
     for (let turn = 0; turn < 1_000; turn += 1) expect(guesses.note(GUESSER, WEBSITE)).toBe(0);
     expect(exhaust(guesses, GUESSER)).toBe(100);
   });
 
-  it("close an address to keys unread, unless an owner has come from there", () => {
+  it("limit an address before a key is read, unless an owner has used it", () => {
     const guesses = createKeyGuesses(createManualClock());
     expect(guesses.waitMs(GUESSER)).toBe(0);
     exhaust(guesses, GUESSER);
@@ -83,7 +83,7 @@ describe("guesses at keys", () => {
     expect(guesses.waitMs("203.0.113.8")).toBe(0);
   });
 
-  it("are forgotten by the address, those heard of longest ago first", () => {
+  it("are forgotten for the least recently seen address first", () => {
     const guesses = createKeyGuesses(createManualClock());
     const other = (index: number): string => `198.51.${String(index >> 8)}.${String(index & 255)}`;
     guesses.note("203.0.113.1", WEBSITE);

@@ -3,39 +3,39 @@ import { createByteBudget } from "../../packages/http/src/byte-budget.js";
 import { createNetworkBudgets } from "../../packages/http/src/network-budgets.js";
 
 describe("budgets of networks", () => {
-  it("bound each network, and all of them together", () => {
+  it("bound each network, and all networks together", () => {
     const whole = createByteBudget(25);
     const budgetOf = createNetworkBudgets(10, whole);
     const [one, other, third] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"].map((address) =>
       budgetOf(address).open(),
     );
-    expect([one?.take(10), one?.take(1), other?.take(10), third?.take(6), third?.take(5)]).toEqual([
+    expect([one?.reserve(10), one?.reserve(1), other?.reserve(10), third?.reserve(6), third?.reserve(5)]).toEqual([
       true,
       false,
       true,
       false,
       true,
     ]);
-    expect(whole.held()).toBe(25);
-    for (const hold of [one, other, third]) hold?.release();
-    expect(whole.held()).toBe(0);
+    expect(whole.reserved()).toBe(25);
+    for (const reservation of [one, other, third]) reservation?.release();
+    expect(whole.reserved()).toBe(0);
   });
 
-  it("are shared by all requests of a network, as long as one is open", () => {
+  it("are shared by all open requests of a network", () => {
     const budgetOf = createNetworkBudgets(10, createByteBudget(100));
     const first = budgetOf("2001:db8::1").open();
     const second = budgetOf("2001:db8::2").open();
-    expect([first.take(6), second.take(6), second.take(4)]).toEqual([true, false, true]);
+    expect([first.reserve(6), second.reserve(6), second.reserve(4)]).toEqual([true, false, true]);
     first.release();
-    expect(budgetOf("2001:db8::3").held()).toBe(4);
+    expect(budgetOf("2001:db8::3").reserved()).toBe(4);
     expect([budgetOf("2001:db8::3").fits(6), budgetOf("2001:db8::3").fits(7)]).toEqual([true, false]);
     second.release();
     expect(budgetOf("2001:db8::3").fits(10)).toBe(true);
   });
 
-  it("are all there is for requests of unknown origin", () => {
+  it("give the whole budget to requests from unknown addresses", () => {
     const whole = createByteBudget(25);
-    const hold = createNetworkBudgets(10, whole)(undefined).open();
-    expect([hold.take(25), hold.take(1)]).toEqual([true, false]);
+    const reservation = createNetworkBudgets(10, whole)(undefined).open();
+    expect([reservation.reserve(25), reservation.reserve(1)]).toEqual([true, false]);
   });
 });

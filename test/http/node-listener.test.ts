@@ -128,7 +128,7 @@ describe("createNodeListener", () => {
     expect(textOf(requests[0])).toBe("{}");
   });
 
-  it("asks nothing for a caller who left before the end", async () => {
+  it("does not call the handler for a caller who left before the end", async () => {
     const { handler, requests } = recording();
     await serving(handler, async ({ connect, server }) => {
       const socket = await connect();
@@ -140,7 +140,7 @@ describe("createNodeListener", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it("lets a caller go who left while the answer was made", async () => {
+  it("drops the answer for a caller who left while it was made", async () => {
     const answers: ((answer: Answer) => void)[] = [];
     const slow: Handler = () => new Promise((resolve) => answers.push(resolve));
     await serving(slow, async ({ connect, server, url }) => {
@@ -271,7 +271,7 @@ describe("createNodeListener", () => {
       onHead: (_, isKeyed) => void heads.push(isKeyed),
     };
 
-    it("out of a small budget of their own, and of their address", async () => {
+    it("within smaller budgets, for all of them and for each address", async () => {
       const { handler, requests, answer } = holding();
       const use = async ({ url, listener }: Serving): Promise<void> => {
         const send = (bytes: number, headers: Record<string, string>): Promise<Response> =>
@@ -302,11 +302,11 @@ describe("createNodeListener", () => {
     });
   });
 
-  describe("with little room for bodies", () => {
+  describe("with a small byte budget", () => {
     const post = (url: string, bytes: number): Promise<Response> =>
       fetch(url, { method: "POST", body: "x".repeat(bytes) });
 
-    it("reads no body for which there is none left, and has room again after an answer", async () => {
+    it("reads no body that does not fit, and reads again after an answer", async () => {
       const { handler, requests, answer } = holding();
       const use = async ({ url, connect }: Serving): Promise<void> => {
         const first = post(url, 60);
@@ -329,7 +329,7 @@ describe("createNodeListener", () => {
       await serving(handler, use, { heldBytes: 100 });
     });
 
-    it("does not count what is said to come, only what comes", async () => {
+    it("counts the bytes that arrive, not those that are declared", async () => {
       const { handler, requests, answer } = holding();
       const use = async ({ url, connect }: Serving): Promise<void> => {
         for (let index = 0; index < 20; index += 1) {
@@ -343,7 +343,7 @@ describe("createNodeListener", () => {
       await serving(handler, use, { heldBytes: 100 });
     });
 
-    it("stops reading a body of unsaid length when there is none left", async () => {
+    it("stops reading a body of unknown length when it no longer fits", async () => {
       const { handler, requests } = holding();
       const use = async ({ connect }: Serving): Promise<void> => {
         const socket = await connect();
@@ -356,7 +356,7 @@ describe("createNodeListener", () => {
       expect(requests.map(({ body }) => body.kind)).toEqual(["no-room"]);
     });
 
-    it("has room again after callers who left, sent too much, or found none", async () => {
+    it("releases the bytes of callers who left, sent too much, or were refused", async () => {
       const { handler, requests, answer } = holding();
       const use = async ({ url, connect, server }: Serving): Promise<void> => {
         for (let turn = 0; turn < 5; turn += 1) {

@@ -1,4 +1,4 @@
-// Whichever way requests end, over real sockets, nothing of what they held is kept.
+// However a request ends, over real sockets, all that it reserved is released.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -32,7 +32,7 @@ const ENDS: Readonly<Record<string, End>> = {
   "loses its response": { path: "/destroyed", length: 100, sent: 90, caller: "waits" },
   "declares too much": { path: "/", length: LIMIT_BYTES + 1, sent: 10, caller: "waits" },
   "sends too much": { path: "/", sent: LIMIT_BYTES + 1, caller: "waits" },
-  "finds no room": { path: "/", length: LIMIT_BYTES, sent: LIMIT_BYTES, caller: "waits" },
+  "exceeds the byte budget": { path: "/", length: LIMIT_BYTES, sent: LIMIT_BYTES, caller: "waits" },
   "meets a handler that throws": { path: "/throws", length: 100, sent: 100, caller: "waits" },
   "meets a handler that rejects": { path: "/rejects", length: 100, sent: 100, caller: "waits" },
   "is streamed to its end": { path: "/streamed", length: 5_000, sent: 5_000, caller: "waits" },
@@ -127,7 +127,7 @@ async function stop({ server }: Under): Promise<void> {
   await once(server, "close");
 }
 
-describe("what a request holds is given back", () => {
+describe("the reservation of a request is released", () => {
   it.each(Object.entries(ENDS))("when it %s", async (_, end) => {
     const under = await serve();
     const socket = await call(under, end);
@@ -165,8 +165,8 @@ describe("what a request holds is given back", () => {
   });
 });
 
-describe("what requests hold", () => {
-  it("is counted while they are read and while they wait", async () => {
+describe("held()", () => {
+  it("counts requests while they are read and while they wait for their answer", async () => {
     const under = await serve();
     await call(under, ENDS["stays open until the server stops"]!);
     await call(under, ENDS["stays open until the server stops"]!);

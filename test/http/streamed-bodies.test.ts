@@ -51,7 +51,7 @@ function counting(atMost = Infinity): { readonly handler: Handler; readonly seen
 }
 
 describe("a body that is streamed", () => {
-  it("has no bound, and takes no room from others", async () => {
+  it("has no bound, and uses no byte budget", async () => {
     const { handler } = counting();
     const use = async ({ url }: Serving): Promise<void> => {
       const put = { method: "PUT", body: new Uint8Array(5 * MEGABYTE) };
@@ -74,7 +74,7 @@ describe("a body that is streamed", () => {
     expect(kinds).toEqual(["/s streamed", "/t read"]);
   });
 
-  it("comes no faster than it is taken", async () => {
+  it("arrives no faster than it is read", async () => {
     const taken = deferred<boolean>();
     const handler: Handler = async ({ body }) => {
       await taken.promise;
@@ -144,7 +144,7 @@ describe("a body that is streamed", () => {
     await serving(handler, use, OPTIONS);
   });
 
-  it("is read as JSON by whoever wants it whole, up to the usual bound", async () => {
+  it("can be read whole as JSON, up to the usual bound", async () => {
     const streamed = (...texts: readonly string[]): RequestBody => ({
       kind: "streamed",
       chunks: (async function* () {
@@ -155,7 +155,7 @@ describe("a body that is streamed", () => {
     expect(await readJson(streamed("x".repeat(400_000), "x".repeat(400_000)))).toEqual({ kind: "too-large" });
   });
 
-  it("is handed on by a runtime that speaks the Web's shapes", async () => {
+  it("is handed over by a Web handler too", async () => {
     const { handler } = counting();
     const requests: IncomingRequest[] = [];
     const web = createWebHandler((request) => {

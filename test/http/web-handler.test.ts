@@ -60,7 +60,7 @@ describe("createWebHandler", () => {
     ]);
   });
 
-  it("asks nothing for a body that breaks off", async () => {
+  it("does not call the handler for a body that breaks off", async () => {
     const { handler, requests } = recording();
     const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error("gone")) });
     const response = await createWebHandler(handler)(
@@ -68,6 +68,13 @@ describe("createWebHandler", () => {
     );
     expect(response.status).toBe(400);
     expect(requests).toHaveLength(0);
+  });
+
+  it("takes no option that it would not heed", async () => {
+    const { handler } = recording();
+    // @ts-expect-error -- the runtime has the sockets, and bounds what they hold
+    const respond = createWebHandler(handler, { heldBytes: 1 });
+    expect((await respond(new Request(URL_OF_TRACK, { method: "POST", body: "{}" }))).status).toBe(200);
   });
 
   it("answers 500 for a handler that breaks", async () => {

@@ -86,7 +86,7 @@ describe("createKeyIndex", () => {
     for (const shown of [`sha256:${hex}`, hex, "schl\u00fcsse", ""]) expect(find(shown)).toBeUndefined();
   });
 
-  it("knows nobody by a key that is no digest but begins like one", () => {
+  it("finds no source for a key that begins like a digest but is none", () => {
     const find = createKeyIndex(() => workspace({ sources: [source("website", "sha256:x")] }));
     for (const shown of ["sha256:x", "x", ""]) expect(find(shown)).toBeUndefined();
   });

@@ -103,7 +103,7 @@ describe("behind Express", () => {
     await expectTaken(await behind(express.raw({ type: "*/*", inflate: false })), { body });
   });
 
-  it("takes the rawBody that a parser has kept beside what it made of it", async () => {
+  it("takes the rawBody that a parser has kept beside its value", async () => {
     const keep = express.json({ verify: (request, _, bytes) => void Object.assign(request, { rawBody: bytes }) });
     const spoil: RequestHandler = (request, _, next) => {
       request.body = { spoiled: true };
@@ -112,16 +112,16 @@ describe("behind Express", () => {
     await expectTaken(await behind(keep, spoil));
   });
 
-  it("reads for itself what the parsers have let pass", async () => {
+  it("reads a body that no parser has read", async () => {
     await expectTaken(await behind(express.json(), express.urlencoded()), { headers: TEXT });
   });
 
-  it("says at once what to do about JSON that express.urlencoded() has torn to pieces", async () => {
+  it("says at once what to do about JSON that express.urlencoded() has split into fields", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     await expectTold(await behind(express.urlencoded({ extended: true })), { headers });
   });
 
-  it("says at once what to do about a body that was read and thrown away", async () => {
+  it("says at once what to do about a body that was read and not kept", async () => {
     const swallow: RequestHandler = (request, _, next) => {
       request.resume().once("end", () => next());
     };
@@ -138,7 +138,7 @@ describe("behind Express", () => {
     await expectTold(await behind(sip));
   });
 
-  it("reads a body that was paused, or whose text somebody asked for, before it came here", async () => {
+  it("reads a body that was paused, or given an encoding, before it arrived here", async () => {
     const pause: RequestHandler = (request, _, next) => {
       request.pause();
       next();
@@ -151,7 +151,7 @@ describe("behind Express", () => {
     await expectTaken(await behind(decode));
   });
 
-  it("leaves a request alone that the host has answered", async () => {
+  it("does nothing for a request that the host has answered", async () => {
     const answer: RequestHandler = (request, response, next) => {
       response.status(418).end("no");
       next();
@@ -162,7 +162,7 @@ describe("behind Express", () => {
     expect((await world.relay.stats())._unsafeUnwrap().accepted).toBe(1);
   });
 
-  it("answers what has no body as ever", async () => {
+  it("answers a request without a body as usual", async () => {
     const { url } = await behind(express.json(), express.text(), express.raw(), express.urlencoded());
     expect((await fetch(`${url}/in/v1/projects/${WRITE_KEY}/settings`)).status).toBe(200);
     expect((await fetch(`${url}/in/v1/track`, { method: "OPTIONS" })).status).toBe(204);
@@ -170,7 +170,7 @@ describe("behind Express", () => {
     expect([empty.status, await empty.json()]).toMatchObject([400, { error: { code: "bad-json" } }]);
   });
 
-  it("has the same bound on what a parser has read", async () => {
+  it("has the same bound for a body that a parser has read", async () => {
     const { url } = await behind(express.text({ limit: "2mb" }));
     const response = await send(`${url}/in`, { headers: TEXT, body: "x".repeat(512_001) });
     expect([response.status, await response.json()]).toMatchObject([413, { error: { code: "too-large" } }]);

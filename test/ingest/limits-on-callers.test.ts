@@ -96,7 +96,7 @@ describe("a source with a limit", () => {
     expect(told(await ingest(broken))).toEqual(limitedFor(1));
   });
 
-  it("is no concern of another", async () => {
+  it("does not limit another source", async () => {
     const { ingest } = open({ perSecond: 1, burst: 1 });
     await ingest(post("/v1/track", TRACK));
     const shop = request("POST", "/v1/track", { body: TRACK, headers: basic(SHOP_KEY) });
@@ -114,7 +114,7 @@ describe("a source with a limit", () => {
 });
 
 describe("an address that has shown too many unknown keys", () => {
-  it("hears nothing about a further one, right or wrong, in a header, a body or a path", async () => {
+  it("is told nothing about a further one, right or wrong, in a header, a body or a path", async () => {
     const world = open();
     await guess(world);
     const path = (key: string) => request("GET", `/v1/projects/${key}/settings`);
@@ -131,7 +131,7 @@ describe("an address that has shown too many unknown keys", () => {
     expect(await accepted(world)).toBe(0);
   });
 
-  it("is told to the host each time, wherever it stands, and known ones are not", async () => {
+  it("is reported to the host each time, wherever in the request it is, and known ones are not", async () => {
     const { relay, clock } = open();
     let unknown = 0;
     const ingest = createIngest({ relay, clock, onUnknownKey: () => void (unknown += 1) });
@@ -161,7 +161,7 @@ describe("an address that has shown too many unknown keys", () => {
     }
   });
 
-  it("is slowed as well by what is refused before there is a key in it, the larger the sooner", async () => {
+  it("is slowed down by bodies that are refused before their key is known too, sooner by larger ones", async () => {
     const shapeless = request("POST", "/v1/t", { bytes: Buffer.from("[]") });
     const broken = request("POST", "/v1/batch", { bytes: Buffer.from("{") });
     const large = request("POST", "/v1/t", { bytes: Buffer.from("x".repeat(512_000)) });
@@ -180,7 +180,7 @@ describe("an address that has shown too many unknown keys", () => {
     }
   });
 
-  it("is not slowed by what finds no room, nor by what a source of ours has sent wrong", async () => {
+  it("is not slowed down by requests beyond the byte budget, nor by broken requests with a known key", async () => {
     const { ingest } = open();
     const noRoom: IncomingRequest = { ...request("POST", "/v1/t"), body: { kind: "no-room" } };
     const wrong = request("POST", "/v1/t", { bytes: Buffer.from("["), headers: basic() });
@@ -208,7 +208,7 @@ describe("an address that has shown too many unknown keys", () => {
     }
   });
 
-  it("goes on for the source that has called from there before", async () => {
+  it("does not limit a source that has called from there before", async () => {
     const world = open();
     await world.ingest(from(GUESSER, post("/v1/t", TRACK)));
     await guess(world);
@@ -218,7 +218,7 @@ describe("an address that has shown too many unknown keys", () => {
     expect(told(await world.ingest(from(GUESSER, wrong)))).toEqual(limitedFor(1));
   });
 
-  it("is heard again after a while, and others all the time", async () => {
+  it("may show keys again after a while, and other addresses may all the time", async () => {
     const world = open();
     await guess(world);
     expect(told(await world.ingest(from("203.0.113.8", post("/v1/t", TRACK))))).toEqual(GOOD);
@@ -228,8 +228,8 @@ describe("an address that has shown too many unknown keys", () => {
   });
 });
 
-describe("a request for which there is no room", () => {
-  it("is told to come again, once its key is known", async () => {
+describe("a request beyond the byte budget", () => {
+  it("is answered with Retry-After, once its key is known", async () => {
     const { ingest } = open();
     const noRoom = (headers: Readonly<Record<string, string>>): IncomingRequest => ({
       ...request("POST", "/v1/batch", { headers }),
@@ -239,7 +239,7 @@ describe("a request for which there is no room", () => {
     expect(told(await ingest(noRoom(basic("wrong"))))).toEqual(UNKNOWN);
   });
 
-  it("is one that unzips to more than is left while many others wait for their answer", async () => {
+  it("may be one that unzips to more than is left while many others wait for their answer", async () => {
     const world = open();
     const never: World["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
     const ingest = createIngest({ relay: { ...world.relay, accept: never }, clock: world.clock });
@@ -256,7 +256,7 @@ describe("a request for which there is no room", () => {
     expect(answers).toHaveLength(9);
   });
 
-  it("leaves room behind when it is done, however it ends", async () => {
+  it("releases its bytes, however it ends", async () => {
     const { ingest } = open();
     const zipped = (text: string) => request("POST", "/v1/batch", { bytes: gzipSync(text), headers: basic() });
     for (let turn = 0; turn < 70; turn += 1) {

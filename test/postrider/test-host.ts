@@ -3,8 +3,8 @@
 
 import { Readable } from "node:stream";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import type { ExitCode, Host, Signal } from "../../packages/postrider/src/host.js";
-import { runProgram } from "../../packages/postrider/src/program.js";
+import type { ExitCode, Host, Signal } from "../../packages/postrider/src/cli/host.js";
+import { runProgram } from "../../packages/postrider/src/cli/program.js";
 import { look } from "../canary.js";
 
 export interface TestHost extends Host {

@@ -24,7 +24,7 @@ export const SOAKS = {
   people: {
     what: "kills a server in syncs and deletions",
     takes: "minutes",
-    files: ["test/crash/soak/people.ts"],
+    files: ["test/crash/soak/users.ts"],
     settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
   },
   disk: {

@@ -10,10 +10,10 @@ export interface AdmitOptions {
   readonly onWrongToken: (() => void) | undefined;
 }
 
-/** Answers why a request goes no further; undefined where it does. */
+/** Returns the refusal of a request; undefined if it is allowed. */
 export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
-/** The owner of the one good token. */
+/** The owner of the one right token. */
 const OPERATOR = "operator";
 
 export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {

@@ -1,5 +1,5 @@
-// Decides who may use the API: whoever bears the token of the settings. Without a token in them it is off.
-// Both sides are compared by digest, in a time that says nothing about how close a guess came.
+// Decides whether a request may use the API: its bearer token has to be that of the settings. Without a token there, the API
+// is off. Tokens are compared by their digests, in constant time, so that the time shows nothing about a guess.
 
 import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -7,7 +7,7 @@ import type { Secret } from "@postrider/core";
 import { type Answer, errorAnswer } from "@postrider/http";
 import { type ApiCode, refuse } from "./refuse.js";
 
-/** Undefined when the bearer may go on; else why not. */
+/** Undefined if the request is allowed; else the refusal. */
 export function authorise(apiToken: Secret | undefined, authorization: string | undefined): Answer | undefined {
   if (apiToken === undefined) return refuse(403, "api-off", "the API is off; set apiToken in the config to use it");
   const given = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
@@ -16,7 +16,7 @@ export function authorise(apiToken: Secret | undefined, authorization: string | 
   return errorAnswer(401, error, [["WWW-Authenticate", "Bearer"]]);
 }
 
-// A header is handed over byte by byte, one character each; those bytes are what its sender wrote in UTF-8.
+// Node decodes a header as one character for each byte; the bytes are the token in UTF-8.
 function isToken(given: string, token: Secret): boolean {
   return timingSafeEqual(digestOf(Buffer.from(given, "latin1")), digestOf(Buffer.from(token.reveal(), "utf8")));
 }

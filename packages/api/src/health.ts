@@ -1,9 +1,10 @@
-// GET /healthz: whether the relay and its process can do their work, for what restarts processes. Open to all: it tells no more.
+// GET /healthz: whether the relay and its process can work, for programs that restart processes. Needs no token, so it shows
+// nothing else.
 
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Health } from "@postrider/relay";
 
-/** Answers `{ healthy, reason }`: 200, or 503 with the reason, that of the relay before a fault of the process. */
+/** Answers `{ healthy, reason }`: 200, or 503 with the reason of the relay, else the fault of the process. */
 export function showHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
   return jsonAnswer(reason === null ? 200 : 503, { healthy: reason === null, reason });

@@ -1,4 +1,4 @@
-// The public face of api.
+// The public entry of api.
 
 export { type ApiOptions, createApi } from "./create-api.js";
 export type { DeliveryJson } from "./list-deliveries.js";

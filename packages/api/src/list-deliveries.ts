@@ -1,4 +1,4 @@
-// GET /api/deliveries: which deliveries to show, newest first, and how one looks in a list.
+// GET /api/deliveries: a page of deliveries, newest first, by filters; and the JSON of one delivery in a list.
 
 import {
   CALL_KINDS,
@@ -43,7 +43,7 @@ export async function listDeliveries(relay: Pick<Relay, "deliveries">, query: st
     );
 }
 
-/** A delivery as answers show it: every key always there, null where it does not apply. */
+/** A delivery in an answer: every key is always present, null if it does not apply. */
 export interface DeliveryJson {
   readonly id: string;
   readonly state: string;

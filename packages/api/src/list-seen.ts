@@ -1,5 +1,5 @@
-// GET /api/seen: whether a call was accepted under a messageId of late, also where it was filtered and left no delivery
-// (decision: what was seen).
+// GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has no
+// delivery (decision: what was seen).
 
 import { formatTimestamp, type SeenMessage, type SeenQuery, type SourceId } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";

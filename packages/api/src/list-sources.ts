@@ -1,5 +1,5 @@
-// GET /api/sources: the sources in force and the destinations that their calls are meant for, on or off. Shows no key: a caller
-// that has one asks for its source by the digest of it (decision: secrets at rest).
+// GET /api/sources: the sources in force and the destinations that are connected to them. Shows no key: a caller finds the
+// source of a key by the digest of the key (decision: secrets at rest).
 
 import { readWriteKey, type Source, type Workspace } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";

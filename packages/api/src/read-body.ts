@@ -1,4 +1,4 @@
-// Reads the body of a request as an object with the fields that it may have, or answers why it is none.
+// Reads the body of a request as an object with its allowed fields, or returns the refusal of it.
 
 import type { Decoded } from "@postrider/codec";
 import { isPlainObject, type Problem } from "@postrider/core";
@@ -11,13 +11,13 @@ export type ReadBody<T> =
 
 export interface BodyShape<T extends object, Required extends keyof T & string> {
   readonly fields: Fields<T>;
-  /** Those that must be there. */
+  /** Fields that must be present. */
   readonly required: readonly Required[];
-  /** The code of an answer to what is something else. */
+  /** The code of the refusal of wrong fields. */
   readonly code: BadRequest;
 }
 
-/** The fields that are there, of those that may be. */
+/** Reads the fields that are present. */
 export async function readBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,

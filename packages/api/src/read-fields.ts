@@ -1,10 +1,10 @@
-// Reads the named fields of an object, each by its own rule, and says everything that is wrong. A field that does not
-// exist is refused rather than passed over: whoever misspells a filter would take the whole list for an answer.
+// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem, since a
+// misspelt filter that was ignored would answer the whole list.
 
 import type { Decoded } from "@postrider/codec";
 import { type EpochMs, type JsonObject, parseTimestamp, pathTo, type Problem } from "@postrider/core";
 
-/** What a field may be: the value read, or undefined where it is something else. */
+/** How a field is read: returns its value, or undefined for a wrong one. */
 export interface Field<T> {
   readonly expected: string;
   readonly read: (value: unknown) => T | undefined;
@@ -12,7 +12,7 @@ export interface Field<T> {
 
 export type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 
-/** What is there, of the fields that may be; null is absent. */
+/** Reads the fields that are present; null counts as absent. */
 export function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
   const value: Partial<T> = {};
   const problems: Problem[] = unknownNames(input, fields);
@@ -31,7 +31,7 @@ function unknownNames(input: JsonObject, fields: object): Problem[] {
   return unknown.map((name) => ({ code: "unknown-key", path: pathTo("", name), expected }));
 }
 
-/** A text that is not empty, under the name that `brand` gives it: an id, a cursor. */
+/** A text that is not empty, such as an id or a cursor; `brand` gives it its type. */
 export function textField<T>(brand: (text: string) => T): Field<T> {
   return {
     expected: "a text that is not empty",
@@ -39,7 +39,7 @@ export function textField<T>(brand: (text: string) => T): Field<T> {
   };
 }
 
-/** A list of such texts; an empty one too. */
+/** A list of texts; it may be empty. */
 export function listField<T>(brand: (text: string) => T): Field<readonly T[]> {
   return { expected: "a list of texts", read: (value) => (isTexts(value) ? value.map(brand) : undefined) };
 }
@@ -48,12 +48,12 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-/** `true`; as a text too, since a query has nothing else. */
+/** `true`, or the text "true", since a query has only texts. */
 export function flagField(): Field<true> {
   return { expected: "true, or left out", read: (value) => (value === true || value === "true" ? true : undefined) };
 }
 
-/** One of a closed list. */
+/** One text of a closed list. */
 export function choiceField<T extends string>(choices: readonly T[]): Field<T> {
   return { expected: `one of ${choices.join(", ")}`, read: (value) => choices.find((choice) => choice === value) };
 }
@@ -66,7 +66,7 @@ export function instantField(): Field<EpochMs> {
   };
 }
 
-/** A whole number from 1 to `max`; as digits too, since a query has nothing else. */
+/** A whole number from 1 to `max`, or its digits, since a query has only texts. */
 export function countField(max: number): Field<number> {
   return { expected: `a whole number from 1 to ${String(max)}`, read: (value) => countOf(value, max) };
 }

@@ -1,9 +1,9 @@
-// Reads the query of a request by the fields that it may have.
+// Reads the query of a request by its allowed fields.
 
 import type { Decoded } from "@postrider/codec";
 import { type Fields, readFields } from "./read-fields.js";
 
-/** A name that is given twice is read as a list, which no field of a query is. */
+/** A name that occurs twice is read as a list, which no field of a query accepts. */
 export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
   const given = new URLSearchParams(query);
   const pairs = [...new Set(given.keys())].map((name) => {

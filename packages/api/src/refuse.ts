@@ -1,11 +1,11 @@
-// Why the API refuses, in its own closed list of codes. No answer shows a secret, a write key or a value that came in,
-// but for the start of an upload's unknown header, which only its sender is told.
+// The refusals of the API, with a closed list of codes. No answer contains a secret, a write key or a value of the request,
+// except the start of an unknown header of an upload.
 
-import { type Answer, errorAnswer } from "@postrider/http";
+import { type Answer, errorAnswer, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
 import type { Problem } from "@postrider/core";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
-/** A query or a body that says something else than it may. */
+/** Codes for a query or a body with wrong fields. */
 export type BadRequest = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
 
 /** Every code of an API error. */
@@ -28,15 +28,12 @@ export type ApiCode =
   | "sync-running"
   | "would-remove";
 
-/** What a caller is told to wait while the store does not answer. Seconds. */
-const RETRY_AFTER_S = 5;
-
 /** An error of the API. */
 export function refuse(status: number, code: ApiCode, message: string): Answer {
   return errorAnswer(status, { code, message });
 }
 
-/** 400 for a query or a body that says something else than it may. The first problem is told. */
+/** 400 for a query or a body with wrong fields. The answer shows the first problem. */
 export function problemAnswer(code: BadRequest, [problem]: readonly Pick<Problem, "path" | "expected">[]): Answer {
   const { path, expected } = problem ?? { path: "", expected: "something else" };
   const message = path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
@@ -45,10 +42,10 @@ export function problemAnswer(code: BadRequest, [problem]: readonly Pick<Problem
 
 /** 404: no such delivery. */
 export function noDeliveryAnswer(): Answer {
-  return refuse(404, "not-found", "there is no such delivery, or no longer");
+  return refuse(404, "not-found", "there is no such delivery, or it was removed");
 }
 
-/** What a relay that cannot do as asked amounts to. */
+/** The answer to a fault of the relay. */
 export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   switch (code) {
     case "not-found":
@@ -66,13 +63,13 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   }
 }
 
-/** 503: nothing is wrong with the request. */
+/** 503: the request is right, and may be sent again. */
 export function unavailableAnswer(): Answer {
   const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
-  return errorAnswer(503, error, [["Retry-After", String(RETRY_AFTER_S)]]);
+  return errorAnswer(503, error, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);
 }
 
-/** 501: the server has a store that cannot do it. */
+/** 501: the store of this server does not support users or audiences. */
 export function notSupportedAnswer(what: "users" | "audiences"): Answer {
-  return refuse(501, "not-supported", `the store of this server knows nothing of ${what}`);
+  return refuse(501, "not-supported", `the store of this server does not support ${what}`);
 }

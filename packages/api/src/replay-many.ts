@@ -1,4 +1,4 @@
-// POST /api/replay: delivers the dead of one destination again, up to a limit; asking again goes on where it ended.
+// POST /api/replay: delivers dead deliveries of one destination again, up to a limit; the next request goes on from there.
 
 import { DEAD_REASONS, type DestinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";

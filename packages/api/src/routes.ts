@@ -1,89 +1,120 @@
-// Which method and path of the API mean what.
+// The table of the API: which handler answers which method and path. Handlers know the relay; nothing here knows who asks.
 
 import type { DeletionId, DeliveryId } from "@postrider/core";
-import type { RequestHead } from "@postrider/http";
+import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
+import type { Audiences, Deletions, Relay } from "@postrider/relay";
+import { createAudience } from "./audiences/create-audience.js";
+import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
+import { setDestinations } from "./audiences/set-destinations.js";
+import { listAudiences, showAudience } from "./audiences/show-audiences.js";
+import { syncAudience } from "./audiences/sync-audience.js";
+import { listDeletions } from "./deletions/list-deletions.js";
+import { listSuppressed } from "./deletions/list-suppressed.js";
+import { requestDeletion } from "./deletions/request-deletion.js";
+import { showDeletion } from "./deletions/show-deletion.js";
+import { listDeliveries } from "./list-deliveries.js";
+import { listSeen } from "./list-seen.js";
+import { listSources } from "./list-sources.js";
+import { replayMany } from "./replay-many.js";
+import { replayOne } from "./replay-one.js";
+import { showDelivery } from "./show-delivery.js";
+import { type HeldByCallers, showStats } from "./stats.js";
 
-export type ApiRoute =
-  | { readonly kind: "stats" }
-  | { readonly kind: "list-sources" }
-  | { readonly kind: "list-seen" }
-  | { readonly kind: "list-deliveries" }
-  | { readonly kind: "show-delivery"; readonly id: DeliveryId }
-  | { readonly kind: "replay-one"; readonly id: DeliveryId }
-  | { readonly kind: "replay-many" }
-  | { readonly kind: "request-deletion" }
-  | { readonly kind: "list-deletions" }
-  | { readonly kind: "show-deletion"; readonly id: DeletionId }
-  | { readonly kind: "list-suppressed" }
-  | { readonly kind: "create-audience" }
-  | { readonly kind: "list-audiences" }
-  | { readonly kind: "show-audience"; readonly key: string }
-  | { readonly kind: "set-destinations"; readonly key: string }
-  | { readonly kind: "sync-audience"; readonly key: string };
+export type ApiRelay = Pick<
+  Relay,
+  "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
+> &
+  Audiences &
+  Deletions;
 
-export type FoundRoute =
-  | { readonly kind: "found"; readonly route: ApiRoute }
-  /** The path means something, by another method. */
-  | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
-  | { readonly kind: "nothing" };
+/** What handlers are given beside the request. */
+export interface ApiParts {
+  readonly relay: ApiRelay;
+  readonly progress: ProgressByAudience;
+  readonly held: () => HeldByCallers | undefined;
+}
+
+/** `name` is the part of the path at the star of the pattern; '' if the pattern has none. */
+type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) => Answer | Promise<Answer>;
 
 type Method = "GET" | "POST";
 
-interface Place {
+export interface ApiRoute {
   readonly method: Method;
   readonly path: RegExp;
-  /** `name` is what stands in the place of the star. */
-  readonly route: (name: string) => ApiRoute;
+  readonly handle: RouteHandler;
+  /** Whether the body may have any length: a list of members. */
+  readonly isUpload: boolean;
 }
 
-/** What all paths begin with. */
+export type FoundRoute =
+  | { readonly kind: "found"; readonly route: ApiRoute; readonly name: string }
+  /** The path has routes, but for other methods. */
+  | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
+  | { readonly kind: "nothing" };
+
+/** The beginning of all paths. */
 const ROOT = "/api/";
 
-const PLACES: readonly Place[] = [
-  placeOf("GET", "/api/stats", () => ({ kind: "stats" })),
-  placeOf("GET", "/api/sources", () => ({ kind: "list-sources" })),
-  placeOf("GET", "/api/seen", () => ({ kind: "list-seen" })),
-  placeOf("GET", "/api/deliveries", () => ({ kind: "list-deliveries" })),
-  placeOf("GET", "/api/deliveries/*", (id) => ({ kind: "show-delivery", id: id as DeliveryId })),
-  placeOf("POST", "/api/deliveries/*/replay", (id) => ({ kind: "replay-one", id: id as DeliveryId })),
-  placeOf("POST", "/api/replay", () => ({ kind: "replay-many" })),
-  placeOf("POST", "/api/deletions", () => ({ kind: "request-deletion" })),
-  placeOf("GET", "/api/deletions", () => ({ kind: "list-deletions" })),
-  placeOf("GET", "/api/deletions/*", (id) => ({ kind: "show-deletion", id: id as DeletionId })),
-  placeOf("GET", "/api/suppressed", () => ({ kind: "list-suppressed" })),
-  placeOf("POST", "/api/audiences", () => ({ kind: "create-audience" })),
-  placeOf("GET", "/api/audiences", () => ({ kind: "list-audiences" })),
-  placeOf("GET", "/api/audiences/*", (key) => ({ kind: "show-audience", key })),
-  placeOf("POST", "/api/audiences/*/destinations", (key) => ({ kind: "set-destinations", key })),
-  placeOf("POST", "/api/audiences/*/sync", (key) => ({ kind: "sync-audience", key })),
+const ROUTES: readonly ApiRoute[] = [
+  get("/api/stats", ({ relay, held }) => showStats(relay, held())),
+  get("/api/sources", ({ relay }, { query }) => listSources(relay.workspace(), query)),
+  get("/api/seen", ({ relay }, { query }) => listSeen(relay, query)),
+  get("/api/deliveries", ({ relay }, { query }) => listDeliveries(relay, query)),
+  get("/api/deliveries/*", ({ relay }, _request, id) => showDelivery(relay, id as DeliveryId)),
+  post("/api/deliveries/*/replay", ({ relay }, _request, id) => replayOne(relay, id as DeliveryId)),
+  post("/api/replay", ({ relay }, { body }) => replayMany(relay, body)),
+  post("/api/deletions", ({ relay }, { body }) => requestDeletion(relay, body)),
+  get("/api/deletions", ({ relay }, { query }) => listDeletions(relay, query)),
+  get("/api/deletions/*", ({ relay }, _request, id) => showDeletion(relay, id as DeletionId)),
+  get("/api/suppressed", ({ relay }, { query }) => listSuppressed(relay, query)),
+  post("/api/audiences", ({ relay }, { body }) => createAudience(relay, body)),
+  get("/api/audiences", ({ relay, progress }) => listAudiences(relay, progress)),
+  get("/api/audiences/*", ({ relay, progress }, _request, key) => showAudience(relay, progress, key)),
+  post("/api/audiences/*/destinations", ({ relay }, { body }, key) => setDestinations(relay, key, body)),
+  upload("/api/audiences/*/sync", ({ relay, progress }, request, key) =>
+    syncAudience({ relay, progress, key }, request),
+  ),
 ];
 
-/** What a request asks for. */
+/** The route of a request. */
 export function findRoute({ method, path }: RequestHead): FoundRoute {
-  // Asked of every request that comes in, and nearly all of those are calls.
+  // This is called for every request of a server, and most of them are calls.
   if (!path.startsWith(ROOT)) return { kind: "nothing" };
-  const places = PLACES.flatMap((place) => {
-    const name = nameIn(path, place.path);
-    return name === undefined ? [] : [{ ...place, name }];
+  const found = ROUTES.flatMap((route) => {
+    const name = nameIn(path, route.path);
+    return name === undefined ? [] : [{ route, name }];
   });
-  const asked = places.find((place) => place.method === method);
-  if (asked !== undefined) return { kind: "found", route: asked.route(asked.name) };
-  return places.length === 0
+  const asked = found.find(({ route }) => route.method === method);
+  if (asked !== undefined) return { kind: "found", ...asked };
+  return found.length === 0
     ? { kind: "nothing" }
-    : { kind: "wrong-method", allowed: places.map((place) => place.method) };
+    : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
 }
 
-/** Whether a request brings a body of any length: a list of members. For `isStreamed` of a listener. */
+/** Whether the body of a request may have any length: a list of members. For `isStreamed` of a listener. */
 export function isUpload(head: RequestHead): boolean {
   const found = findRoute(head);
-  return found.kind === "found" && found.route.kind === "sync-audience";
+  return found.kind === "found" && found.route.isUpload;
 }
 
-function placeOf(method: Method, pattern: string, route: Place["route"]): Place {
-  return { method, path: new RegExp(`^${pattern.replace("*", "([^/]+)")}$`), route };
+function get(pattern: string, handle: RouteHandler): ApiRoute {
+  return { method: "GET", path: pathOf(pattern), handle, isUpload: false };
 }
 
-/** What stands in the place of the star, '' where there is none; undefined if the path is another one. */
+function post(pattern: string, handle: RouteHandler): ApiRoute {
+  return { method: "POST", path: pathOf(pattern), handle, isUpload: false };
+}
+
+function upload(pattern: string, handle: RouteHandler): ApiRoute {
+  return { method: "POST", path: pathOf(pattern), handle, isUpload: true };
+}
+
+function pathOf(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replace("*", "([^/]+)")}$`);
+}
+
+/** The part of the path at the star, '' without a star; undefined if the path does not match. */
 function nameIn(path: string, pattern: RegExp): string | undefined {
   const found = pattern.exec(path);
   return found === null ? undefined : unescapeName(found[1] ?? "");

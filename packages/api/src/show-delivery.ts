@@ -1,5 +1,5 @@
-// GET /api/deliveries/ID: one delivery in full, with its message and its attempts. Endpoints are shown without the
-// values of their queries, which often are keys.
+// GET /api/deliveries/ID: one delivery with its message and its attempts. Endpoints are shown without the values of their
+// queries, which often are keys.
 
 import {
   type AttemptRecord,
@@ -16,7 +16,7 @@ import type { Relay } from "@postrider/relay";
 import { describeDelivery } from "./list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
-/** Answers what a list shows, and `message` and `attempts`. */
+/** Answers the fields of a list, and `message` and `attempts`. */
 export async function showDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
@@ -68,7 +68,7 @@ function readMessage(body: Uint8Array): JsonObject | null {
     const message: unknown = JSON.parse(new TextDecoder().decode(body));
     return isPlainObject(message) ? message : null;
   } catch {
-    // Only a body that was damaged where it is stored; the rest is still worth showing.
+    // The stored body is damaged; the rest of the delivery is shown all the same.
     return null;
   }
 }

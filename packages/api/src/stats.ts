@@ -1,26 +1,26 @@
-// GET /api/stats: the counters, all of one moment, those of each source, and what callers hold of the server meanwhile.
+// GET /api/stats: the counters of all sources and of each, taken at one moment, and what callers hold of the server.
 
 import { type Counts, type SourceCounts, totalCounts } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 
-/** What callers hold of the process that listens. */
+/** What callers hold of the listening process. */
 export interface HeldByCallers {
   readonly connections: number;
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
   /** Those of them whose body is still arriving. */
   readonly reading: number;
-  /** What has been read of their bodies. */
+  /** Bytes of their bodies that are in memory. */
   readonly bytes: number;
-  /** What of it came without a known key. */
+  /** Those of them that arrived without a known key. */
   readonly keylessBytes: number;
 }
 
 /**
- * Answers core's `Counts`, `sources`, those of each, and `callers`, null where that is not known; the law of the counters
- * holds in every answer.
+ * Answers core's `Counts`, `sources` with those of each source, and `callers`, null if unknown. The law of the counters holds
+ * in every answer.
  */
 export async function showStats(relay: Pick<Relay, "usage">, callers: HeldByCallers | undefined): Promise<Answer> {
   return relay.usage().match(

@@ -1,21 +1,20 @@
-// What is left of a body that a parser read before the request came here, as happens to a listener that is mounted behind
-// one: the bytes, the text, or the value that was parsed. A listener that waited for such a body would wait for ever
-// (decision: bodies already read).
+// Finds what a parser has left of a body that it read before this listener: the bytes, the text or the parsed value. A
+// listener that waited for such a body would wait forever (decision: bodies already read).
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 
-export type ReadBefore =
+export type EarlierRead =
   | { readonly kind: "unread" }
-  /** The bytes as they came, or, of a value, as JSON that says the same. */
+  /** The bytes as they arrived, or a parsed value as JSON again. */
   | { readonly kind: "kept"; readonly bytes: Uint8Array; readonly isParsed: boolean }
-  /** Read, and nothing that could stand for it was left. */
+  /** The body was read, and neither bytes nor a usable value was left. */
   | { readonly kind: "lost" };
 
-/** Where body parsers put what they read. */
-interface Parsed {
+/** Where body parsers put a body. */
+interface ParserFields {
   readonly rawBody?: unknown;
   readonly body?: unknown;
 }
@@ -23,23 +22,23 @@ interface Parsed {
 const FORM = /^application\/x-www-form-urlencoded|^multipart\//i;
 
 /** Looks for the bytes in `rawBody` and `body`, then for a parsed value in `body`. */
-export function bodyReadBefore(request: IncomingMessage & Parsed): ReadBefore {
+export function bodyReadBefore(request: IncomingMessage & ParserFields): EarlierRead {
   if (!request.readableDidRead && !request.readableEnded) return { kind: "unread" };
   if (!hasBody(request)) return kept(new Uint8Array());
   const bytes = bytesOf(request.rawBody) ?? bytesOf(request.body);
   if (bytes !== undefined) return kept(bytes);
-  // JSON that was sent as a form, as curl does, has been torn to pieces.
+  // JSON that was sent with the content type of a form, as by curl, was split into fields.
   if (FORM.test(request.headers["content-type"] ?? "")) return { kind: "lost" };
   const json = jsonOf(request.body);
   return json === undefined ? { kind: "lost" } : { kind: "kept", bytes: Buffer.from(json), isParsed: true };
 }
 
-/** 500: the program that mounts the listener has to be changed, not the request. */
+/** 500: the program that mounts the listener has to change, not the request. */
 export function bodyAlreadyReadAnswer(advice: string): Answer {
   return errorAnswer(500, { code: "body-already-read", message: `the body was read before it came here: ${advice}` });
 }
 
-function kept(bytes: Uint8Array): ReadBefore {
+function kept(bytes: Uint8Array): EarlierRead {
   return { kind: "kept", bytes, isParsed: false };
 }
 
@@ -52,7 +51,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   return value instanceof Uint8Array ? value : undefined;
 }
 
-/** Undefined for what JSON cannot carry, such as a value that holds itself. */
+/** Undefined for a value that JSON cannot express, such as a circular one. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

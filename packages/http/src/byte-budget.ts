@@ -1,44 +1,44 @@
-// Keeps count of the bytes that many requests hold at once, so that all of them together stay within a bound. A budget may
-// be a part of another one: what it takes counts in both. What holds the bytes, and what a request hears that finds no
-// room, is decided by the caller.
+// Counts the bytes that requests hold in memory, so that all of them together stay within a bound. A budget may be a part
+// of another one: its bytes count in both. What the bytes are, and what a caller hears when they do not fit, is not known
+// here.
 
 export interface ByteBudget {
-  /** Whether so many more bytes would find room now. */
+  /** Whether so many more bytes fit now. */
   fits(bytes: number): boolean;
-  /** How many are held now. */
-  held(): number;
-  /** For one request: empty at first. */
-  open(): Hold;
+  /** How many bytes are reserved now. */
+  reserved(): number;
+  /** Opens a reservation for one request: empty at first. */
+  open(): Reservation;
 }
 
 /** The bytes of one request. */
-export interface Hold {
-  /** Holds so many more, or, where they do not fit, none of them. */
-  take(bytes: number): boolean;
-  /** Gives back all that it holds. */
+export interface Reservation {
+  /** Reserves so many more bytes and returns true; reserves none and returns false if they do not fit. */
+  reserve(bytes: number): boolean;
+  /** Gives back all bytes of this reservation. */
   release(): void;
 }
 
-/** Room for `limitBytes` in all, and for no more than `whole` has left, where there is one. */
+/** A budget of `limitBytes`; where it is a part of `whole`, of no more than that has left. */
 export function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget {
-  let held = 0;
-  const fits = (bytes: number): boolean => held + bytes <= limitBytes && whole?.fits(bytes) !== false;
-  return { fits, held: () => held, open: openHold };
+  let reserved = 0;
+  const fits = (bytes: number): boolean => reserved + bytes <= limitBytes && whole?.fits(bytes) !== false;
+  return { fits, reserved: () => reserved, open: openReservation };
 
-  function openHold(): Hold {
-    const share = whole?.open();
+  function openReservation(): Reservation {
+    const ofWhole = whole?.open();
     let own = 0;
     return {
-      take: (bytes) => {
+      reserve: (bytes) => {
         if (!fits(bytes)) return false;
-        share?.take(bytes);
-        held += bytes;
+        ofWhole?.reserve(bytes);
+        reserved += bytes;
         own += bytes;
         return true;
       },
       release: () => {
-        share?.release();
-        held -= own;
+        ofWhole?.release();
+        reserved -= own;
         own = 0;
       },
     };

@@ -1,20 +1,20 @@
-// Where a request comes from: the address of the socket, or, where that is a proxy that the operator trusts, the address
-// that the proxy names. Headers are read from the right, since only what trusted proxies have added is worth anything:
-// the rest can be written by any caller (decision: a fair way in).
+// Finds the address of a caller: that of the socket, or, if that is a trusted proxy, the address that the proxy names.
+// Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the others
+// (decision: a fair way in).
 
 import { BlockList, isIP } from "node:net";
 import { MAX_PROXY_HOPS } from "./limits.js";
 import type { IncomingRequest } from "./handler.js";
 
 /**
- * The address that a request counts for; undefined where it counts for none. `peer` is what the socket says.
+ * The address that a request counts for; undefined if it counts for none. `peer` is the address of the socket.
  */
 export type CallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
 
 /**
- * Without a list no header is read, and loopback counts for none: a proxy on the same machine may stand behind it. With
- * one, `trustedProxies` are addresses and ranges such as `10.0.0.0/8`; requests of these that name no other address count
- * for none. Throws for what is no address and no range.
+ * Without a list no header is read, and requests from loopback addresses count for none, since they may come from a proxy
+ * on the same machine. With one, `trustedProxies` are addresses and ranges such as `10.0.0.0/8`; requests from these that
+ * name no other address count for none. Throws for an entry that is neither an address nor a range.
  */
 export function createCallerAddress(trustedProxies: readonly string[] | undefined): CallerAddress {
   if (trustedProxies === undefined) return (peer) => (peer === undefined || isLoopback(peer) ? undefined : peer);
@@ -23,14 +23,14 @@ export function createCallerAddress(trustedProxies: readonly string[] | undefine
     if (peer === undefined || !isTrusted(peer)) return peer;
     const named = hopLists(headers).map((hops) => callerOf(peer, hops, isTrusted));
     const [first] = named;
-    // A proxy writes one of the two headers. Where they differ, a caller has written the other.
+    // A proxy writes one of the two headers. If they differ, a caller has written the other one.
     return named.every((one) => one === first) ? first : peer;
   };
 }
 
 type IsTrusted = (address: string) => boolean;
 
-/** By its text, as sockets write it: a block list takes longer than all else that is asked of a head. */
+/** Compares text, since a block list would take longer than all other checks of a head. */
 function isLoopback(peer: string): boolean {
   return LOOPBACK.test(peer);
 }
@@ -52,7 +52,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 4 ? "ipv4" : "ipv6";
 }
 
-/** Goes from proxy to proxy. What is no address ends it: then the last good one counts, which is a proxy's. */
+/** Goes from proxy to proxy. At an entry that is not an address, the last valid address counts, which is a proxy's. */
 function callerOf(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
   let last = peer;
   for (const hop of hops.slice(-MAX_PROXY_HOPS).reverse()) {
@@ -64,18 +64,18 @@ function callerOf(peer: string, hops: readonly string[], isTrusted: IsTrusted): 
   return undefined;
 }
 
-/** What each of the headers that are there says, hop by hop. */
+/** The entries of each of the two headers that is present. */
 function hopLists(headers: IncomingRequest["headers"]): readonly (readonly string[])[] {
   const listed = headers.get("x-forwarded-for");
   const forwarded = headers.get("forwarded");
   return [
     ...(listed === undefined ? [] : [listed.split(",")]),
-    // No address has a comma, so that the right end can be told whatever a caller has put in quotes before it.
+    // Addresses have no commas, so the last entry is found even if a caller has put quoted text before it.
     ...(forwarded === undefined ? [] : [forwarded.split(",").map(forIn)]),
   ];
 }
 
-/** The `for` of an element of `Forwarded` (RFC 7239, 4), without its quotes; '' where there is none. */
+/** The `for` of an element of `Forwarded` (RFC 7239, 4), without its quotes; '' if it has none. */
 function forIn(element: string): string {
   return /(?:^|;)\s*for="?([^";]*)"?\s*(?:;|$)/i.exec(element)?.[1] ?? "";
 }

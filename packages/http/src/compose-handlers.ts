@@ -1,19 +1,19 @@
-// Several handlers behind one listener: each answers for the paths below its own, and all others are a 404. Knows no more of
-// a request than its path.
+// Puts several handlers behind one listener: each serves the paths below its own, and every other path is a 404. Knows only
+// the path of a request.
 
 import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
 import { notFoundAnswer } from "./refusals.js";
 import { plainPath } from "./plain-path.js";
 
-/** A handler and where it stands: `/v1` answers for `/v1` and all below it, not for `/v10`. */
+/** A handler and its path: one at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
 export interface Mount {
   readonly at: string;
   readonly handler: Handler;
-  /** Whether `//v1//batch/` leads here like `/v1/batch`: for callers who cannot be mended. Not if absent. */
+  /** Whether `//v1//batch/` is served like `/v1/batch`, for libraries that join paths carelessly. False if absent. */
   readonly mergesSlashes?: boolean;
 }
 
-/** The first mount that holds the path answers; 404 where none does. */
+/** The first mount that has the path answers; 404 if none has. */
 export function composeHandlers(mounts: readonly Mount[]): Handler {
   const handlerAt = (path: string): Handler | undefined => {
     const plain = plainPath(path);

@@ -1,11 +1,11 @@
-// Which content encodings a body may have. Gzip is read, and known by its first bytes; what else is registered for HTTP is
-// refused by its name, so that its sender hears of the encoding and not of bad JSON. A name that nothing is registered
-// under says nothing, since libraries in the field write other things there (decision: encodings and empty lists).
+// Decides which content encodings a body may have: plain or gzip. Other encodings that are registered for HTTP are refused
+// by name, so that the caller hears of the encoding rather than of bad JSON. Names that are not registered are ignored, since
+// some libraries write other things there (decision: encodings and empty lists).
 
-/** What an answer to another encoding names as the one to use. */
+/** The encoding that an answer to an unsupported one names. */
 export const READ_ENCODING = "gzip";
 
-/** The content codings that HTTP knows and that are not read here. */
+/** Content codings that are registered for HTTP and are not supported. */
 const UNREAD: ReadonlySet<string> = new Set([
   "aes128gcm",
   "br",

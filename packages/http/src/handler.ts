@@ -1,5 +1,5 @@
 // HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Listeners for
-// node:http and for Web-standard runtimes speak this shape, and so do tests (decision: http kit).
+// node:http and for Web-standard runtimes call it, and so do tests (decision: http kit).
 
 export interface IncomingRequest {
   /** Upper case. */
@@ -11,15 +11,18 @@ export interface IncomingRequest {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
-  /** The address that the request counts for, in limits on callers; absent where it counts for none. */
+  /** The address that limits on callers count the request for; absent if for none. */
   readonly remoteAddress?: string;
 }
 
 /**
- * The raw bytes, before any unzipping, or the news that there were more of them than the listener reads, or that it has
- * no room for them among all that it holds already. `streamed`: as they arrive, however many, no faster than they are
- * taken; to be read once, and it throws when the caller leaves before the end. `unread-encoding`: in a content encoding
- * that nothing here reads, and so left unread.
+ * The body of a request, or why there is none.
+ * `read`: the raw bytes, before any unzipping.
+ * `streamed`: the bytes as they arrive, of any length, with backpressure; to be iterated once. Throws when the caller leaves
+ * before the end.
+ * `too-large`: longer than the listener reads.
+ * `no-room`: with it, all requests under way would exceed the bytes that the listener may hold.
+ * `unread-encoding`: in a content encoding that is not supported, and so not read.
  */
 export type RequestBody =
   | { readonly kind: "read"; readonly bytes: Uint8Array }
@@ -31,7 +34,7 @@ export type RequestBody =
 /** A request without its body. */
 export type IncomingHead = Omit<IncomingRequest, "body">;
 
-/** What says what a request asks for. */
+/** The part of a request that selects a route. */
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
 export interface Answer {
@@ -40,12 +43,12 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Total: every request has an answer. */
+/** Total: it answers every request. */
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   /**
-   * Whether the head alone shows a key that opens something here. The bodies of all others are read out of a small budget
-   * of their own. Absent, it is so for every request.
+   * Whether the head alone shows a known key. The bodies of all other requests share a smaller byte budget. If absent,
+   * every request counts as known.
    */
   readonly knows?: (head: IncomingHead) => boolean;
 }

@@ -1,11 +1,11 @@
-// The public face of http.
+// The public entry of http: handlers, the listeners around them, and the bounds that both fronts share.
 
 export { type ByteBudget, createByteBudget } from "./byte-budget.js";
 export { composeHandlers, type Mount } from "./compose-handlers.js";
 export type { Answer, Handler, IncomingHead, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
 export { errorAnswer, type ErrorDetail, jsonAnswer } from "./json-answer.js";
 export { createKeyGuesses, type KeyGuesses } from "./key-guesses.js";
-export { MAX_REQUEST_BYTES } from "./limits.js";
+export { MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "./limits.js";
 export { networkOf } from "./network-of.js";
 export { createNodeListener, type HeldByRequests, type ListenerOptions, type NodeListener } from "./node-listener.js";
 export { plainPath } from "./plain-path.js";
@@ -18,4 +18,4 @@ export {
   rateLimitedAnswer,
   secondsToWait,
 } from "./refusals.js";
-export { createWebHandler, type WebHandler } from "./web-handler.js";
+export { createWebHandler, type WebHandler, type WebHandlerOptions } from "./web-handler.js";

@@ -1,16 +1,16 @@
-// How an answer is written: JSON always, and one shape for every error. Knows no codes: its caller names the reason.
+// Writes answers: always JSON, and one shape for every error. Knows no codes: the caller gives them.
 
 import type { Answer } from "./handler.js";
 
 type Headers = Answer["headers"];
 
-/** Why a request was refused. Never holds a value that came in. */
+/** Why a request was refused. Never contains a value from the request. */
 export interface ErrorDetail {
   /** Stable, for programs. */
   readonly code: string;
   /** For people. */
   readonly message: string;
-  /** Where in the request, as in `properties.items[0].price`. */
+  /** The place in the request, such as `properties.items[0].price`. */
   readonly path?: string;
 }
 

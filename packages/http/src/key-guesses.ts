@@ -1,6 +1,5 @@
-// Slows down guesses at keys. An address that has shown too many unknown ones hears nothing about a further key, right or
-// wrong, unless the owner of that key has come from there before (decision: limits on callers). What a key is, and to which
-// owner it belongs, is not known here.
+// Slows down guessing of keys. An address that has shown too many unknown keys is not told whether a further key is right,
+// unless its owner has used this address before (decision: limits on callers). Knows neither keys nor how they map to owners.
 
 import { type Allowance, type Clock, spendCalls } from "@postrider/core";
 import { networkOf } from "./network-of.js";
@@ -8,15 +7,15 @@ import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
 
 export interface KeyGuesses {
   /**
-   * Notes that an address has shown a key, and the id of its owner; undefined for an unknown key. Answers 0, or for how
-   * long this address hears nothing about keys, in milliseconds.
+   * Notes that an address has shown a key of this owner; undefined for an unknown key. Returns 0, or for how many
+   * milliseconds this address is told nothing about keys.
    */
   note(address: string | undefined, owner: string | undefined): number;
-  /** Counts so many guesses at once, as far as any are left. */
+  /** Counts so many unknown keys at once, up to the limit. */
   spend(address: string | undefined, guesses: number): void;
   /**
-   * For how long an address hears nothing about the key of an owner, or, without one, about any key at all, in
-   * milliseconds; 0 if it does.
+   * For how many milliseconds an address is told nothing about the key of this owner, or, without an owner, about any key;
+   * 0 if it is told now.
    */
   waitMs(address: string | undefined, owner?: string): number;
 }
@@ -24,13 +23,13 @@ export interface KeyGuesses {
 /** What is remembered of an address. */
 interface Caller {
   readonly allowance?: Allowance;
-  /** Owners whose keys have come from there. */
+  /** Owners whose keys have been shown from this address. */
   readonly familiar: ReadonlySet<string>;
 }
 
-const STRANGER: Caller = { familiar: new Set() };
+const UNSEEN: Caller = { familiar: new Set() };
 
-/** Remembers a bounded number of addresses; those heard of longest ago are forgotten first. */
+/** Remembers a bounded number of addresses; the least recently seen one is forgotten first. */
 export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };
@@ -38,7 +37,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   function note(address: string | undefined, owner: string | undefined): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
-    const caller = callers.get(network) ?? STRANGER;
+    const caller = callers.get(network) ?? UNSEEN;
     if (owner !== undefined && caller.familiar.has(owner)) {
       remember(network, caller);
       return 0;
@@ -56,14 +55,14 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   function waitMs(address: string | undefined, owner?: string): number {
     const network = networkOf(address);
     if (network === undefined) return 0;
-    const caller = callers.get(network) ?? STRANGER;
+    const caller = callers.get(network) ?? UNSEEN;
     if (owner === undefined ? caller.familiar.size > 0 : caller.familiar.has(owner)) return 0;
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
     return spending.kind === "over" ? spending.waitMs : 0;
   }
 
   function remember(network: string, caller: Caller): void {
-    // A map keeps its order: what is put in anew stands last.
+    // A map keeps its order: an entry that is set again becomes the last.
     callers.delete(network);
     callers.set(network, caller);
     const [oldest] = callers.size > MAX_CALLERS ? callers.keys() : [];

@@ -1,10 +1,10 @@
-// Splits a byte budget among the networks that requests come from, so that none of them can take all of it. A network is
-// remembered only as long as requests of it are open.
+// Splits a byte budget among the networks that requests come from, so that no network can use all of it. A network has an
+// entry only while requests of it are open. How an address maps to a network is decided in network-of.ts.
 
 import { type ByteBudget, createByteBudget } from "./byte-budget.js";
 import { networkOf } from "./network-of.js";
 
-/** The budget of the network behind an address: `limitBytes` of `whole`; all of it where the address is not known. */
+/** Returns the budget of an address: `limitBytes` of `whole` for its network; all of `whole` for an unknown address. */
 export function createNetworkBudgets(
   limitBytes: number,
   whole: ByteBudget,
@@ -19,15 +19,15 @@ export function createNetworkBudgets(
     const entry = networks.get(network) ?? { budget: createByteBudget(limitBytes, whole), requests: 0 };
     return {
       fits: (bytes) => entry.budget.fits(bytes),
-      held: () => entry.budget.held(),
+      reserved: () => entry.budget.reserved(),
       open: () => {
         networks.set(network, entry);
         entry.requests += 1;
-        const hold = entry.budget.open();
+        const reservation = entry.budget.open();
         return {
-          take: (bytes) => hold.take(bytes),
+          reserve: (bytes) => reservation.reserve(bytes),
           release: () => {
-            hold.release();
+            reservation.release();
             entry.requests -= 1;
             if (entry.requests === 0) networks.delete(network);
           },

@@ -1,13 +1,13 @@
-// Which addresses count as one caller: an IPv4 address alone, or the half of an IPv6 address that its network gives out
+// Decides which addresses count as one caller: each IPv4 address, and all IPv6 addresses with the same first 64 bits
 // (decision: limits on callers).
 
-/** The caller behind an address; undefined where none is known. */
+/** The network of an address; undefined if the address is unknown. */
 export function networkOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? prefixOf(address);
 }
 
-/** The first four of the eight groups; one `::` stands for as many as are missing. */
+/** The first four of the eight groups; `::` stands for the missing ones. */
 function prefixOf(address: string): string {
   const [head = "", tail = ""] = address.split("::");
   const before = groupsOf(head);

@@ -1,6 +1,6 @@
-// A handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Decides
-// nothing about what is asked. What requests hold is bounded for as long as they wait for their answer (decisions:
-// limits on callers, a fair way in). Never throws: a caller who leaves is let go, a handler that breaks is a 500.
+// Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. The bytes
+// of all requests that wait for their answer are bounded (decisions: limits on callers, a fair way in). Knows nothing of what
+// is asked. Never throws: a request whose caller left is dropped, a handler that throws is answered 500.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -16,38 +16,38 @@ import { createByteBudget } from "./byte-budget.js";
 import { type CallerAddress, createCallerAddress } from "./caller-address.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
-import { type Reading, readRequest, streamRequest } from "./read-request.js";
+import { readRequest, type RequestExchange, streamRequest } from "./read-request.js";
 import { bugAnswer } from "./refusals.js";
-import { createRequestShares, type OpenRequests } from "./request-shares.js";
+import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
 export interface ListenerOptions {
-  /** The longest body that is read; of a longer one the handler hears only that it is. 512,000 if absent. */
+  /** The longest body that is read, in bytes; for a longer one the handler gets `too-large`. 512,000 if absent. */
   readonly limitBytes?: number;
   /**
-   * What the bodies of all requests with a known key may hold that wait for their answer; of further ones the handler
-   * hears that. 64 MiB if absent.
+   * Bytes that the bodies of all requests with a known key may have while they wait for their answer; for a further one
+   * the handler gets `no-room`. 64 MiB if absent.
    */
   readonly heldBytes?: number;
-  /** The same of requests whose head shows no key that the handler knows. 16 MiB if absent. */
+  /** The same for all requests whose head shows no key that the handler knows. 16 MiB if absent. */
   readonly keylessBytes?: number;
-  /** The same of those of them that come from one address. 2 MiB if absent. */
+  /** The same for those of them that come from one address. 2 MiB if absent. */
   readonly keylessBytesPerAddress?: number;
   /**
-   * Addresses and ranges of proxies that are believed in `X-Forwarded-For` and `Forwarded`. Absent, none is believed, and
-   * loopback addresses count for no caller. As a function it is asked anew for each request.
+   * Addresses and ranges of proxies whose `X-Forwarded-For` and `Forwarded` are believed. If absent, neither header is
+   * read, and requests from loopback addresses count for no caller. A function is called for each request.
    */
   readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
-  /** Hears of each request, before its body is read, whether its head shows a known key. */
+  /** Called for each request, before its body is read, with whether its head shows a known key. */
   readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
-  /** Whose body is handed over as it arrives, unbounded and uncounted. None if absent. */
+  /** Requests whose body is handed over as it arrives, with no bound on its length. None if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
-/** What requests hold of a listener. */
+/** What the requests under way hold of a listener. */
 export interface HeldByRequests extends OpenRequests {
-  /** What has been read of their bodies. */
+  /** Bytes of their bodies that are in memory. */
   readonly bytes: number;
-  /** What of it came without a known key. */
+  /** Those of them that arrived without a known key. */
   readonly keylessBytes: number;
 }
 
@@ -58,7 +58,7 @@ export interface NodeListener {
   held(): HeldByRequests;
 }
 
-/** Answers by `handler`. Behind a body parser it takes what the parser has left in `rawBody` or `body`. */
+/** Answers by `handler`. Behind a body parser it reads `rawBody` or `body`, as the parser left them. */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
   const keyed = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
@@ -66,30 +66,30 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
   const keylessOf = createNetworkBudgets(options.keylessBytesPerAddress ?? MAX_KEYLESS_BYTES_PER_ADDRESS, keyless);
   const addressOf = callerAddresses(options.trustedProxies);
   const isStreamed = options.isStreamed ?? ((): boolean => false);
-  const shares = createRequestShares();
+  const capacity = createRequestCapacity();
   const begin = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const head = plainHead(request, addressOf);
     const isKeyed = handler.knows?.(head) ?? true;
     options.onHead?.(request, isKeyed);
     const budget = isKeyed ? keyed : keylessOf(head.remoteAddress);
-    const serving: Serving = { handler, isStreamed, limitBytes, head };
-    await shares.lend(budget, (share) => serve(serving, { request, response, share }));
+    const served: ServedRequest = { handler, isStreamed, limitBytes, head };
+    await capacity.during(budget, (reservation) => serve(served, { request, response, reservation }));
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // A connection that breaks while a body is read or an answer is written is the caller's affair.
+    // The connection broke while a body was read or an answer was written: nothing is left to do.
     request.on("error", ignore);
     response.on("error", ignore);
     begin(request, response).catch(() => response.destroy());
   };
   const held = (): HeldByRequests => ({
-    ...shares.open(),
-    bytes: keyed.held() + keyless.held(),
-    keylessBytes: keyless.held(),
+    ...capacity.open(),
+    bytes: keyed.reserved() + keyless.reserved(),
+    keylessBytes: keyless.reserved(),
   });
   return Object.assign(listener, { held });
 }
 
-/** By the list in force; what is made of it lasts until there is another. */
+/** Follows the list in force; it is compiled again only when it has changed. */
 function callerAddresses(proxies: ListenerOptions["trustedProxies"]): CallerAddress {
   if (typeof proxies !== "function") return createCallerAddress(proxies);
   let list = proxies();
@@ -102,24 +102,27 @@ function callerAddresses(proxies: ListenerOptions["trustedProxies"]): CallerAddr
   };
 }
 
-interface Serving extends Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> {
+interface ServedRequest extends Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> {
   readonly handler: Handler;
   readonly head: IncomingHead;
 }
 
-async function serve({ handler, isStreamed, limitBytes, head }: Serving, reading: Reading): Promise<void> {
-  const { request, response, share } = reading;
+async function serve(
+  { handler, isStreamed, limitBytes, head }: ServedRequest,
+  exchange: RequestExchange,
+): Promise<void> {
+  const { request, response, reservation } = exchange;
   const isStream = isStreamed(head);
-  const body = isStream ? streamRequest(reading) : await readRequest(reading, limitBytes);
+  const body = isStream ? streamRequest(exchange) : await readRequest(exchange, limitBytes);
   if (body.kind === "gone") return;
-  if (body.kind !== "streamed") share.endReading();
+  if (body.kind !== "streamed") reservation.endReading();
   const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
   if (response.headersSent || response.destroyed) return;
   if (request.readableEnded) send(response, answer);
   else sendAndLinger(response, answer);
 }
 
-// Async, so that a handler which throws at once is caught like one that rejects.
+// Async, so that a handler that throws is caught like one that rejects.
 async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
   return handler(request);
 }
@@ -131,11 +134,11 @@ function lostAnswer(): Answer {
 }
 
 function plainHead(request: IncomingMessage, addressOf: CallerAddress): IncomingHead {
-  // A request line may carry the whole URL (RFC 9112, 3.2.2).
+  // A request line may have the whole URL (RFC 9112, 3.2.2).
   const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
   const headers = plainHeaders(request);
-  // Gone with the connection, and absent where that was none over a network.
+  // Undefined once the connection is closed, and for a connection that does not go over a network.
   const remoteAddress = addressOf(request.socket.remoteAddress, headers);
   return {
     method: request.method ?? "GET",
@@ -159,15 +162,15 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(answer.body);
 }
 
-// What is still coming is not read. Closing at once would reset the connection, and the answer could be lost with it:
-// so the whole answer is sent, and the caller has a moment to read it and to hang up.
+// The rest of the body is not read. Closing at once would reset the connection, and the answer could be lost: so the whole
+// answer is sent first, and the connection stays open a moment for the caller to read it.
 function sendAndLinger(response: ServerResponse, answer: Answer): void {
   setHead(response, answer);
   response.setHeader("Connection", "close");
   response.setHeader("Content-Length", Buffer.byteLength(answer.body));
   response.write(answer.body);
   response.setTimeout(LINGER_MS, () => {
-    // Ending the request ends the connection, too, and spares the stack of an error that is not read; but it may have ended.
+    // Destroying the request closes the connection without creating an error; the request may be destroyed already.
     response.req.destroy();
     response.destroy();
   });

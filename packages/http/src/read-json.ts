@@ -1,11 +1,11 @@
-// From the bytes of a body to the JSON value in it, whatever the headers say of them: libraries send text/plain, and
-// gzip under a wrong name. Gzip is known by its first two bytes, and unzipped piece by piece: what goes beyond the bound,
-// or beyond the room that is left for all requests together, is not unzipped further. What nests too deep is not parsed.
+// Turns the bytes of a body into the JSON value in it. Headers are not heeded, since libraries send text/plain, and gzip
+// under a wrong name: gzip is detected by its first two bytes. Unzipping ends at the bound for one request or for all of
+// them together, and JSON that nests too deep is not parsed. Knows no fields of a request.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
 import { isNestedDeeper, MAX_TEXT_DEPTH } from "@postrider/core";
-import type { Hold } from "./byte-budget.js";
+import type { Reservation } from "./byte-budget.js";
 import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 
@@ -17,10 +17,10 @@ export type ReadJson =
   | { readonly kind: "no-room" }
   | { readonly kind: "unread-encoding" };
 
-/** A body of which all is there, unzipped, or why not. */
-export type Whole = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
+/** A complete body, unzipped, or why there is none. */
+export type WholeBody = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
 
-/** Broken UTF-8 is refused rather than mended. */
+/** Broken UTF-8 is an error rather than replaced. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
@@ -29,13 +29,13 @@ export async function readJson(body: RequestBody): Promise<ReadJson> {
   return whole.kind === "read" ? parseJson(whole.bytes) : whole;
 }
 
-/** Reads all of a body, zipped or not. What it unzips to is held in `room`, where there is one. Never throws. */
-export async function readWhole(body: RequestBody, room?: Hold): Promise<Whole> {
-  const whole = body.kind === "streamed" ? await collect(body.chunks, room) : body;
-  return whole.kind === "read" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), room) : whole;
+/** Reads all of a body, zipped or not. Bytes beyond those of the body are reserved in `reservation`, if given. Never throws. */
+export async function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody> {
+  const whole = body.kind === "streamed" ? await collect(body.chunks, reservation) : body;
+  return whole.kind === "read" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), reservation) : whole;
 }
 
-/** The JSON value in bytes that are not zipped. Never throws. */
+/** Parses bytes that are not zipped. Never throws. */
 export function parseJson(bytes: Uint8Array): ReadJson {
   if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
   try {
@@ -45,7 +45,7 @@ export function parseJson(bytes: Uint8Array): ReadJson {
   }
 }
 
-/** The text in UTF-8 bytes, without a byte order mark; undefined where they are no UTF-8. */
+/** The text in UTF-8 bytes, without a byte order mark; undefined if they are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -62,23 +62,23 @@ function unzip(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return createGunzip().end(bytes);
 }
 
-/** What ends too soon, or is no gzip, is no JSON. */
-async function collect(stream: AsyncIterable<Uint8Array>, room: Hold | undefined): Promise<Whole> {
+/** A stream that breaks off, or gzip that is damaged, counts as bad JSON. */
+async function collect(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
   try {
-    return await gather(stream, room);
+    return await gather(stream, reservation);
   } catch {
     return { kind: "bad-json" };
   }
 }
 
-async function gather(stream: AsyncIterable<Uint8Array>, room: Hold | undefined): Promise<Whole> {
+async function gather(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream) {
     size += piece.length;
     // Leaving the loop ends the unzipping.
     if (size > MAX_REQUEST_BYTES) return { kind: "too-large" };
-    if (room?.take(piece.length) === false) return { kind: "no-room" };
+    if (reservation?.reserve(piece.length) === false) return { kind: "no-room" };
     pieces.push(piece);
   }
   return { kind: "read", bytes: Buffer.concat(pieces) };

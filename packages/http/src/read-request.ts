@@ -1,49 +1,49 @@
-// Reads the body of a request of node:http within its share, or says why it is not read on, or that the caller left before
-// the end. Decides nothing about what is asked; never rejects, and never waits for a body that cannot come any more.
+// Reads the body of a request of node:http within its bounds, or says why it is not read, or that its caller left. Knows
+// nothing of what is asked. Never rejects, and never waits for a body that cannot arrive any more.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyReadBefore, type ReadBefore } from "./body-read-before.js";
+import { bodyReadBefore, type EarlierRead } from "./body-read-before.js";
 import { isReadEncoding } from "./content-encoding.js";
 import type { RequestBody } from "./handler.js";
 import { hasEnded, onRequestEnd } from "./request-end.js";
-import type { RequestShare } from "./request-shares.js";
+import type { RequestReservation } from "./request-capacity.js";
 
-/** A request, where its answer goes, and what it may hold meanwhile. */
-export interface Reading {
+/** A request, its response, and the bytes that it may reserve. */
+export interface RequestExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly share: RequestShare;
+  readonly reservation: RequestReservation;
 }
 
-/** `gone`: no answer would arrive. `lost`: a parser before us has read it, and left nothing. */
+/** `gone`: an answer would not arrive. `lost`: a parser read the body earlier, and left nothing of it. */
 export type ReadRequest = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
-/** All of the body, where it has at most `limitBytes` and these find room. */
-export function readRequest(reading: Reading, limitBytes: number): ReadRequest | Promise<ReadRequest> {
-  const { request, response, share } = reading;
+/** Reads all of the body, if it has at most `limitBytes` and these fit. */
+export function readRequest(exchange: RequestExchange, limitBytes: number): ReadRequest | Promise<ReadRequest> {
+  const { request, response, reservation } = exchange;
   const before = bodyReadBefore(request);
-  if (before.kind !== "unread") return withinBounds(before, share, limitBytes);
+  if (before.kind !== "unread") return withinBounds(before, reservation, limitBytes);
   if (hasEnded(request, response)) return { kind: "gone" };
   if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return { kind: "too-large" };
-  return share.fits(declared) ? collect(reading, limitBytes) : { kind: "no-room" };
+  return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
 
-/** The body as it arrives. Once all of it is in, the answer may take as long as it takes. */
-export function streamRequest({ request, response, share }: Reading): ReadRequest {
+/** Hands over the body as it arrives. Once all of it has arrived, the answer has no time limit. */
+export function streamRequest({ request, response, reservation }: RequestExchange): ReadRequest {
   const before = bodyReadBefore(request);
-  // The lines of a list cannot be made out in a value that was parsed from it.
+  // A parsed value does not show the lines of the list that it was parsed from.
   if (before.kind === "lost" || (before.kind === "kept" && before.isParsed)) return { kind: "lost" };
   if (before.kind === "kept") return { kind: "read", bytes: before.bytes };
   if (hasEnded(request, response)) return { kind: "gone" };
   if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   request.once("end", () => {
-    share.endReading();
+    reservation.endReading();
     response.setTimeout(0);
   });
-  // What reads the stream hears that no more is coming.
+  // Ends the stream for its reader, as no more will arrive.
   onRequestEnd(request, response, () => {
     if (!request.readableEnded) request.destroy();
   });
@@ -51,23 +51,23 @@ export function streamRequest({ request, response, share }: Reading): ReadReques
 }
 
 function withinBounds(
-  before: Exclude<ReadBefore, { kind: "unread" }>,
-  share: RequestShare,
+  before: Exclude<EarlierRead, { kind: "unread" }>,
+  reservation: RequestReservation,
   limit: number,
 ): ReadRequest {
   if (before.kind === "lost") return before;
   if (before.bytes.length > limit) return { kind: "too-large" };
-  return share.take(before.bytes.length) ? { kind: "read", bytes: before.bytes } : { kind: "no-room" };
+  return reservation.reserve(before.bytes.length) ? { kind: "read", bytes: before.bytes } : { kind: "no-room" };
 }
 
-function collect({ request, response, share }: Reading, limitBytes: number): Promise<ReadRequest> {
+function collect({ request, response, reservation }: RequestExchange, limitBytes: number): Promise<ReadRequest> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
     const settle = (read: ReadRequest): void => {
       request.off("data", take).off("end", finish);
       unwatch();
-      // The caller may linger; what came of its body need not.
+      // The caller may stay connected; its bytes are not kept that long.
       chunks = [];
       resolve(read);
     };
@@ -79,23 +79,23 @@ function collect({ request, response, share }: Reading, limitBytes: number): Pro
       const chunk = bytesOf(piece, request);
       size += chunk.length;
       if (size > limitBytes) refuse("too-large");
-      else if (!share.take(chunk.length)) refuse("no-room");
+      else if (!reservation.reserve(chunk.length)) refuse("no-room");
       else chunks.push(chunk);
     };
     const finish = (): void => settle({ kind: "read", bytes: joined(chunks) });
     const unwatch = onRequestEnd(request, response, () => settle({ kind: "gone" }));
     request.on("data", take).once("end", finish);
-    // What was paused before it came here would stay so.
+    // A request that was paused before would stay paused.
     if (request.isPaused()) request.resume();
   });
 }
 
-/** Text, where something before us has asked for it. */
+/** Pieces are text if a listener before has set an encoding. */
 function bytesOf(piece: Buffer | string, { readableEncoding }: IncomingMessage): Buffer {
   return typeof piece === "string" ? Buffer.from(piece, readableEncoding ?? "utf8") : piece;
 }
 
-/** Nearly all bodies come in one piece, which need not be copied. */
+/** Most bodies arrive in one piece, which is not copied. */
 function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);

@@ -1,4 +1,4 @@
-// The refusals that any handler may answer, whatever it is asked. What a front refuses for reasons of its own stands there.
+// The refusals that any handler may answer, whatever it is asked. Refusals of one front are in its own package.
 
 import { READ_ENCODING } from "./content-encoding.js";
 import type { Answer } from "./handler.js";
@@ -16,30 +16,30 @@ export function methodAnswer(allowed: readonly string[]): Answer {
   return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
 }
 
-/** 503: so much is under way that there is no room for this request; nothing of it was looked at. */
+/** 503: this request exceeds a bound on what is under way; nothing of it was handled. */
 export function overloadedAnswer(): Answer {
   const error = { code: "overloaded", message: "too much is under way here, try again" };
   return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
 }
 
-/** 429: more was asked, or more unknown keys were shown, than one caller may. */
+/** 429: one caller sent too many calls or showed too many unknown keys. */
 export function rateLimitedAnswer(waitMs: number): Answer {
   const error = { code: "rate-limited", message: "too many requests, try again later" };
   return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
 }
 
-/** 415: the body is in an encoding that is not read; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
+/** 415: the body has an encoding that is not supported; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
 export function encodingAnswer(): Answer {
   const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
   return errorAnswer(415, error, [["Accept-Encoding", READ_ENCODING]]);
 }
 
-/** 500: a bug of ours; the answer says nothing of what it was. */
+/** 500: a bug of the server. The answer gives no details. */
 export function bugAnswer(): Answer {
   return errorAnswer(500, { code: "internal", message: "something is wrong here, not with the request" });
 }
 
-/** A wait as `Retry-After` tells it: whole seconds, at least 1 and at most 300. */
+/** The value of `Retry-After` for a wait: whole seconds, at least 1 and at most 300. */
 export function secondsToWait(waitMs: number): number {
   return Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_S);
 }

@@ -1,9 +1,9 @@
-// Says when a request cannot go on: its connection is gone, or its answer went out before all of it had arrived. Node tells
-// these apart by which of the two objects closes, and tells some of them on one of the two only.
+// Detects that a request will not arrive completely: its connection closed, or its answer was sent before its end. Node
+// emits `close` on the request, on the response, or on both of them, depending on the case.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Calls `end` once, on the first sign of it; answers how to stop listening. */
+/** Calls `end` once, at the first `close`. Returns a function that stops listening. */
 export function onRequestEnd(request: IncomingMessage, response: ServerResponse, end: () => void): () => void {
   const stop = (): void => {
     request.off("close", onClose);
@@ -13,14 +13,14 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
     stop();
     end();
   };
-  // A request whose answer has been written is let go by Node: from then on only the response closes.
+  // Once the answer has been written, Node detaches the request: only the response closes.
   response.once("close", onClose);
-  // Of a pipelined request whose turn to be answered has not come, only the request closes.
+  // While a pipelined request waits for the answers before its own, only the request closes.
   request.once("close", onClose);
   return stop;
 }
 
-/** Whether it ended before anything could listen for it. */
+/** Whether the request had ended before a listener was added. */
 export function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
   return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }

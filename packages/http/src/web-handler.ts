@@ -1,5 +1,5 @@
-// A handler behind the Web's own shapes, for any runtime that speaks them: Request in, Response out.
-// Decides nothing about what is asked, and never rejects.
+// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows nothing of what is asked, and
+// never rejects.
 
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
@@ -10,30 +10,33 @@ import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
 import { bugAnswer } from "./refusals.js";
 
+/** The options of a listener that also apply where the runtime has the sockets. */
+export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
+
 export type WebHandler = (request: Request) => Promise<Response>;
 
-/** What Bun, Deno and edge runtimes serve. */
-export function createWebHandler(handler: Handler, options: ListenerOptions = {}): WebHandler {
+/** For Bun, Deno and edge runtimes. How much all requests hold at once is bounded by the runtime, not here. */
+export function createWebHandler(handler: Handler, options: WebHandlerOptions = {}): WebHandler {
   const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
   return async (request) => {
     const head = plainHead(request);
-    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedAnswer());
+    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedBodyAnswer());
     const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
-    const answer = body === undefined ? cutShort() : await ask(handler, { ...head, body }).catch(bugAnswer);
+    const answer = body === undefined ? cutShortAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
     return toResponse(answer);
   };
 }
 
 function toResponse({ status, headers, body }: Answer): Response {
-  // A 204 may not have a body, not even an empty one.
+  // A Response with status 204 may not have a body, not even an empty one.
   return new Response(body === "" ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) });
 }
 
-function usedAnswer(): Answer {
+function usedBodyAnswer(): Answer {
   return bodyAlreadyReadAnswer("hand over a Request whose body nothing has read, such as request.clone() made before");
 }
 
-// Async, so that a handler which throws at once is caught like one that rejects.
+// Async, so that a handler that throws is caught like one that rejects.
 async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> {
   return handler(request);
 }
@@ -71,6 +74,6 @@ async function readBody(request: Request, limitBytes: number): Promise<RequestBo
   return { kind: "read", bytes: Buffer.concat(chunks) };
 }
 
-function cutShort(): Answer {
+function cutShortAnswer(): Answer {
   return errorAnswer(400, { code: "bad-json", message: "the body ended too soon" });
 }

@@ -1,5 +1,5 @@
-// What a caller hears of the receipts that its calls got. A suppressed and a filtered call are a success: whom we deliver
-// to is no business of the caller's. A shed one sends the whole request back, so that none of it is lost.
+// Turns the receipts of calls into an answer. Suppressed and filtered calls are answered as a success, so that a caller does
+// not learn what is delivered. If one call was shed, the whole request is answered 503, so that the caller sends it again.
 
 import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
@@ -7,7 +7,7 @@ import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
 import { brokenAnswer, messageOf, unavailableAnswer } from "./refuse.js";
 
-/** For a request of one call. */
+/** The answer to a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
   if (receipt === undefined) return unavailableAnswer();
   switch (receipt.kind) {
@@ -23,8 +23,8 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
 }
 
 /**
- * For a batch: `accepted + duplicates + rejected.length` is the number of its calls. However many are refused, each has
- * its index and its code; path and message are left out where those before have filled what an answer says of reasons.
+ * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has its
+ * index and code; path and message are left out once the reasons of earlier calls have reached `MAX_REASON_BYTES`.
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");

@@ -1,6 +1,6 @@
-// Whose call it is: the write key, from Basic auth, else, of a beacon, from the query, else from the body, and the source
-// that it belongs to. Keys are looked up by their digest, so that the time of a look-up says nothing about how close a
-// guess came, and settings may hold no more than that (decision: secrets at rest).
+// Reads the write key of a request, from Basic auth, the query of a beacon, or the body, and finds its source. Keys are looked
+// up by their digest, so that the time of a look-up does not show how close a guess was, and so that settings may contain
+// digests alone (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
@@ -8,7 +8,7 @@ import { type JsonObject, readWriteKey, type Source, type Workspace } from "@pos
 
 export type FindSource = (writeKey: string) => Source | undefined;
 
-/** Finds the source of a write key in the settings in force; the index is made anew when these change. */
+/** Finds the source of a write key in the settings in force; the index is built again when these change. */
 export function createKeyIndex(workspace: () => Workspace): FindSource {
   let indexed: Workspace | undefined;
   let sources: ReadonlyMap<string, Source> = new Map();
@@ -20,7 +20,7 @@ export function createKeyIndex(workspace: () => Workspace): FindSource {
   };
 }
 
-/** The user of a Basic `authorization`, with or without the colon that should follow; undefined if there is none. */
+/** The user of a Basic `authorization`, with or without a colon after it; undefined if there is none. */
 export function basicKey(authorization: string | undefined): string | undefined {
   const encoded = /^basic +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
@@ -28,13 +28,13 @@ export function basicKey(authorization: string | undefined): string | undefined 
   return key === "" ? undefined : key;
 }
 
-/** The `writeKey` of a query: a beacon, which a browser sends when its page goes away, has no headers of its own. */
+/** The `writeKey` of a query: a beacon, which a browser sends when its page closes, has no custom headers. */
 export function queryKey(query: string): string | undefined {
   const key = new URLSearchParams(query).get("writeKey") ?? "";
   return key === "" ? undefined : key;
 }
 
-/** The `writeKey` that a body carries. */
+/** The `writeKey` of a body. */
 export function bodyKey(body: JsonObject): string | undefined {
   const key = Object.hasOwn(body, "writeKey") ? body["writeKey"] : undefined;
   return typeof key === "string" ? key : undefined;
@@ -44,7 +44,7 @@ function indexSources({ sources }: Workspace): ReadonlyMap<string, Source> {
   const byDigest = new Map<string, Source>();
   for (const source of sources) {
     const writeKey = readWriteKey(source.writeKey);
-    // Settings that are in force have no bad ones.
+    // Settings in force have been checked, and have no bad keys.
     if (writeKey.kind === "bad") continue;
     byDigest.set(writeKey.kind === "digest" ? writeKey.hex : digestOf(writeKey.key), source);
   }

@@ -1,5 +1,5 @@
-// What lets a browser's library call from any page: every origin, no credentials. The key in the call is all that counts,
-// so that no cookie is wanted.
+// The CORS headers that let libraries call from any page: every origin, without credentials, since calls are authenticated
+// by their key and never by cookies.
 
 import type { Answer } from "@postrider/http";
 import { PREFLIGHT_AGE_S } from "./limits.js";
@@ -9,12 +9,12 @@ const SHARED: Answer["headers"] = [
   ["Access-Control-Expose-Headers", "Retry-After"],
 ];
 
-/** The same answer, readable for any page. */
+/** The same answer, readable by any page. */
 export function withCors(answer: Answer): Answer {
   return { ...answer, headers: [...answer.headers, ...SHARED] };
 }
 
-/** The answer to a browser that asks before it calls. A star stands for every header but Authorization. */
+/** The answer to a preflight request. The star allows every header but Authorization. */
 export function preflightAnswer(method: "GET" | "POST"): Answer {
   return {
     status: 204,

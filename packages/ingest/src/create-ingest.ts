@@ -1,5 +1,5 @@
-// The way in, as Segment's libraries know it: which path and method ask for what, and who may ask. What happens to calls
-// stands in take-in.ts (decision: http front).
+// The HTTP front that Segment's libraries call: selects by path and method what a request asks for. Calls are handled in
+// handle-calls.ts; how they are stored is not known here (decision: http front).
 
 import type { Clock } from "@postrider/core";
 import {
@@ -16,54 +16,61 @@ import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
 import { createIdentify } from "./identify.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
-import { createParseGate } from "./parse-gate.js";
+import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
 import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
-import { type Intake, knowsCaller, takeIn } from "./take-in.js";
+import { type CallHandling, handleCalls, knowsCaller } from "./handle-calls.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
-  /** The wall clock says how long a shed call should wait, the monotonic one how much a source may still call. */
+  /** The wall clock gives the `Retry-After` of a shed call, the monotonic one the limits of sources. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
-  /** Where given, the work of large requests is spread over turns of the event loop, by timers of no delay. They should look at the sockets before they wake. */
+  /**
+   * If given, the work of large requests is spread over turns of the event loop, by timers without delay. They should let
+   * the event loop poll its sockets before they fire.
+   */
   readonly timers?: Pick<Clock, "after">;
-  /** Called whenever a request shows no write key, or one of no source. Strangers can make that happen at will. */
+  /** Called whenever a request shows no write key or an unknown one. Any caller can make that happen as often as it likes. */
   readonly onUnknownKey?: () => void;
 }
 
-/** Answers everything under `/v1` and `/beacon/v1`. A 200 is given only once the calls are safe. */
+/** Answers everything under `/v1` and `/beacon/v1`. Answers 200 only once the calls are stored. */
 export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler {
-  const intake: Intake = {
+  const parts: CallHandling = {
     relay,
     clock,
     identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
-    parsing: createParseGate(timers),
+    parsing: createParseCapacity(timers),
   };
-  const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(intake, request));
-  return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(intake, head) });
+  const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(parts, request));
+  return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
 
-/** Only what has a body is asked for a key before it. */
-function knowsHead(intake: Intake, head: IncomingHead): boolean {
+/** Settings have their key in the path, and no body. */
+function knowsHead(parts: CallHandling, head: IncomingHead): boolean {
   const route = routeOf(head.path);
-  return route !== undefined && route.kind !== "settings" && knowsCaller(intake, route, head);
+  return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);
 }
 
-async function answerRequest(intake: Intake, request: IncomingRequest): Promise<Answer> {
+async function answerRequest(parts: CallHandling, request: IncomingRequest): Promise<Answer> {
   const route = routeOf(request.path);
   if (route === undefined) return notFoundAnswer();
   const method = methodOf(route);
   if (request.method === "OPTIONS") return preflightAnswer(method);
   if (request.method !== method) return methodAnswer([method, "OPTIONS"]);
-  if (route.kind === "settings") return answerSettings(intake, route.writeKey, request);
-  return takeIn(intake, route, request);
+  if (route.kind === "settings") return answerSettings(parts, route.writeKey, request);
+  return handleCalls(parts, route, request);
 }
 
-// A path that names a key tells whether there is such a key, so that it counts as a guess like any other.
-function answerSettings({ identify }: Intake, writeKey: string, { remoteAddress, headers }: IncomingRequest): Answer {
+// A path with a key shows whether the key is known, so it counts as a guess like any other.
+function answerSettings(
+  { identify }: CallHandling,
+  writeKey: string,
+  { remoteAddress, headers }: IncomingRequest,
+): Answer {
   const caller = identify.key(writeKey, remoteAddress);
   switch (caller.kind) {
     case "known":

@@ -1,25 +1,25 @@
-// Whose request it is: joins the write keys of the settings with what is remembered of the addresses that show them.
-// Where a key stands in a request is not known here.
+// Finds the source of a write key, and limits the guesses of the addresses that show keys. Does not know where in a request
+// the key was.
 
 import type { Clock, Source, Workspace } from "@postrider/core";
 import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
 import { createKeyIndex } from "./authenticate.js";
 import { BYTES_PER_GUESS } from "./limits.js";
 
-export type Identified =
+export type IdentifyResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
-  /** The address has shown so many unknown keys that it hears nothing about this one. */
+  /** The address has shown so many unknown keys that it is told nothing about this one. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
 export interface Identify {
-  /** Whose key an address has shown; undefined is no key. */
-  key(key: string | undefined, address: string | undefined): Identified;
-  /** Whether a call with this key would be heard. Counts as no guess. */
+  /** Looks up a key that an address has shown; undefined counts as an unknown key. */
+  key(key: string | undefined, address: string | undefined): IdentifyResult;
+  /** Whether `key` would find a source now. Does not count as a guess. */
   knows(key: string | undefined, address: string | undefined): boolean;
-  /** Notes that a body was refused in which there was no place for a key. */
+  /** Counts the guesses of a body that was refused before its key was known. */
   countRefused(body: RequestBody, address: string | undefined): void;
-  /** For how long an address hears nothing about any key, in milliseconds; 0 if it may show one. */
+  /** For how many milliseconds an address is told nothing about any key; 0 if it may show one now. */
   waitMs(address: string | undefined): number;
 }
 
@@ -28,14 +28,14 @@ export interface IdentifyOptions {
   readonly onUnknownKey: (() => void) | undefined;
 }
 
-/** By the settings in force. */
+/** Follows the settings in force. */
 export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey }: IdentifyOptions): Identify {
   const findSource = createKeyIndex(workspace);
   const guesses = createKeyGuesses(clock);
   return {
     key: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
-      // An address that hears nothing about keys has its guesses counted all the same.
+      // The guesses of an address that is told nothing about keys are counted as well.
       if (source === undefined) onUnknownKey?.();
       const waitMs = guesses.note(address, source?.id);
       if (waitMs > 0) return { kind: "limited", waitMs };
@@ -50,7 +50,7 @@ export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey
   };
 }
 
-/** What came of a body, at most what is read of one. */
+/** The bytes of a body; the most that is read of one if it was not kept. */
 function bytesIn(body: RequestBody): number {
   return body.kind === "read" ? body.bytes.length : MAX_REQUEST_BYTES;
 }

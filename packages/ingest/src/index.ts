@@ -1,5 +1,5 @@
-// The public face of ingest, with what a host needs of the HTTP kit to mount it and handlers of its own beside it: handed on
-// as it is, so that a host installs one package (decision: http kit).
+// The public entry of ingest. It re-exports the parts of http that a host needs to mount ingest beside its own handlers, so
+// that a host installs one package (decision: http kit).
 
 export { createIngest, type IngestOptions } from "./create-ingest.js";
 export type { IngestCode } from "./refuse.js";
@@ -29,4 +29,5 @@ export {
   type RequestBody,
   type RequestHead,
   type WebHandler,
+  type WebHandlerOptions,
 } from "@postrider/http";

@@ -1,11 +1,11 @@
-// Parses a large body in steps, so that no turn of the loop has more of it than a small body comes to (decision: turns of
-// the loop). When each step is made is decided by its caller.
+// Parses a large body in steps, each of them no more work than a small body (decision: turns of the loop). The caller decides
+// when each step runs.
 
 import { parseJsonInSteps } from "@postrider/codec";
 import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core";
 import { decodeText, type ReadJson } from "@postrider/http";
 
-/** Answers what `parseJson` would, in steps that each have as much of the text as a small body may have. */
+/** Returns the result of `parseJson`, in steps of `MAX_SMALL_BYTES` of the text at most. */
 export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
   const text = decodeText(bytes);
   if (text === undefined) return { kind: "bad-json" };

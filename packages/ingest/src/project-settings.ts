@@ -1,15 +1,15 @@
-// The settings that browser libraries load before their first call. They name one integration, ourselves, and send the
-// library back to the host it asked: without `apiHost` it would send its calls to its maker (decision: http front).
+// The settings that browser libraries load before their first call. They name one integration, this server, and the host that
+// was asked: without `apiHost` a library would send its calls to Segment (decision: http front).
 
 import { type Answer, jsonAnswer } from "@postrider/http";
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** What analytics.js needs to run. `host` is the Host header; the key is the one that was asked with. */
+/** The settings that analytics.js needs to run. `host` is the Host header; `writeKey` is the key of the path. */
 export function projectSettings(writeKey: string, host: string | undefined): Answer {
   const apiHost = host !== undefined && HOST.test(host) ? { apiHost: `${host}/v1` } : {};
   const own = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
-  // The answer is another one for another host, and as good as the settings of that moment.
+  // The answer depends on the host and on the settings in force.
   const headers: Answer["headers"] = [
     ["Vary", "Host"],
     ["Cache-Control", "no-cache"],

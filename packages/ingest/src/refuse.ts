@@ -1,12 +1,11 @@
-// Why a request is refused before any call in it is looked at, and how a refused call is put into words. Codes are
-// closed; no answer holds a value that came in, nor anything of how we work inside.
+// The refusals of ingest: of a whole request, and the message for a refused call. Codes are a closed list. No answer contains
+// a value of the request, or details of how the server works.
 
 import type { BatchRefusalCode } from "@postrider/codec";
 import { MAX_TEXT_DEPTH, type RefusalCode } from "@postrider/core";
-import { type Answer, errorAnswer, MAX_REQUEST_BYTES } from "@postrider/http";
-import { RETRY_AFTER_S } from "./limits.js";
+import { type Answer, errorAnswer, MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
 
-/** Every code that the way in answers, besides those that any path has (`not-found`, `method-not-allowed`). */
+/** Every code that ingest answers, besides those of any path (`not-found`, `method-not-allowed`). */
 export type IngestCode =
   | RefusalCode
   | BatchRefusalCode
@@ -18,20 +17,20 @@ export type IngestCode =
   | "unsupported-encoding"
   | "store-unavailable";
 
-/** What is wrong, and where. */
-export interface Broken {
+/** A rule that was broken, and where. */
+export interface BrokenRule {
   readonly code: RefusalCode | BatchRefusalCode;
   readonly path: string;
   readonly expected: string;
 }
 
-/** In words: what was expected, and where. */
-export function messageOf({ path, expected }: Broken): string {
+/** The message for people: what was expected, and where. */
+export function messageOf({ path, expected }: BrokenRule): string {
   return path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
 }
 
-/** A call or an envelope that breaks a rule: 413 where it is too much, 400 else. */
-export function brokenAnswer(broken: Broken): Answer {
+/** A call or a batch that breaks a rule: 413 if it is too large, else 400. */
+export function brokenAnswer(broken: BrokenRule): Answer {
   const isTooMuch = broken.code === "too-large" || broken.code === "too-many-calls";
   return errorAnswer(isTooMuch ? 413 : 400, { code: broken.code, message: messageOf(broken), path: broken.path });
 }
@@ -44,7 +43,7 @@ export function badJsonAnswer(): Answer {
   return refuse(400, "bad-json", "expected JSON in UTF-8, gzipped or not");
 }
 
-/** A body that was not parsed. */
+/** 400 for a body that was not parsed, since it nests too deep. */
 export function tooDeepAnswer(): Answer {
   return refuse(400, "too-deep", `expected JSON of at most ${String(MAX_TEXT_DEPTH)} levels`);
 }
@@ -53,8 +52,8 @@ export function unknownKeyAnswer(): Answer {
   return refuse(401, "unknown-key", "expected the write key of a source, by Basic auth or as writeKey in the body");
 }
 
-/** Nothing was taken in that a second try could double. */
-export function unavailableAnswer(retryAfterS: number = RETRY_AFTER_S): Answer {
+/** 503. No call was stored, so that the caller may send all of them again. */
+export function unavailableAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S): Answer {
   const error = { code: "store-unavailable" satisfies IngestCode, message: "calls cannot be stored now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(retryAfterS)]]);
 }

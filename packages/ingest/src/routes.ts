@@ -1,12 +1,12 @@
-// Which path means what: the calls and their short forms, the batch and its other names, and the settings that browser
-// libraries ask for before anything else.
+// Maps paths to routes: each call and its short form, the batch and its other names, and the settings that browser libraries
+// load first. Knows no methods but one per route, and nothing of a request but its path.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
 import { plainPath } from "@postrider/http";
 
 export type Route =
   | { readonly kind: "call"; readonly call: CallKind }
-  /** A beacon is a batch whose key stands in the query. */
+  /** A beacon is a batch with its key in the query. */
   | { readonly kind: "batch"; readonly isBeacon?: true }
   | { readonly kind: "settings"; readonly writeKey: string };
 
@@ -25,7 +25,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
 
-/** What a path means; undefined where it means nothing. */
+/** The route of a path; undefined if it has none. */
 export function routeOf(asked: string): Route | undefined {
   const path = plainPath(asked);
   const route = ROUTES.get(path);
@@ -35,7 +35,7 @@ export function routeOf(asked: string): Route | undefined {
   return writeKey === undefined ? undefined : { kind: "settings", writeKey };
 }
 
-/** The one method that a route answers, OPTIONS aside. */
+/** The one method of a route, besides OPTIONS. */
 export function methodOf(route: Route): "GET" | "POST" {
   return route.kind === "settings" ? "GET" : "POST";
 }

@@ -1,16 +1,16 @@
-// Holds what each source has left of the calls that its settings allow (decision: limits on callers). How much that is, is
-// decided by core. It lasts as long as the settings: those that come into force next begin anew.
+// Keeps how many calls each source may still make by its rate limit (decision: limits on callers). The arithmetic is core's.
+// New settings begin with full allowances.
 
 import { type Allowance, type Clock, type Source, spendCalls, type Spending } from "@postrider/core";
 
 export interface SourceLimits {
-  /** How long until one call could pass, in milliseconds; 0 if it could now. Spends nothing. */
+  /** Milliseconds until a call is allowed; 0 if one is allowed now. Spends nothing. */
   waitMs(source: Source): number;
-  /** Spends so many calls, and answers 0; or spends none, and answers how long to wait, in milliseconds. */
+  /** Spends so many calls and returns 0; or spends none and returns how many milliseconds to wait. */
   spend(source: Source, calls: number): number;
 }
 
-/** Limits for whatever sources have one. */
+/** Sources without a rate limit are never limited. */
 export function createSourceLimits(clock: Pick<Clock, "monotonic">): SourceLimits {
   const allowances = new WeakMap<Source, Allowance>();
   return {

@@ -1,6 +1,6 @@
-// The program `postrider`: runs what the command line asks for, and ends with its exit status.
+// The program `postrider`: runs the command line, and ends with its exit status.
 
-import { createProcessHost, endProcess } from "./process-host.js";
-import { runProgram } from "./program.js";
+import { createProcessHost, endProcess } from "./cli/process-host.js";
+import { runProgram } from "./cli/program.js";
 
 endProcess(await runProgram(createProcessHost(), process.argv.slice(2)));

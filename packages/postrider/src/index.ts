@@ -1,8 +1,8 @@
-// The public face of postrider: the server that `postrider serve` runs, for whoever wants it inside a program of theirs.
+// The public entry of postrider: the server of `postrider serve`, for use inside a host program.
 
-export type { HttpLimits } from "./http-limits.js";
-export { createLogLines } from "./log-lines.js";
-export type { ConfigProblem } from "./config-problem.js";
-export { readConfig, readConfigInSlices, type ReadConfig } from "./read-config.js";
-export type { Configured, RunningServer, Stopped } from "./running-server.js";
-export { type ServerOptions, type Started, type StartFault, startServer } from "./start-server.js";
+export type { HttpLimits } from "./server/http-limits.js";
+export { createLogLines } from "./log/log-lines.js";
+export type { ConfigProblem } from "./config/config-problem.js";
+export { readConfig, readConfigInSlices, type ReadConfig } from "./config/read-config.js";
+export type { ConfigureResult, RunningServer, StopResult } from "./server/running-server.js";
+export { type ServerOptions, type StartResult, type StartFault, startServer } from "./server/start-server.js";

@@ -5,7 +5,7 @@ import type { MemberFormat } from "../../../packages/api/src/members/format-of.j
 import { formatOf } from "../../../packages/api/src/members/format-of.js";
 import { readMembers } from "../../../packages/api/src/members/read-members.js";
 import "../../property.js";
-import { piecesOf } from "../bench.js";
+import { piecesOf } from "../rig.js";
 
 interface Read {
   readonly members: readonly (Member | string)[];
@@ -55,7 +55,7 @@ describe("members as a JSON text in each line", () => {
     ["null", "null"],
     ["an object without a user id", '{"id":"u1"}'],
     ["a user id that is no text", '{"userId":true}'],
-    ["a field that nobody knows", '{"userId":"u1","valeu":3}'],
+    ["an unknown field", '{"userId":"u1","valeu":3}'],
     ["a number that is no id", "1.5"],
     ["half of an object", '{"userId":'],
   ])("are not %s, and the line is named", async (_, line) => {

@@ -46,7 +46,7 @@ function share(whole: number): number {
 }
 
 afterAll(() => console.table(table));
-warnWithoutTrace("kills at system calls and nobody cuts the power");
+warnWithoutTrace("kills at system calls and no power cuts");
 
 describe("what was answered 200 is never lost and settles once", () => {
   it("through kill -9 at random", async () => {

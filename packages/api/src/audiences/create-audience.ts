@@ -1,4 +1,4 @@
-// POST /api/audiences: keeps a new audience, or a computed trait. Its key is fixed from then on.
+// POST /api/audiences: creates an audience or a computed trait. Its key never changes.
 
 import type { AudienceDefinition, AudienceRecord, DestinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
@@ -26,7 +26,7 @@ export async function createAudience(relay: Pick<Relay, "createAudience">, body:
   );
 }
 
-/** What became of a definition, or of other destinations, that a relay does not take. */
+/** The answer to a definition or to destinations that the relay refuses. */
 export function audienceFaultAnswer(fault: AudienceFault, destinations: readonly DestinationId[]): Answer {
   switch (fault.code) {
     case "empty-name":

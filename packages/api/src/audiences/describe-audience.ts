@@ -1,10 +1,10 @@
-// An audience as answers show it: what it is, how far a sync of it has come, what came of the last one, and which sync
-// each destination has heard to the end. Every key always there, null where it does not apply.
+// The JSON of an audience: its definition, the progress of a running sync, the report of the last one, and the last sync that
+// each destination has received completely. Every key is always present, null if it does not apply.
 
 import { type AudienceRecord, formatTimestamp, type RunningSync, type SyncReport } from "@postrider/core";
 import type { SyncProgress } from "@postrider/relay";
 
-/** `progress` is what this process knows of a sync that it makes itself. */
+/** `progress` is that of a sync that runs in this process. */
 export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): object {
   const { running, last } = record;
   return {
@@ -25,7 +25,7 @@ export function describeReport({ sync, members, entered, departed, changed, ende
   return { sync, members, entered, departed, changed, endedAt: formatTimestamp(endedAt) };
 }
 
-/** A sync that is safe and sends, as an answer to who has begun it: its report so far. */
+/** The answer to an upload whose sync is stored and sends: its report so far. */
 export function describeSending(record: AudienceRecord): object | undefined {
   const { running, last, syncs } = record;
   if (running?.kind === "sending") {

@@ -1,6 +1,5 @@
-// POST /api/audiences/KEY/sync: takes a stream of members for all that there are. Answers as soon as they are safe, and
-// their changes go out on their own from then on: to store a change for each of ten million users takes as long as
-// receivers need to take them, and no connection should have to last that long.
+// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the changes
+// are sent after that. For ten million users that takes as long as receivers need, and no connection should last that long.
 
 import {
   type Answer,
@@ -16,13 +15,13 @@ import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./create-audience.js";
 import { describeReport, describeSending } from "./describe-audience.js";
-import type { SyncBook } from "./sync-book.js";
+import type { ProgressByAudience } from "./progress-by-audience.js";
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
 
 interface Upload {
   readonly relay: SyncRelay;
-  readonly book: SyncBook;
+  readonly progress: ProgressByAudience;
   readonly key: string;
 }
 
@@ -37,7 +36,7 @@ export async function syncAudience(upload: Upload, { body, headers }: IncomingRe
   if (read.kind === "bad") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
   const members = readMembers(chunksOf(body), read.format);
   return new Promise((resolve, reject) => {
-    const answerSafe = (): void => void sayStanding(upload).then(resolve, reject);
+    const answerSafe = (): void => void answerSoFar(upload).then(resolve, reject);
     sync(upload, { members, confirmed }, answerSafe).then(resolve, reject);
   });
 }
@@ -55,9 +54,9 @@ function readConfirmed(header: string | undefined): number | undefined | "bad" {
 
 const BAD_CONFIRMATION = { path: "X-Confirm-Remove", expected: "how many members would leave, in digits" };
 
-/** Resolves when the sync has ended; calls `onSafe` when it cannot be lost any more. */
+/** Resolves when the sync has ended; calls `onSafe` once its members are stored. */
 async function sync(
-  { relay, book, key }: Upload,
+  { relay, progress, key }: Upload,
   { members, confirmed }: ConfirmedMembers,
   onSafe: () => void,
 ): Promise<Answer> {
@@ -65,9 +64,9 @@ async function sync(
   const ended = await relay
     .syncAudience(key, members.members, {
       ...(confirmed === undefined ? {} : { confirmRemove: confirmed }),
-      onProgress: (progress) => {
-        book.note(key, progress);
-        if (isSafe || progress.phase !== "sending") return;
+      onProgress: (latest) => {
+        progress.note(key, latest);
+        if (isSafe || latest.phase !== "sending") return;
         isSafe = true;
         onSafe();
       },
@@ -76,11 +75,11 @@ async function sync(
       (report) => jsonAnswer(202, describeReport(report)),
       (fault) => syncFaultAnswer(fault, members),
     );
-  book.forget(key);
+  progress.forget(key);
   return ended;
 }
 
-async function sayStanding({ relay, key }: Upload): Promise<Answer> {
+async function answerSoFar({ relay, key }: Upload): Promise<Answer> {
   return relay.audience(key).match((record) => {
     const report = record && describeSending(record);
     return report === undefined ? noAudienceAnswer() : jsonAnswer(202, report);
@@ -94,7 +93,7 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
     case "members-failed": {
       const bad = members.badLine();
       return bad === undefined
-        ? refuse(400, "bad-members", "the upload has broken off")
+        ? refuse(400, "bad-members", "the upload broke off")
         : badLineAnswer(bad.line, bad.expected);
     }
     case "unknown-audience":
@@ -102,7 +101,7 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
     case "would-remove":
       return wouldRemoveAnswer(fault);
     case "sync-running":
-      return refuse(409, fault.code, "the sync before is still under way");
+      return refuse(409, fault.code, "an earlier sync is still under way");
     case "not-supported":
       return notSupportedAnswer("audiences");
     case "unavailable":
@@ -112,9 +111,9 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
   }
 }
 
-/** The counts stand beside the error: a repeat of the upload needs the number. */
+/** The counts are beside the error, since the next upload has to confirm the number. */
 function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
-  const message = `${String(departed)} members would leave; if they shall, send it again with X-Confirm-Remove: ${String(departed)}`;
+  const message = `${String(departed)} members would leave; if that is right, send the list again with X-Confirm-Remove: ${String(departed)}`;
   const error = { code: "would-remove" satisfies ApiCode, message };
   return jsonAnswer(409, { error, members, entered, departed });
 }
@@ -123,7 +122,7 @@ function badLineAnswer(line: number, expected: string): Answer {
   return problemAnswer("bad-members", [{ path: `line ${String(line)}`, expected }]);
 }
 
-/** A listener that reads bodies whole hands over one piece. */
+/** A listener that does not stream bodies gives one piece. */
 function chunksOf(body: Extract<RequestBody, { kind: "read" | "streamed" }>): AsyncIterable<Uint8Array> {
   return body.kind === "streamed" ? body.chunks : onePiece(body.bytes);
 }

@@ -1,4 +1,4 @@
-// A deletion request as answers show it: every key always there, null where it does not apply. Whom it names is not shown.
+// The JSON of a deletion request: every key is always present, null if it does not apply. Its user ids are not shown.
 
 import { type DeletionRecord, type DeletionStep, formatTimestamp, nextStep, type NoticeCounts } from "@postrider/core";
 

@@ -1,4 +1,4 @@
-// GET /api/deletions: the requests, newest first, page by page.
+// GET /api/deletions: a page of deletion requests, newest first.
 
 import type { DeletionId, DeletionQuery } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";

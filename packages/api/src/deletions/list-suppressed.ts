@@ -1,4 +1,4 @@
-// GET /api/suppressed: the users whose calls are not kept, page by page.
+// GET /api/suppressed: a page of the users whose calls are not stored.
 
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";

@@ -1,4 +1,4 @@
-// POST /api/deletions: deletes users, blocks them, or lifts that. Answers once the request is in force.
+// POST /api/deletions: deletes users, suppresses them, or ends their suppression. Answers once the request is in force.
 
 import { type DeletionRequest, REGULATIONS, type SourceId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";

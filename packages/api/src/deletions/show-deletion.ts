@@ -1,4 +1,4 @@
-// GET /api/deletions/ID: how far a request has come.
+// GET /api/deletions/ID: the progress of one deletion request.
 
 import type { DeletionId } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
@@ -6,7 +6,7 @@ import type { Relay } from "@postrider/relay";
 import { faultAnswer, refuse } from "../refuse.js";
 import { describeDeletion } from "./describe-deletion.js";
 
-/** Answers what a list shows of it. */
+/** Answers the request as in a list. */
 export async function showDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {
   return relay
     .deletion(id)

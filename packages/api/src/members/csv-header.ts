@@ -1,6 +1,6 @@
-// Which columns of a CSV list hold the user id and the value, by its first record. A first record that is no known header
-// is an error unless the upload says that it has none: read as members, a header of another system would be one user, and
-// everybody else would leave (decision: lists of members).
+// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header is
+// an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members would
+// leave (decision: lists of members).
 
 export interface Columns {
   readonly userId: number;
@@ -11,7 +11,7 @@ export interface Columns {
 export type HeaderRead =
   { readonly kind: "columns"; readonly columns: Columns } | { readonly kind: "no-header"; readonly expected: string };
 
-/** Longest part of an unknown header that its error shows, in characters. */
+/** Characters of an unknown header that its error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** The columns of a list without a header: only the first cell of a record is looked at. */
@@ -19,7 +19,7 @@ export const FIRST_COLUMN: Columns = { userId: 0, value: -1 };
 
 const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
 
-/** What a list that is empty, or begins with something else, is told. */
+/** The error for a list that is empty or has an unknown header. */
 export const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
 
 /** `record` is shown in the error, cut and escaped. */
@@ -46,7 +46,7 @@ function columnsOf(cells: readonly string[], isName: (name: string) => boolean):
   return cells.flatMap((cell, at) => (isName(cell.trim()) ? [at] : []));
 }
 
-/** As a JSON text, with what a terminal would act upon escaped as well. */
+/** As a JSON text, with control and format characters escaped, which a terminal might act upon. */
 function shown(record: string): string {
   const start = record.length > MAX_SHOWN_LENGTH ? `${record.slice(0, MAX_SHOWN_LENGTH)}…` : record;
   return JSON.stringify(start).replace(

@@ -1,11 +1,10 @@
-// Members as CSV (RFC 4180): a header names the columns `user_id` or `userId`, and `value`; in a list that is said to have
-// none, the first column is the user id. No other column is looked at. A record may go over several lines where a cell has
-// quotes around it.
+// Reads members as CSV (RFC 4180): a header names the columns `user_id` or `userId`, and `value`; in a list without a header
+// the first column is the user id. Other columns are ignored. A record may have several lines if a cell is quoted.
 
 import { type Columns, FIRST_COLUMN, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
 
-/** Longest record that goes over several lines, in characters. */
+/** Longest record of several lines, in characters. */
 const MAX_RECORD_LENGTH = 262_144;
 
 interface CsvOptions {
@@ -15,7 +14,7 @@ interface CsvOptions {
 
 export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
   let columns: Columns | undefined;
-  /** The lines of a record that goes on; none if there is none. */
+  /** The lines of an unfinished record. */
   let open: string[] = [];
   let length = 0;
   let since = 0;
@@ -69,11 +68,11 @@ function memberOf(cells: readonly string[], { userId: at, value: valueAt }: Colu
   if (userId === undefined) return bad(line, "a cell in the column of the user id");
   if (valueAt === -1) return { kind: "member", member: userId };
   const value = cells[valueAt] ?? "";
-  // Who has no value is left out.
+  // A user without a value is left out.
   return value === "" ? NOTHING : { kind: "member", member: { userId, value: jsonOf(value) } };
 }
 
-/** What a cell says, if it is JSON; else it is a text. */
+/** The cell itself if it is JSON; else the cell as a JSON text. */
 function jsonOf(cell: string): string {
   try {
     JSON.parse(cell);
@@ -83,7 +82,7 @@ function jsonOf(cell: string): string {
   }
 }
 
-/** A carriage return outside quotes: lines that end with nothing else would all be one. */
+/** A carriage return outside quotes: a list with such line ends would be one single line. */
 function hasBareReturn(record: string): boolean {
   return record.includes("\r") && record.replace(/"[^"]*"/g, "").includes("\r");
 }
@@ -96,7 +95,7 @@ function hasOddQuotes(text: string): boolean {
 
 const QUOTED_OR_NOT = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/gy;
 
-/** The cells of a record; undefined if its quotes are not as they should be. */
+/** The cells of a record; undefined if its quotes are wrong. */
 function cellsOf(record: string): readonly string[] | undefined {
   if (!record.includes('"')) return record.split(",");
   const found = [...record.matchAll(QUOTED_OR_NOT)];

@@ -1,16 +1,16 @@
-// How a list of members is written, by its Content-Type (RFC 4180, RFC 7111: `header=absent`). What contradicts that is
-// refused rather than guessed at.
+// Decides the format of a list of members by its Content-Type (RFC 4180, RFC 7111: `header=absent`). Parameters that are not
+// supported are refused.
 
 export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
 
 export type FormatRead =
   | { readonly kind: "format"; readonly format: MemberFormat }
-  /** The Content-Type says something that this server does not read. */
+  /** The Content-Type has a parameter that is not supported. */
   | { readonly kind: "bad"; readonly expected: string };
 
 const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
-/** CSV only where it is called so; anything else is a JSON text in each line. */
+/** CSV for text/csv; any other type is one JSON text in each line. */
 export function formatOf(contentType = ""): FormatRead {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
   const charset = valueOf(parameters, "charset");

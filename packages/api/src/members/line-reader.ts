@@ -1,4 +1,4 @@
-// What a line of a list of members may turn out to be.
+// The results of reading one line of a list of members, in any format.
 
 import type { Member } from "@postrider/core";
 
@@ -15,10 +15,10 @@ export interface BadLine {
   readonly expected: string;
 }
 
-/** Reads line by line; `number` is from 1, and an end of line is not part of one, but for a carriage return. */
+/** Reads one line after another; `number` is from 1. A line has no line feed at its end, but may have a carriage return. */
 export interface LineReader {
   read(text: string, number: number): ReadLine;
-  /** What is wrong with the end, if anything. */
+  /** The error of a list that ends here; undefined if it is complete. */
   end(): BadLine | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Members as JSON, one in each line: "u1", or {"userId":"u1"}, or {"userId":"u1","value":3}. What a member may be is the
-// relay's to say; here it only gets its shape.
+// Reads members as JSON, one in each line: "u1", or {"userId":"u1"}, or {"userId":"u1","value":3}. Which ids and values are
+// allowed is decided by the relay.
 
 import { isPlainObject } from "@postrider/core";
 import { looksLikeHeader } from "./csv-header.js";
@@ -7,10 +7,10 @@ import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-re
 
 const EXPECTED = 'JSON: "USER", {"userId":"USER"}, or {"userId":"USER","value":…}';
 
-/** An export that has failed writes nothing as well, so that no members are said by CSV that is a header alone. */
+/** A failed export may be empty, too. So an audience without members is a CSV that has only a header. */
 const NOT_EMPTY = 'a member at least; found nothing (for no members at all send "user_id" as text/csv)';
 
-/** A column of quoted ids is JSON line by line. */
+/** A CSV column of quoted ids is valid NDJSON. */
 const NO_CSV = "JSON; found the header of a CSV (say so: text/csv, or --format csv)";
 
 export function createNdjsonLines(): LineReader {

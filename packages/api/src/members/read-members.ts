@@ -1,6 +1,5 @@
-// Reads a list of members as it comes in, and holds no more of it than a piece: it may be far longer than memory. Ends at
-// the first line that is none, since a list with a hole would make people leave an audience who have not left it
-// (decision: lists of members).
+// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the first
+// bad line: a list with a gap would remove users from an audience who have not left it (decision: lists of members).
 
 import type { Member } from "@postrider/core";
 import { createCsvLines } from "./csv-lines.js";
@@ -9,19 +8,19 @@ import type { BadLine, LineReader, ReadLine } from "./line-reader.js";
 import { createNdjsonLines } from "./ndjson-lines.js";
 import { createLineSplitter } from "./split-lines.js";
 
-/** Longest line, in characters: what is longer is no member that a call could carry. */
+/** Longest line, in characters: no call could have a longer member. */
 const MAX_LINE_LENGTH = 262_144;
 
 export interface MemberUpload {
-  /** To be read once. Throws at a bad line, and where the bytes do. */
+  /** To be iterated once. Throws at a bad line, and if `chunks` throws. */
   readonly members: AsyncIterable<Member | string>;
-  /** The line of the member that was taken last, from 1. */
+  /** The line of the last member that was read, from 1. */
   line(): number;
-  /** At which line it has ended too soon, if so. */
+  /** The bad line at which reading ended, if any. */
   badLine(): BadLine | undefined;
 }
 
-interface Placed {
+interface NumberedMember {
   readonly line: number;
   readonly member: Member | string;
 }
@@ -32,7 +31,7 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   let line = 0;
   let badLine: BadLine | undefined;
 
-  function placedIn(read: ReadPiece): readonly Placed[] {
+  function placedIn(read: ReadPiece): readonly NumberedMember[] {
     if (read.kind === "read") return read.members;
     badLine = read;
     throw new Error(`line ${String(read.line)} is no member`);
@@ -50,13 +49,13 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   return { members: { [Symbol.asyncIterator]: members }, line: () => line, badLine: () => badLine };
 }
 
-/** The end as a piece of its own. */
+/** Adds the end as an undefined piece. */
 async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   yield* chunks;
   yield undefined;
 }
 
-type ReadPiece = { readonly kind: "read"; readonly members: readonly Placed[] } | BadLine;
+type ReadPiece = { readonly kind: "read"; readonly members: readonly NumberedMember[] } | BadLine;
 
 /** Reads piece after piece, and then the end. */
 function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
@@ -75,7 +74,7 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
   }
 
   function readAll(texts: readonly string[]): ReadPiece {
-    const members: Placed[] = [];
+    const members: NumberedMember[] = [];
     for (const text of texts) {
       lines += 1;
       const read = readLine(reader, text, lines);
@@ -111,7 +110,7 @@ function readLine(reader: LineReader, text: string, line: number): ReadLine {
   return read.kind === "member" && CONTROL.test(idOf(read.member)) ? { kind: "bad", line, expected: PLAIN_ID } : read;
 }
 
-/** Both kinds of control characters, but for the ends of lines, which quotes or JSON may bring. */
+/** All control characters except line ends, which quotes or JSON may contain. */
 const CONTROL = /[^\P{Cc}\n\r]/u;
 
 const PLAIN_ID = "a user id without control characters (tabs do not separate columns, commas do)";
@@ -120,7 +119,7 @@ function idOf(member: Member | string): string {
   return typeof member === "string" ? member : member.userId;
 }
 
-/** A byte order mark of UTF-16 or UTF-32 begins with a byte that no UTF-8 has. */
+/** A byte order mark of UTF-16 or UTF-32 begins with a byte that UTF-8 never has. */
 function encodingExpected(first: number | undefined): string {
   return first === 0xfe || first === 0xff ? "UTF-8; found UTF-16" : "UTF-8, in this line or soon after it";
 }

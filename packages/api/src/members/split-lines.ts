@@ -1,9 +1,9 @@
-// Cuts a text that comes in pieces into its lines.
+// Splits a text that arrives in pieces into its lines.
 
 export interface LineSplitter {
-  /** The lines that this piece ends. */
+  /** The lines that end in this piece. */
   push(piece: string): readonly string[];
-  /** What stands after the last end of line. */
+  /** The text after the last line feed. */
   rest(): string;
 }
 

@@ -1,0 +1,54 @@
+// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts as long as the work on its
+// request, whichever way that ends; it is made and released here alone (decision: limits on callers). Knows no sockets;
+// how a request ends is told by request-end.ts.
+
+import type { ByteBudget } from "./byte-budget.js";
+
+/** The requests under way. The bytes of their bodies are counted by their budgets. */
+export interface OpenRequests {
+  /** Requests that are being read or wait for their answer. */
+  readonly requests: number;
+  /** Those of them whose body is still arriving. */
+  readonly reading: number;
+}
+
+/** What one request may reserve while it is under way. */
+export interface RequestReservation {
+  /** Whether so many more bytes fit now. */
+  fits(bytes: number): boolean;
+  /** Reserves so many more bytes and returns true; reserves none and returns false if they do not fit. */
+  reserve(bytes: number): boolean;
+  /** Notes that no more of the body will arrive. */
+  endReading(): void;
+}
+
+export interface RequestCapacity {
+  open(): OpenRequests;
+  /** Counts a request until the promise of `work` settles; its bytes are reserved in `budget`. */
+  during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void>;
+}
+
+/** No request is under way at first. */
+export function createRequestCapacity(): RequestCapacity {
+  let requests = 0;
+  let reading = 0;
+  return { open: () => ({ requests, reading }), during };
+
+  async function during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void> {
+    const bytes = budget.open();
+    let isReading = true;
+    const endReading = (): void => {
+      if (isReading) reading -= 1;
+      isReading = false;
+    };
+    requests += 1;
+    reading += 1;
+    try {
+      await work({ fits: (size) => budget.fits(size), reserve: (size) => bytes.reserve(size), endReading });
+    } finally {
+      endReading();
+      bytes.release();
+      requests -= 1;
+    }
+  }
+}

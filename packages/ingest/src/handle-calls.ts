@@ -1,0 +1,232 @@
+// Handles a request with calls: finds its source, reads and counts its calls, passes them to the relay and answers. The
+// shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
+
+import { type Batch, decodeBatch } from "@postrider/codec";
+import { type Clock, isPlainObject, type Source } from "@postrider/core";
+import {
+  type Answer,
+  type ByteBudget,
+  encodingAnswer,
+  type IncomingHead,
+  type IncomingRequest,
+  networkOf,
+  overloadedAnswer,
+  parseJson,
+  rateLimitedAnswer,
+  type ReadJson,
+  readWhole,
+} from "@postrider/http";
+import type { Arrival, Relay } from "@postrider/relay";
+import { answerBatch, answerCall } from "./answer-receipts.js";
+import { basicKey, bodyKey, queryKey } from "./authenticate.js";
+import type { Identify, IdentifyResult } from "./identify.js";
+import type { ParseCapacity, Sender } from "./parse-capacity.js";
+import { parseLargeJson } from "./parse-large-json.js";
+import {
+  badJsonAnswer,
+  brokenAnswer,
+  tooDeepAnswer,
+  tooLargeAnswer,
+  unavailableAnswer,
+  unknownKeyAnswer,
+} from "./refuse.js";
+import type { Route } from "./routes.js";
+import type { SourceLimits } from "./source-limits.js";
+
+/** The parts that handle calls; limits keep their state from one request to the next. */
+export interface CallHandling {
+  readonly relay: Pick<Relay, "accept" | "workspace">;
+  readonly clock: Pick<Clock, "wall">;
+  readonly identify: Identify;
+  readonly limits: SourceLimits;
+  /** Unzipped bodies that wait for their answer. */
+  readonly unzipped: ByteBudget;
+  readonly parsing: ParseCapacity;
+}
+
+type PostRoute = Exclude<Route, { kind: "settings" }>;
+
+/** Refuses by the head alone where it can, before the body is read. */
+export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
+  const { identify, limits } = parts;
+  const key = headKey(route, request);
+  if (key === undefined) {
+    const waitMs = identify.waitMs(request.remoteAddress);
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request);
+  }
+  const caller = identify.key(key, request.remoteAddress);
+  if (caller.kind !== "known") return unidentifiedAnswer(caller);
+  const waitMs = limits.waitMs(caller.source);
+  return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
+}
+
+/** Whether the head shows the key of a source, from an address that may show keys. */
+export function knowsCaller(
+  { identify }: Pick<CallHandling, "identify">,
+  route: PostRoute,
+  head: IncomingHead,
+): boolean {
+  return identify.knows(headKey(route, head), head.remoteAddress);
+}
+
+/** URLs are written to logs, so only a beacon, which has no headers, may have its key in the query. */
+function headKey(route: PostRoute, { headers, query }: IncomingHead): string | undefined {
+  const isBeacon = route.kind === "batch" && route.isBeacon === true;
+  return basicKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
+}
+
+/** Without a source, the body has to contain a key. */
+async function readAndHandle(
+  parts: CallHandling,
+  route: PostRoute,
+  request: IncomingRequest,
+  source?: Source,
+): Promise<Answer> {
+  const unzipped = parts.unzipped.open();
+  try {
+    const whole = await readWhole(request.body, unzipped);
+    if (whole.kind === "read") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
+    return await handleRead(parts, route, { request, read: whole, source });
+  } finally {
+    unzipped.release();
+  }
+}
+
+interface WholeRequest {
+  readonly request: IncomingRequest;
+  readonly bytes: Uint8Array;
+  readonly source: Source | undefined;
+}
+
+/** The body waits as bytes until it may be parsed. */
+async function parseAndHandle(
+  parts: CallHandling,
+  route: PostRoute,
+  { request, bytes, source }: WholeRequest,
+): Promise<Answer> {
+  const reserving = parts.parsing.reserve(bytes.length, () => senderOf(request, source));
+  const reservation = reserving instanceof Promise ? await reserving : reserving;
+  if (reservation === undefined) return overloadedAnswer();
+  const { nextTurn } = reservation;
+  try {
+    const read = nextTurn === undefined ? parseJson(bytes) : await parseInTurns(bytes, nextTurn);
+    return await handleRead(parts, route, { request, read, source });
+  } finally {
+    reservation.release();
+  }
+}
+
+/** One step in each turn of the loop; the work after the last step has its own turn, too. */
+async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
+  const steps = parseLargeJson(bytes);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await nextTurn();
+  await nextTurn();
+  return step.value;
+}
+
+function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined): Sender {
+  if (source === undefined) return { name: networkOf(remoteAddress) ?? "", isKeyed: false };
+  return { name: source.id, isKeyed: true };
+}
+
+interface ReadRequest {
+  readonly request: IncomingRequest;
+  readonly read: ReadJson;
+  readonly source: Source | undefined;
+}
+
+async function handleRead(
+  parts: CallHandling,
+  route: PostRoute,
+  { request, read, source }: ReadRequest,
+): Promise<Answer> {
+  const isMalformed = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
+  if (isMalformed && source === undefined) countRefused(parts, request);
+  if (read.kind !== "json") return unreadAnswer(route, read);
+  if (source !== undefined) return handleBody(parts, route, { source, body: read.value });
+  return identifyAndHandle(parts, route, { request, body: read.value });
+}
+
+async function identifyAndHandle(
+  parts: CallHandling,
+  route: PostRoute,
+  { request, body }: { readonly request: IncomingRequest; readonly body: unknown },
+): Promise<Answer> {
+  if (!isPlainObject(body)) {
+    countRefused(parts, request);
+    return noObjectAnswer(route);
+  }
+  const caller = parts.identify.key(bodyKey(body), request.remoteAddress);
+  return caller.kind === "known"
+    ? handleBody(parts, route, { source: caller.source, body })
+    : unidentifiedAnswer(caller);
+}
+
+/** A body that is refused before its key is known counts as unknown keys of its address. */
+function countRefused({ identify }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
+  identify.countRefused(body, remoteAddress);
+}
+
+interface SourceBody {
+  readonly source: Source;
+  readonly body: unknown;
+}
+
+async function handleBody(parts: CallHandling, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
+  if (route.kind === "call") return acceptCall(parts, route, { source, body });
+  const decoded = decodeBatch(body);
+  return decoded.kind === "refused" ? brokenAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
+}
+
+async function acceptCall(
+  { relay, clock, limits }: CallHandling,
+  { call }: Extract<Route, { kind: "call" }>,
+  { source, body }: SourceBody,
+): Promise<Answer> {
+  const waitMs = limits.spend(source, 1);
+  if (waitMs > 0) return rateLimitedAnswer(waitMs);
+  return relay.accept({ source: source.id, calls: [body], kind: call, isBrief: true }).match(
+    ([receipt]) => answerCall(receipt, clock.wall()),
+    () => unavailableAnswer(),
+  );
+}
+
+async function acceptBatch({ relay, clock, limits }: CallHandling, source: Source, batch: Batch): Promise<Answer> {
+  const { calls, context, integrations, sentAt } = batch;
+  const waitMs = limits.spend(source, calls.length);
+  if (waitMs > 0) return rateLimitedAnswer(waitMs);
+  const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(
+    (receipts) => answerBatch(receipts, clock.wall()),
+    () => unavailableAnswer(),
+  );
+}
+
+function unidentifiedAnswer(caller: Exclude<IdentifyResult, { kind: "known" }>): Answer {
+  return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
+}
+
+function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "json" }>): Answer {
+  switch (kind) {
+    case "too-large":
+      return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
+    case "no-room":
+      return overloadedAnswer();
+    case "unread-encoding":
+      return encodingAnswer();
+    case "too-deep":
+      return tooDeepAnswer();
+    case "bad-json":
+      return badJsonAnswer();
+  }
+}
+
+// A body that is not an object has no place for a key, so its caller has to correct its shape first.
+function noObjectAnswer(route: PostRoute): Answer {
+  return brokenAnswer({
+    code: route.kind === "batch" ? "bad-batch" : "not-an-object",
+    path: "",
+    expected: "an object",
+  });
+}

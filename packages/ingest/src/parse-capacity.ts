@@ -1,0 +1,113 @@
+// Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text, and
+// is held until its request is answered, so all texts that are parsed at once have a bound. Large bodies are parsed in steps,
+// one step of one body in each turn of the event loop. Small bodies have a bound of their own, so they never wait for large
+// ones (decision: turns of the loop).
+
+import type { Clock } from "@postrider/core";
+import { createLoopTurns, createTurns } from "@postrider/relay";
+import {
+  MAX_KEYLESS_LARGE,
+  MAX_KEYLESS_LARGE_OF_OWNER,
+  MAX_KEYLESS_LARGE_PARSED,
+  MAX_LARGE,
+  MAX_LARGE_OF_OWNER,
+  MAX_LARGE_PARSED,
+  MAX_SMALL_BYTES,
+  MAX_SMALL_PARSED_BYTES,
+} from "./limits.js";
+
+export interface ParseCapacity {
+  /**
+   * Resolves when a body of so many bytes may be parsed; to undefined if too many large bodies wait already. A small body
+   * that need not wait gets its reservation synchronously.
+   */
+  reserve(bytes: number, senderOf: () => Sender): ParseReservation | Promise<ParseReservation | undefined> | undefined;
+  /** Bytes of text that are parsed and wait for their answer. */
+  parsedBytes(): number;
+}
+
+/** Large bodies with a key share one bound, and those without a key another. */
+export interface Sender {
+  /** A source, or a network. */
+  readonly name: string;
+  readonly isKeyed: boolean;
+}
+
+export interface ParseReservation {
+  /** For a large body: to be awaited after each step of parsing, so that the next step has its own turn of the loop. */
+  readonly nextTurn: (() => Promise<void>) | undefined;
+  /** To be called once, when the request is answered. */
+  release(): void;
+}
+
+/** A small body that does not fit yet. */
+interface WaitingBody {
+  readonly bytes: number;
+  readonly admit: (reservation: ParseReservation) => void;
+}
+
+/** Without timers, which some hosts do not have, turns of the loop are not kept apart. */
+export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
+  const keyed = createTurns({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
+  const keyless = createTurns({
+    atOnce: MAX_KEYLESS_LARGE_PARSED,
+    inAll: MAX_KEYLESS_LARGE,
+    ofOwner: MAX_KEYLESS_LARGE_OF_OWNER,
+  });
+  const nextTurn = timers === undefined ? atOnce : createLoopTurns(timers, 1);
+  const waiting: WaitingBody[] = [];
+  let smallBytes = 0;
+  let largeBytes = 0;
+
+  async function reserveLarge(bytes: number, { name, isKeyed }: Sender): Promise<ParseReservation | undefined> {
+    const turn = (isKeyed ? keyed : keyless).queue(name);
+    if (turn === undefined) return undefined;
+    await turn.begins;
+    await nextTurn();
+    largeBytes += bytes;
+    return {
+      nextTurn,
+      release: (): void => {
+        largeBytes -= bytes;
+        turn.end();
+      },
+    };
+  }
+
+  function fitsSmall(bytes: number): boolean {
+    return smallBytes + bytes <= MAX_SMALL_PARSED_BYTES;
+  }
+
+  function takeSmall(bytes: number): ParseReservation {
+    smallBytes += bytes;
+    return {
+      nextTurn: undefined,
+      release: (): void => {
+        smallBytes -= bytes;
+        admitWaiting();
+      },
+    };
+  }
+
+  /** Reserves for all that fit at once, so that a later body cannot overtake them. One release may admit thousands. */
+  function admitWaiting(): void {
+    for (let next = waiting[0]; next !== undefined && fitsSmall(next.bytes); next = waiting[0]) {
+      waiting.shift();
+      next.admit(takeSmall(next.bytes));
+    }
+  }
+
+  function reserveSmall(bytes: number): ParseReservation | Promise<ParseReservation> {
+    if (waiting.length === 0 && fitsSmall(bytes)) return takeSmall(bytes);
+    return new Promise((admit) => waiting.push({ bytes, admit }));
+  }
+
+  return {
+    reserve: (bytes, senderOf) => (bytes > MAX_SMALL_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes)),
+    parsedBytes: () => smallBytes + largeBytes,
+  };
+}
+
+function atOnce(): Promise<void> {
+  return Promise.resolve();
+}

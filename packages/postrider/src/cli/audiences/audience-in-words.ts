@@ -1,0 +1,33 @@
+// Writes an audience of the API, and the reports of its syncs, as text for a terminal.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import { inDigits } from "../in-digits.js";
+
+/** `big_spenders: 3 members, sync 2 has ended, told crm, mail` */
+export function inWords(audience: JsonObject): string {
+  const { key, running, last, destinations } = audience;
+  const told = `tells ${(destinations as readonly string[]).join(", ")}`;
+  return [`${String(key)}: ${lastInWords(last)}`, told, ...runningInWords(running)].join("; ");
+}
+
+/** `sync 2: 3 members, 1 entered, 0 departed, 0 changed` */
+export function reportInWords(report: JsonObject): string {
+  const { sync, members, entered, departed, changed } = report;
+  const counts = [
+    `${inDigits(members)} members`,
+    `${inDigits(entered)} entered`,
+    `${inDigits(departed)} departed`,
+    `${inDigits(changed)} changed`,
+  ];
+  return `sync ${String(sync)}: ${counts.join(", ")}`;
+}
+
+function lastInWords(last: unknown): string {
+  return isPlainObject(last) ? reportInWords(last) : "never synced";
+}
+
+function runningInWords(running: unknown): readonly string[] {
+  if (!isPlainObject(running)) return [];
+  const { sync, phase, done, total } = running;
+  return [`sync ${String(sync)} is ${String(phase)}, ${inDigits(done)} of ${inDigits(total)} done`];
+}

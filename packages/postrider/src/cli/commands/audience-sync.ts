@@ -1,0 +1,177 @@
+// postrider audience sync: uploads the members of an audience, from a file or standard input, and waits until the sync has
+// ended. Once the members are stored, the server finishes the sync whether or not the command waits.
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { answerOf, type ApiAccess } from "../requests/ask-api.js";
+import type { ExitCode, Host } from "../host.js";
+import { serverOption, tokenOption } from "../options.js";
+import { parseObject } from "../parse-object.js";
+import type { PostResult } from "../requests/post-json.js";
+import { inDigits } from "../in-digits.js";
+import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
+import { createShowProgress, type ShowProgress } from "../show-progress.js";
+import { awaitSync } from "../audiences/await-sync.js";
+import { upload } from "../requests/upload.js";
+
+interface SyncOptions extends ApiAccess {
+  readonly format?: "ndjson" | "csv";
+  /** False with --no-header: a CSV without one. */
+  readonly header: boolean;
+  readonly wait: boolean;
+  readonly yes?: boolean;
+  readonly confirmRemove?: number;
+}
+
+/** How often the progress is shown. */
+const SHOW_EVERY_MS = 250;
+
+const EXAMPLES = `
+The file has all members of the audience, in any order: users who are not in it leave the audience. Each line is a JSON
+text, "u1" or {"userId":"u1"} or {"userId":"u1","value":3}, or a record of CSV, whose header names the column user_id
+and, for a computed trait, value. A file with a bad line changes nothing. An audience without members is a CSV that has
+only a header.
+
+Examples:
+  $ postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders members.csv
+  $ export-members | postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders - --no-wait`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addAudienceSync(audience: Command, host: Host, end: (code: ExitCode) => void): void {
+  audience
+    .command("sync")
+    .description("Upload the members of an audience, and send what has changed to its destinations.")
+    .argument("<key>", "the key of the audience")
+    .argument("<file>", "the members; - for standard input")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .addOption(tokenOption(host).makeOptionMandatory())
+    .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
+    .option("--no-header", "the list is CSV without a header: the first column is the user id")
+    .option("--no-wait", "end as soon as the members are stored")
+    .option("--yes", "remove as many members as the file says, even more than half of them")
+    .option(
+      "--confirm-remove <count>",
+      "the same if exactly so many would leave; works with standard input too",
+      countOption,
+    )
+    .addHelpText("after", EXAMPLES)
+    .action(async (key: string, file: string, options: SyncOptions) => end(await sync(host, { key, file, options })));
+}
+
+interface SyncRequest {
+  readonly key: string;
+  readonly file: string;
+  readonly options: SyncOptions;
+}
+
+interface Source {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Undefined on standard input. */
+  readonly size: number | undefined;
+}
+
+async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
+  const { key, file, options } = request;
+  const source = await open(host, file);
+  if (source === undefined) {
+    host.err(`postrider: cannot read ${file}`);
+    return 1;
+  }
+  const show = createShowProgress(host);
+  const startedAt = host.clock.monotonic();
+  const posted = await sendConfirmed(host, request, { source, show });
+  show.clear();
+  const answer = answerOf(host, posted, 202);
+  if (answer === undefined) return 1;
+  const tookMs = host.clock.monotonic() - startedAt;
+  host.out(`${key}: ${inSpeed(Number(answer["members"]), tookMs)}`);
+  if (!options.wait) return 0;
+  return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), show });
+}
+
+/** With --yes a file is sent again, with the number of members that the server asked to confirm. */
+async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput): Promise<PostResult> {
+  const posted = await send(host, request, input);
+  const removed = wouldRemove(posted);
+  if (removed === undefined) return posted;
+  const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
+  if (again === undefined) {
+    host.err(
+      `postrider: ${inDigits(removed)} members would leave; if that is right, add ${askFor(request.file, removed)}`,
+    );
+    return posted;
+  }
+  const confirmed = { ...request, options: { ...request.options, confirmRemove: removed } };
+  return send(host, confirmed, { ...input, source: again });
+}
+
+function askFor(file: string, removed: number): string {
+  return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
+}
+
+/** How many members would leave, if the server asked to confirm that. */
+function wouldRemove(posted: PostResult): number | undefined {
+  if (posted.kind !== "answered" || posted.status !== 409) return undefined;
+  const departed = parseObject(posted.text)?.["departed"];
+  return typeof departed === "number" ? departed : undefined;
+}
+
+function countOption(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("expected a number of members");
+  return Number(text);
+}
+
+async function open(host: Host, file: string): Promise<Source | undefined> {
+  if (file === "-") return { bytes: host.input(), size: undefined };
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() === true ? { bytes: createReadStream(file), size: found.size } : undefined;
+}
+
+interface SyncInput {
+  readonly source: Source;
+  readonly show: ShowProgress;
+}
+
+function send(host: Host, { key, file, options }: SyncRequest, { source, show }: SyncInput): ReturnType<typeof upload> {
+  const count = createLineCount();
+  const stop = every(host, SHOW_EVERY_MS, () => show.show(progressOf(count, source.size)));
+  return upload({
+    url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
+    authorization: `Bearer ${options.token}`,
+    contentType: contentTypeOf(file, options),
+    ...(options.confirmRemove === undefined ? {} : { confirmRemove: options.confirmRemove }),
+    body: countLines(source.bytes, count),
+  }).finally(stop);
+}
+
+function contentTypeOf(file: string, { format, header }: SyncOptions): string {
+  const isCsv = format === undefined ? !header || /\.csv$/i.test(file) : format === "csv";
+  if (!isCsv) return "application/x-ndjson";
+  return header ? "text/csv" : "text/csv; header=absent";
+}
+
+function progressOf(
+  { lines, bytes, isDone }: LineCount,
+  size: number | undefined,
+): Parameters<ShowProgress["show"]>[0] {
+  if (isDone) return { doing: "waiting until the server has sorted these lines:", done: lines };
+  const note = `${inDigits(lines)} lines`;
+  return size === undefined
+    ? { doing: "sending bytes", done: bytes, note }
+    : { doing: "sending bytes", done: bytes, total: size, note };
+}
+
+function every({ clock }: Host, everyMs: number, work: () => void): () => void {
+  let cancel = clock.after(everyMs, turn);
+  function turn(): void {
+    work();
+    cancel = clock.after(everyMs, turn);
+  }
+  return () => cancel();
+}
+
+function inSpeed(members: number, tookMs: number): string {
+  const seconds = Math.max(tookMs / 1_000, 0.001);
+  return `${inDigits(members)} members are stored after ${seconds.toFixed(1)} s, ${inDigits(members / seconds)} a second`;
+}

@@ -1,0 +1,82 @@
+// postrider audience: creates and lists the audiences and computed traits of a server, by its API. Members are uploaded in
+// audience-sync.ts.
+
+import type { JsonObject } from "@postrider/core";
+import { type Command, Option } from "commander";
+import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import type { ExitCode, Host } from "../host.js";
+import { serverOption, severalOption, tokenOption } from "../options.js";
+import { inWords } from "../audiences/audience-in-words.js";
+import { addAudienceSync } from "./audience-sync.js";
+
+interface CreateOptions extends ApiAccess {
+  readonly destination: readonly string[];
+  readonly kind?: string;
+  readonly sendsAs?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken "Big Spenders" --destination crm
+  $ postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders members.csv
+  $ postrider audience list --url http://127.0.0.1:8080 --token t0ken`;
+
+const CREATE_EXAMPLES = `
+Examples:
+  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken "Big Spenders" --destination crm
+  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken Score --kind trait --destination crm --destination mail`;
+
+/** Adds the command and its subcommands; `end` gets the exit code. */
+export function addAudience(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  const audience = program
+    .command("audience")
+    .description("Manage audiences and computed traits, and send their changes to destinations.")
+    .addHelpText("after", EXAMPLES);
+  addCreate(audience, host, end);
+  addAudienceSync(audience, host, end);
+  addList(audience, host, end);
+}
+
+function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void): void {
+  audience
+    .command("create")
+    .description("Create an audience or a computed trait.")
+    .argument("<name>", "its name; its key is derived from it")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .addOption(tokenOption(host).makeOptionMandatory())
+    .requiredOption(
+      "--destination <id>",
+      "a destination that gets its changes; may be given several times",
+      severalOption,
+    )
+    .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
+    .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
+    .addHelpText("after", CREATE_EXAMPLES)
+    .action(async (name: string, options: CreateOptions) => end(await create(host, name, options)));
+}
+
+async function create(host: Host, name: string, options: CreateOptions): Promise<ExitCode> {
+  const { destination: destinations, kind, sendsAs } = options;
+  const body = { name, kind, sendsAs, destinations };
+  const answer = answerOf(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
+  if (answer === undefined) return 1;
+  host.out(`created ${String(answer["key"])}`);
+  return 0;
+}
+
+function addList(audience: Command, host: Host, end: (code: ExitCode) => void): void {
+  audience
+    .command("list")
+    .description("List audiences and the state of their syncs, one per line.")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .addOption(tokenOption(host).makeOptionMandatory())
+    .action(async (options: ApiAccess) => end(await list(host, options)));
+}
+
+async function list(host: Host, access: ApiAccess): Promise<ExitCode> {
+  const posted = await askApi(host, access, { method: "GET", path: "/api/audiences" });
+  const answer = answerOf(host, posted, 200);
+  if (answer === undefined) return 1;
+  for (const audience of answer["audiences"] as readonly JsonObject[]) host.out(inWords(audience));
+  return 0;
+}

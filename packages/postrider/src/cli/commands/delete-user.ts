@@ -1,0 +1,50 @@
+// postrider delete-user: asks a server to delete users: their stored data is removed, and destinations are told to delete it
+// too.
+
+import { type Command, Option } from "commander";
+import type { ApiAccess } from "../requests/ask-api.js";
+import type { ExitCode, Host } from "../host.js";
+import { serverOption, severalOption, tokenOption } from "../options.js";
+import { readUserIds } from "../users/read-user-ids.js";
+import { requestDeletions } from "../users/request-deletions.js";
+
+interface DeleteOptions extends ApiAccess {
+  readonly file?: string;
+  readonly regulation: "delete-only" | "suppress-with-delete";
+  readonly source?: readonly string[];
+  readonly wait?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken u1 u2
+  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken --file users.txt --source website --wait
+  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken u1 --regulation suppress-with-delete`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  const command = program
+    .command("delete-user")
+    .description("Delete users: their stored data is removed, and destinations are told to delete them.")
+    .argument("[ids...]", "the users")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .addOption(tokenOption(host).makeOptionMandatory())
+    .option("--file <file>", "a file with a user id in each line")
+    .addOption(
+      new Option("--regulation <kind>", "whether their later calls are blocked")
+        .choices(["delete-only", "suppress-with-delete"])
+        .default("delete-only"),
+    )
+    .option("--source <id>", "only data from this source; may be given several times", severalOption)
+    .option("--wait", "wait until their data is removed and all notices are stored")
+    .addHelpText("after", EXAMPLES)
+    .action(async (ids: readonly string[], options: DeleteOptions) => {
+      const read = await readUserIds(ids, options.file);
+      if (read.kind === "bad") return command.error(`error: ${read.reason}`);
+      const { regulation, source, wait = false } = options;
+      const sources = source === undefined ? {} : { sources: source };
+      end(
+        await requestDeletions(host, { access: options, userIds: read.userIds, regulation, ...sources, waits: wait }),
+      );
+    });
+}

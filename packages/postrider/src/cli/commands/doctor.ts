@@ -1,0 +1,95 @@
+// postrider doctor: finds out why events do not appear. Asks a server, without making a call, whether it is healthy and knows
+// the key, where its calls go, whether any were seen, and the state of one call. The answers are judged in doctor/.
+
+import type { Command } from "commander";
+import { createHash } from "node:crypto";
+import { basicAuthorization } from "../requests/basic-authorization.js";
+import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
+import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
+import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
+import type { Finding } from "../doctor/finding.js";
+import type { ExitCode, Host } from "../host.js";
+import { serverOption, tokenOption } from "../options.js";
+import { postJson, type PostResult } from "../requests/post-json.js";
+
+interface DoctorOptions {
+  readonly url: string;
+  readonly writeKey?: string;
+  readonly token?: string;
+  readonly messageId?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website
+  $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website --token t0ken --message-id m1`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addDoctor(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("doctor")
+    .description("Find out why events do not appear.")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .option("--write-key <key>", "the write key that the client uses")
+    .addOption(tokenOption(host))
+    .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
+    .addHelpText("after", EXAMPLES)
+    .action(async (options: DoctorOptions) => end(await examine(host, options)));
+}
+
+async function examine(host: Host, options: DoctorOptions): Promise<ExitCode> {
+  const server = diagnoseServer(await ask(host, `${options.url}/healthz`, ""));
+  const findings = server.kind === "bad" ? [server] : [server, ...(await examineFurther(host, options))];
+  for (const { kind, text } of findings) host.out(`${kind.padEnd(4)} ${text}`);
+  return findings.some(({ kind }) => kind === "bad") ? 1 : 0;
+}
+
+async function examineFurther(host: Host, options: DoctorOptions): Promise<readonly Finding[]> {
+  return [await examineKey(host, options), ...(await examineCalls(host, options))];
+}
+
+async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Promise<Finding> {
+  if (writeKey === undefined) return { kind: "open", text: "whether the write key is known: give --write-key" };
+  const authorization = basicAuthorization(writeKey);
+  return diagnoseKey(await postJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
+}
+
+async function examineCalls(
+  host: Host,
+  { url, writeKey, token, messageId }: DoctorOptions,
+): Promise<readonly Finding[]> {
+  if (token === undefined) return [{ kind: "open", text: "what the server has seen: give --token" }];
+  const get = (path: string): Promise<PostResult> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
+  const sources = readSources(await get(`sources${writeKey === undefined ? "" : `?writeKey=${digestOf(writeKey)}`}`));
+  const stats = await get("stats");
+  const source = writeKey === undefined ? undefined : sources?.[0]?.id;
+  const traffic = readTraffic(stats, source);
+  const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic)];
+  if (messageId === undefined) return findings;
+  const query = new URLSearchParams({ messageId, ...(source === undefined ? {} : { source }) });
+  const seen = await get(`seen?${query.toString()}`);
+  return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
+}
+
+/** A page covers 20,000 deliveries if the server has no index for the filter. */
+const MAX_PAGES = 50;
+
+/** The first page with a delivery, else the last page. */
+async function findDeliveries(get: (path: string) => Promise<PostResult>, query: URLSearchParams): Promise<PostResult> {
+  let page = await get(`deliveries?${query.toString()}`);
+  for (let pages = 1; pages < MAX_PAGES; pages += 1) {
+    const after = nextPage(page);
+    if (after === undefined) return page;
+    page = await get(`deliveries?${new URLSearchParams([...query, ["after", after]]).toString()}`);
+  }
+  return page;
+}
+
+/** The form in which settings may contain a key: URLs are written to the logs of proxies, so it is not sent plainly. */
+function digestOf(writeKey: string): string {
+  return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
+}
+
+function ask({ clock }: Host, url: string, authorization: string): Promise<PostResult> {
+  return postJson({ url, method: "GET", authorization, clock });
+}

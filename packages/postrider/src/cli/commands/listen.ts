@@ -1,0 +1,56 @@
+// postrider listen: runs a receiver on this machine that verifies signatures and prints a line for each message. It can fail
+// or answer slowly on request.
+
+import type { Command } from "commander";
+import type { ExitCode, Host } from "../host.js";
+import { listenOn } from "../../server/listen-on.js";
+import { delayOption, portOption, statusOption } from "../options.js";
+import { receivedLine } from "../receiver/received-line.js";
+import { createReceiver } from "../receiver/receiver.js";
+import { untilSignalled } from "../until-signalled.js";
+
+interface ListenOptions {
+  readonly port: number;
+  readonly secret?: string;
+  readonly status: number;
+  readonly delay: number;
+}
+
+const EXAMPLES = `
+Examples:
+  $ postrider listen --port 9000 --secret s3cret
+  $ postrider listen --port 9000 --status 503            a receiver that is down
+  $ postrider listen --port 9000 --delay 6000            one that answers too late`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addListen(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("listen")
+    .description("Receive messages on 127.0.0.1, verify their signatures and print a line for each.")
+    .option("--port <number>", "the port; 0 uses a free one", portOption, 0)
+    .option("--secret <text>", "the secret that signs messages; without it signatures are not verified")
+    .option("--status <number>", "the status to answer with", statusOption, 200)
+    .option("--delay <ms>", "how long to wait before the answer", delayOption, 0)
+    .addHelpText("after", EXAMPLES)
+    .action(async (options: ListenOptions) => end(await listen(host, options)));
+}
+
+async function listen(host: Host, { port, secret, status, delay }: ListenOptions): Promise<ExitCode> {
+  const receiver = createReceiver({
+    ...(secret === undefined ? {} : { secret }),
+    status,
+    delayMs: delay,
+    clock: host.clock,
+    onReceived: (received) => host.out(receivedLine(received)),
+  });
+  const listening = await listenOn(receiver, { host: "127.0.0.1", port });
+  if (listening.kind === "failed") {
+    host.err(`postrider: ${listening.reason}`);
+    return 1;
+  }
+  host.out(`listening on ${listening.url}`);
+  await untilSignalled(host);
+  receiver.close();
+  receiver.closeAllConnections();
+  return 0;
+}

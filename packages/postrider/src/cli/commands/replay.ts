@@ -1,0 +1,68 @@
+// postrider replay: asks a server to deliver again, one delivery by its id or all dead deliveries of a destination. A replay
+// of many goes on, request by request, until the server reports that none are left.
+
+import { DEAD_REASONS } from "@postrider/core";
+import { type Command, Option } from "commander";
+import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import type { ExitCode, Host } from "../host.js";
+import { instantOption, serverOption, tokenOption } from "../options.js";
+
+interface ReplayOptions extends ApiAccess {
+  readonly destination?: string;
+  readonly reason?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Requests of one run: with 1,000 deliveries each, that is more than a lane can have. */
+const MAX_REQUESTS = 10_000;
+
+const EXAMPLES = `
+Examples:
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken 42
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --reason expired
+  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --since 2026-01-31T12:00:00Z`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addReplay(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  const replayCommand = program
+    .command("replay")
+    .description("Deliver again: one delivery, or the dead ones of a destination.")
+    .argument("[id]", "the delivery")
+    .requiredOption("--url <url>", "the server", serverOption)
+    .addOption(tokenOption(host).makeOptionMandatory())
+    .option("--destination <id>", "all dead deliveries of this destination")
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
+    .option("--since <time>", "only those accepted at this time or later", instantOption)
+    .option("--until <time>", "only those accepted before this time", instantOption)
+    .addHelpText("after", EXAMPLES)
+    .action(async (id: string | undefined, options: ReplayOptions) => {
+      if ((id === undefined) === (options.destination === undefined)) {
+        replayCommand.error("error: give either the id of a delivery or --destination");
+      }
+      end(id === undefined ? await replayMany(host, options) : await replayOne(host, id, options));
+    });
+}
+
+async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
+  const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
+  const answer = answerOf(host, posted, 202);
+  if (answer === undefined) return 1;
+  host.out(`replayed as ${String(answer["id"])}`);
+  return 0;
+}
+
+async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode> {
+  const { destination, reason, since, until } = options;
+  let total = 0;
+  for (let request = 0; request < MAX_REQUESTS; request += 1) {
+    const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
+    const answer = answerOf(host, posted, 202);
+    if (answer !== undefined) total += Number(answer["replayed"]);
+    if (answer?.["more"] === true) continue;
+    host.out(`replayed ${String(total)}`);
+    return answer === undefined ? 1 : 0;
+  }
+  host.err("postrider: more are left; run the command again to go on");
+  return 1;
+}

@@ -1,0 +1,80 @@
+// postrider serve: runs the server in the foreground. Writes one line with its URL to standard output, and log lines to
+// standard error.
+
+import type { Happening } from "@postrider/relay";
+import type { Command } from "commander";
+import type { ExitCode, Host } from "../host.js";
+import { createLogLines } from "../../log/log-lines.js";
+import { portOption } from "../options.js";
+import { logProblems } from "../../config/config-problem.js";
+import { readConfigInSlices } from "../../config/read-config.js";
+import { createReloads } from "../../server/reload.js";
+import { shutDown } from "../shut-down.js";
+import { startServer } from "../../server/start-server.js";
+
+interface ServeOptions {
+  readonly config: string;
+  readonly port?: number;
+}
+
+const NOTES = `
+Signals:
+  SIGTERM, SIGINT   stop once the deliveries under way are settled; a second signal stops at once
+  SIGHUP            read the config again; a bad config changes nothing
+
+Example:
+  $ postrider serve --config postrider.json --port 8080`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addServe(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("serve")
+    .description("Take calls over HTTP and deliver them.")
+    .requiredOption("--config <file>", "the config file")
+    .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", portOption)
+    .addHelpText("after", NOTES)
+    .action(async (options: ServeOptions) => end(await serve(host, options)));
+}
+
+async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
+  const logger = createLogLines(host.clock, (line) => host.err(line));
+  host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
+  const { clock, random } = host;
+  const env = (name: string): string | undefined => host.env(name);
+  const read = await readConfigInSlices(file, env, clock);
+  if (read.kind === "refused") {
+    logProblems(read.problems, file, logger);
+    return 2;
+  }
+  const storeEnd = watchStore();
+  const started = await startServer({
+    ...(port === undefined ? {} : { port }),
+    observe: storeEnd.observe,
+    config: read.config,
+    logger,
+    clock,
+    random,
+  });
+  if (started.kind === "failed") {
+    logger.log("error", { code: started.code, detail: started.reason });
+    return 1;
+  }
+  const { server } = started;
+  const reloads = createReloads({ server, file, env, clock, logger });
+  host.onSignal("SIGHUP", reloads.request);
+  const ended = shutDown(host, server, storeEnd.ended);
+  host.out(`listening on ${server.url}`);
+  return ended.finally(reloads.end);
+}
+
+/** `ended` resolves once the store has ended by itself. */
+function watchStore(): { readonly observe: (happening: Happening) => void; readonly ended: Promise<void> } {
+  let tell = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (tell = resolve));
+  return {
+    ended,
+    observe: ({ kind }) => {
+      if (kind === "store-ended") tell();
+    },
+  };
+}

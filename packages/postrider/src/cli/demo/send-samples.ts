@@ -1,0 +1,23 @@
+// Makes the demo's calls as any caller would: over HTTP, one after another.
+
+import { basicAuthorization } from "../requests/basic-authorization.js";
+import type { Host } from "../host.js";
+import { postJson } from "../requests/post-json.js";
+import type { Arrivals } from "./arrivals.js";
+import { DEMO_WRITE_KEY } from "./demo-config.js";
+import { SAMPLE_CALLS } from "./sample-calls.js";
+
+/** Resolves once all are answered. Reports calls that were not accepted on standard error. */
+export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
+  for (const { kind, messageId, call } of SAMPLE_CALLS) {
+    arrivals.expect(messageId, kind);
+    const posted = await postJson({
+      url: `${url}/v1/${kind}`,
+      authorization: basicAuthorization(DEMO_WRITE_KEY),
+      body: call,
+      clock: host.clock,
+    });
+    if (posted.kind === "unreachable") host.err(`postrider: ${posted.reason}`);
+    else if (posted.status !== 200) host.err(`postrider: ${kind} was answered ${String(posted.status)} ${posted.text}`);
+  }
+}

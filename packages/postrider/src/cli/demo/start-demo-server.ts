@@ -1,0 +1,27 @@
+// Starts the server of the demo on the given port, or on a free one if that is taken.
+
+import { decodeConfig } from "@postrider/codec";
+import type { Host } from "../host.js";
+import { createLogLines } from "../../log/log-lines.js";
+import { type StartResult, startServer } from "../../server/start-server.js";
+import { demoConfig, type DemoAddresses, type DemoSecrets } from "./demo-config.js";
+
+/** Reports on standard output that it uses another port. */
+export async function startDemoServer(
+  host: Host,
+  addresses: DemoAddresses,
+  secrets: DemoSecrets,
+): Promise<StartResult> {
+  const started = await start(host, addresses, secrets);
+  if (started.kind === "started" || started.code !== "port-taken") return started;
+  host.out(`port ${String(addresses.port)} is taken by another program, so the demo uses a free one`);
+  return start(host, { ...addresses, port: 0 }, secrets);
+}
+
+async function start(host: Host, addresses: DemoAddresses, secrets: DemoSecrets): Promise<StartResult> {
+  const decoded = decodeConfig(demoConfig(addresses, secrets));
+  if (decoded.kind === "refused")
+    return { kind: "failed", code: "config-refused", reason: "the demo's config is wrong" };
+  const logger = createLogLines(host.clock, (line) => host.err(line));
+  return startServer({ config: decoded.value, logger, clock: host.clock, random: host.random });
+}

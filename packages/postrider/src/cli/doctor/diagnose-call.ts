@@ -1,0 +1,134 @@
+// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
+// filtered, and by which settings; or that it was not seen. Sends no requests (decision: what was seen).
+
+import { DEDUPE_WINDOW_MS, isPlainObject, type JsonObject } from "@postrider/core";
+import type { PostResult } from "../requests/post-json.js";
+import type { ConnectedSource } from "./diagnose-sources.js";
+import type { Traffic } from "./diagnose.js";
+import { bad, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
+
+/** The answers about one messageId. */
+export interface CallAnswers {
+  /** The answer to `GET /api/seen`. */
+  readonly seen: PostResult;
+  /** The last answer to `GET /api/deliveries?messageId=`: the first page with a delivery, or the last page. */
+  readonly deliveries: PostResult;
+  /** Undefined if the server did not answer them. */
+  readonly sources: readonly ConnectedSource[] | undefined;
+  readonly traffic: Traffic | undefined;
+}
+
+/** The findings about the call with this messageId, of each source that has one. */
+export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
+  const rows = listIn(deliveries, "deliveries");
+  const accepted = listIn(seen, "seen");
+  if (rows === undefined) return [untold(deliveries)];
+  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [untold(seen)];
+  const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
+  if (ids.length === 0) return [isLastPage(deliveries) ? bad(notSeen(traffic)) : open(NOT_LOOKED_THROUGH)];
+  return ids.flatMap((id) => {
+    const of = ({ source }: JsonObject): boolean => source === id;
+    const source = sources?.find((one) => one.id === id);
+    return diagnoseAccepted({ id, source, call: accepted.find(of), rows: rows.filter(of) });
+  });
+}
+
+/** The cursor of the next page of `GET /api/deliveries`, if this one is empty. */
+export function nextPage(answer: PostResult): string | undefined {
+  const told = toldBy(answer);
+  const next = told?.["next"];
+  return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
+}
+
+interface AcceptedCall {
+  readonly id: string;
+  /** Undefined if the settings do not have it. */
+  readonly source: ConnectedSource | undefined;
+  /** Undefined if it is older than the dedupe window. */
+  readonly call: JsonObject | undefined;
+  readonly rows: readonly JsonObject[];
+}
+
+function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Finding[] {
+  const deliveries = call?.["deliveries"];
+  const at = textOr(call?.["seenAt"] ?? rows.at(-1)?.["acceptedAt"], "an unknown time");
+  const accepted = `the call of ${id} was accepted at ${at}`;
+  if (rows.length > 0) {
+    const isWhole = rows.filter(({ replayOf }) => replayOf === null).length === deliveries;
+    return [ok(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
+  }
+  if (deliveries === 0)
+    return [bad(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
+  const were =
+    typeof deliveries === "number" ? `its ${String(deliveries)} deliveries` : "it was filtered, or its deliveries";
+  return [open(`${accepted}; ${were} have been removed after the retention`)];
+}
+
+/** Connected destinations without a delivery, of a call none of whose deliveries was removed. */
+function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObject[]): readonly Finding[] {
+  const others = (source?.destinations ?? []).filter((to) =>
+    rows.every((row) => row["destination"] !== to["destination"]),
+  );
+  return others.map((to) => open(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
+}
+
+/** By the settings in force; those at the time of the call are not stored. */
+function settingsOf(id: string, source: ConnectedSource | undefined): string {
+  if (source === undefined) return `The settings now have no source ${id}`;
+  if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
+  return `By the settings now: ${source.destinations.map(reasonOf).join("; ")}`;
+}
+
+function reasonOf(to: JsonObject): string {
+  const id = nameOf(to);
+  if (to["enabled"] === false) return `${id} is off`;
+  const historical =
+    to["acceptsHistorical"] === false ? `, or the call was historical, which ${id} does not accept` : "";
+  const integrations = `the "integrations" of the call switched "${textOr(to["name"], "unknown")}" off`;
+  return `${id} is on, so that ${integrations}, or ${id} was off or not yet connected then${historical}`;
+}
+
+function nameOf({ destination }: JsonObject): string {
+  return textOr(destination, "unknown");
+}
+
+/** A cause is left out if its counter is 0. */
+function notSeen(traffic: Traffic | undefined): string {
+  const has = (name: string): boolean => traffic === undefined || traffic.count(name) > 0;
+  const causes = [
+    "it was never made",
+    "it is older",
+    ...(has("suppressed") ? ["its user is suppressed"] : []),
+    ...(has("shed") ? ["it was shed (the log of the server has shed)"] : []),
+    "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
+  ];
+  const of = traffic?.source === undefined ? "" : ` of ${traffic.source}`;
+  return `no call${of} with this messageId was seen in the last ${HOURS} hours: ${causes.join(", ")}`;
+}
+
+const HOURS = String(DEDUPE_WINDOW_MS / 3_600_000);
+
+const NOT_LOOKED_THROUGH =
+  `no call with this messageId was seen in the last ${HOURS} hours, nor is it among the newest deliveries; there are more ` +
+  "than are looked through here: follow the pages of GET /api/deliveries?messageId=";
+
+function diagnoseDelivery(delivery: JsonObject): Finding {
+  const field = (name: string): string => textOr(delivery[name], "unknown");
+  const to = `the call to ${field("destination")}`;
+  if (delivery["state"] === "delivered") return ok(`${to} was delivered: look on at the receiver`);
+  if (delivery["state"] === "dead") return bad(`${to} is dead: ${field("reason")}, ${field("detail")}`);
+  return open(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
+}
+
+function listIn(answer: PostResult, name: string): readonly JsonObject[] | undefined {
+  const list = toldBy(answer)?.[name];
+  return Array.isArray(list) ? list.filter(isPlainObject) : undefined;
+}
+
+function isLastPage(answer: PostResult): boolean {
+  return nextPage(answer) === undefined;
+}
+
+function untold(answer: PostResult): Finding {
+  return open(`what became of the call: ${saidBy(answer)}`);
+}

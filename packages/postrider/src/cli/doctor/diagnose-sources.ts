@@ -1,0 +1,53 @@
+// Derives findings from the settings of a server: a source without a destination, and a destination that is off or paused.
+// Sends no requests.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { PostResult } from "../requests/post-json.js";
+import { bad, type Finding, ok, open, textOr, toldBy } from "./finding.js";
+
+/** A source and its destinations, as the API shows them. */
+export interface ConnectedSource {
+  readonly id: string;
+  readonly destinations: readonly JsonObject[];
+}
+
+/** Reads the answer to `GET /api/sources`; undefined if it has no sources. */
+export function readSources(answer: PostResult): readonly ConnectedSource[] | undefined {
+  const list = toldBy(answer)?.["sources"];
+  if (!Array.isArray(list)) return undefined;
+  return list.filter(isPlainObject).map(({ source, destinations }) => ({
+    id: textOr(source, "unknown"),
+    destinations: Array.isArray(destinations) ? destinations.filter(isPlainObject) : [],
+  }));
+}
+
+/**
+ * Where the calls of these sources go. It is bad if no call of any of them can be delivered. One source without a
+ * destination beside others, or one destination that is off beside others, may be intended, and is open.
+ */
+export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
+  const judge = sources.every(goesNowhere) ? bad : open;
+  return sources.flatMap((source) => diagnoseSource(source, judge));
+}
+
+type Judge = (text: string) => Finding;
+
+function goesNowhere({ destinations }: ConnectedSource): boolean {
+  return destinations.every(({ enabled }) => enabled === false);
+}
+
+function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): readonly Finding[] {
+  if (destinations.length === 0)
+    return [judge(`no destination is connected to ${id}: name it in the "sources" of a destination`)];
+  const names = destinations.map(({ destination }) => textOr(destination, "unknown"));
+  return [
+    ok(`${id} is connected to ${names.join(", ")}`),
+    ...destinations.flatMap((to) => diagnoseDestination(to, judge)),
+  ];
+}
+
+function diagnoseDestination({ destination, enabled, paused }: JsonObject, judge: Judge): readonly Finding[] {
+  const name = textOr(destination, "unknown");
+  if (enabled === false) return [judge(`${name} is off: calls are filtered; set "enabled" to true`)];
+  return paused === true ? [open(`${name} is paused: its deliveries wait`)] : [];
+}

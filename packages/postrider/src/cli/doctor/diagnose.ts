@@ -1,0 +1,80 @@
+// Derives findings from the answers of a server, in the order in which a call passes its parts. Sends no requests, and shows
+// neither key nor token.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import { parseObject } from "../parse-object.js";
+import type { PostResult } from "../requests/post-json.js";
+import { bad, codeOf, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
+
+/** Does the server answer, and is it healthy? By the answer to `GET /healthz`. */
+export function diagnoseServer(answer: PostResult): Finding {
+  if (answer.kind === "unreachable") return bad(answer.reason);
+  const health = parseObject(answer.text);
+  if (health?.["healthy"] === true) return ok("the server answers and is healthy");
+  if (health?.["healthy"] === false)
+    return bad(`the server answers, but is not healthy: ${textOr(health["reason"], "unknown")}`);
+  return bad(`another program than Postrider answered ${String(answer.status)}`);
+}
+
+/** Is the key known? By the answer to a batch without calls: a server that knows the key refuses it only as empty. */
+export function diagnoseKey(answer: PostResult): Finding {
+  const code = codeOf(answer);
+  if (code === "empty-batch") return ok("the write key is known");
+  if (code === "unknown-key") return bad("the write key is not known: compare it with the sources of the config");
+  return open(`whether the write key is known: ${saidBy(answer)}`);
+}
+
+/** The counters of one source, or of all. */
+export interface Traffic {
+  /** Undefined for the sum of all sources. */
+  readonly source: string | undefined;
+  /** 0 for a counter that the answer does not have. */
+  readonly count: (name: string) => number;
+}
+
+/** Reads the counters of `source`, or of all sources, from the answer to `GET /api/stats`; undefined if it has none. */
+export function readTraffic(answer: PostResult, source?: string): Traffic | undefined {
+  const counts = toldBy(answer);
+  if (counts === undefined) return undefined;
+  if (source === undefined) return trafficOf(undefined, counts);
+  const rows = Array.isArray(counts["sources"]) ? counts["sources"].filter(isPlainObject) : [];
+  return trafficOf(
+    source,
+    rows.find((row) => row["source"] === source),
+  );
+}
+
+/** Were calls seen, refused, filtered, delivered? By the counters. */
+export function diagnoseTraffic(answer: PostResult, traffic: Traffic | undefined): readonly Finding[] {
+  if (traffic === undefined) return [open(`what the server has seen: ${saidBy(answer)}`)];
+  const { source = "all sources", count } = traffic;
+  if (CALLS.every((name) => count(name) === 0))
+    return [bad(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`)];
+  return [
+    ok(`calls of ${source} were seen, ${String(count("delivered"))} deliveries have arrived`),
+    ...told(
+      count("refused"),
+      "calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
+    ),
+    ...told(count("duplicates"), "calls were duplicates: their messageId was accepted before"),
+    ...told(count("suppressed"), "calls were not stored: their users are suppressed"),
+    ...told(count("shed"), "calls were shed: the log of the server has shed"),
+    ...told(count("filtered"), FILTERED),
+    ...told(count("waiting") + count("claimed"), "wait for their turn or their retry"),
+    ...told(count("dead"), "are dead: see which with --message-id, or GET /api/deliveries?state=dead"),
+  ];
+}
+
+const CALLS = ["accepted", "refused", "duplicates", "suppressed", "shed"];
+
+const FILTERED =
+  "were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected";
+
+function trafficOf(source: string | undefined, counts: JsonObject | undefined): Traffic {
+  return { source, count: (name) => Number(counts?.[name] ?? 0) };
+}
+
+/** No finding for a count of 0. */
+function told(count: number, what: string): readonly Finding[] {
+  return count === 0 ? [] : [open(`${String(count)} ${what}`)];
+}

@@ -1,0 +1,45 @@
+// One finding of the doctor, and helpers that read the answers of a server. Knows no particular question.
+
+import { isPlainObject, type JsonObject } from "@postrider/core";
+import { parseObject } from "../parse-object.js";
+import type { PostResult } from "../requests/post-json.js";
+
+export interface Finding {
+  /** Good; bad; or to be judged by the operator, who knows what is intended. */
+  readonly kind: "ok" | "bad" | "open";
+  readonly text: string;
+}
+
+export function ok(text: string): Finding {
+  return { kind: "ok", text };
+}
+
+export function bad(text: string): Finding {
+  return { kind: "bad", text };
+}
+
+export function open(text: string): Finding {
+  return { kind: "open", text };
+}
+
+/** The object of an answer with status 200; undefined for any other answer, or none. */
+export function toldBy(answer: PostResult): JsonObject | undefined {
+  return answer.kind === "answered" && answer.status === 200 ? parseObject(answer.text) : undefined;
+}
+
+/** A field as text; `otherwise` if it is neither a text nor a number. */
+export function textOr(value: unknown, otherwise: string): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : otherwise;
+}
+
+/** The code of an error answer. */
+export function codeOf(answer: PostResult): unknown {
+  const error = parseObject(answer.kind === "answered" ? answer.text : "")?.["error"];
+  return isPlainObject(error) ? error["code"] : undefined;
+}
+
+/** Why an answer does not have the expected fields. */
+export function saidBy(answer: PostResult): string {
+  if (answer.kind === "unreachable") return answer.reason;
+  return `the server answered ${textOr(codeOf(answer), String(answer.status))}`;
+}

@@ -1,0 +1,37 @@
+// The process as commands see it: output, input, environment, signals, clock and randomness. process-host.ts has the real
+// one; tests have their own.
+
+import type { Cancel, Clock, Random } from "@postrider/core";
+
+/**
+ * 0 success · 1 a fault at run time · 2 a wrong command line or config · 130 stopped at once, by a second signal ·
+ * 143 ended by SIGTERM, since the thread of the store does not end.
+ */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
+
+export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM";
+
+/** A warning of the runtime, or the uncaught fault that ends the process. */
+export interface Trouble {
+  readonly level: "warning" | "error";
+  readonly code: "runtime-warning" | "crash";
+  readonly detail: string;
+}
+
+export interface Host {
+  /** Writes a line to standard output. */
+  out(line: string): void;
+  /** Writes a line to standard error. */
+  err(line: string): void;
+  /** Shows a line on standard error that the next one replaces. Absent if standard error is not a terminal. */
+  readonly status?: (line: string) => void;
+  /** Standard input, to be read once. */
+  input(): AsyncIterable<Uint8Array>;
+  env(name: string): string | undefined;
+  /** Calls `listener` at each such signal until cancelled; the system's default action does not happen meanwhile. */
+  onSignal(signal: Signal, listener: () => void): Cancel;
+  /** Calls `listener` for each trouble from now on, instead of writing a line to standard error. */
+  onTrouble(listener: (trouble: Trouble) => void): void;
+  readonly clock: Clock;
+  readonly random: Random;
+}

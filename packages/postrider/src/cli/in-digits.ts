@@ -1,0 +1,6 @@
+// Writes a count for a person to read. Knows nothing of what is counted.
+
+/** `12,345`; a dash for a value that is not a number. */
+export function inDigits(value: unknown): string {
+  return typeof value === "number" ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",") : "-";
+}

@@ -1,0 +1,64 @@
+// Parses the values of command line options: each function takes the text and returns the value, or throws with what was
+// expected. Which options a command has is decided by the command.
+
+import { formatTimestamp, type JsonObject, parseTimestamp } from "@postrider/core";
+import { InvalidArgumentError, Option } from "commander";
+import type { Host } from "./host.js";
+import { parseObject } from "./parse-object.js";
+
+/** A port, 0 to 65535. */
+export function portOption(text: string): number {
+  return wholeNumber(text, { from: 0, to: 65_535 });
+}
+
+/** A final HTTP status. */
+export function statusOption(text: string): number {
+  return wholeNumber(text, { from: 200, to: 599 });
+}
+
+/** A duration of up to an hour. */
+export function delayOption(text: string): number {
+  return wholeNumber(text, { from: 0, to: 3_600_000 });
+}
+
+/** The URL of a server; slashes at its end are dropped. */
+export function serverOption(text: string): string {
+  const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
+  return text.replace(/\/+$/, "");
+}
+
+/** Collects an option that may be given several times. */
+export function severalOption(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** A JSON object. */
+export function objectOption(text: string): JsonObject {
+  const value = parseObject(text);
+  if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
+  return value;
+}
+
+/**
+ * `--token`, the API token of a server; by default the variable POSTRIDER_TOKEN, since all users of a machine can read its
+ * command lines.
+ */
+export function tokenOption(host: Pick<Host, "env">): Option {
+  const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
+  const token = host.env("POSTRIDER_TOKEN");
+  return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
+}
+
+/** An instant, in the form of the API. */
+export function instantOption(text: string): string {
+  const at = parseTimestamp(text);
+  if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");
+  return formatTimestamp(at);
+}
+
+function wholeNumber(text: string, { from, to }: { readonly from: number; readonly to: number }): number {
+  const value = Number(text);
+  if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;
+  throw new InvalidArgumentError(`Expected a whole number from ${String(from)} to ${String(to)}.`);
+}

@@ -1,0 +1,64 @@
+// The real process as a host. Escapes all output, so that no text can control the terminal. Knows no commands.
+
+import { createSystemClock, createSystemRandom } from "@postrider/system";
+import type { ExitCode, Host, Trouble } from "./host.js";
+import { printable } from "../log/printable.js";
+
+/** Clears the current line of a terminal. */
+const CLEAR_LINE = "\r\u001b[2K";
+
+/** Takes over the runtime's own warnings and crash reports: from now on only the host writes. */
+export function createProcessHost(): Host {
+  let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
+  takeOverTroubles((trouble) => tell(trouble));
+  // The reader of the output may end first (`postrider listen | head -1`); a server goes on without it.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  return {
+    out: (line) => writeTo(process.stdout, line),
+    err: (line) => writeTo(process.stderr, line),
+    ...(process.stderr.isTTY
+      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) }
+      : {}),
+    input: () => process.stdin,
+    env: (name) => process.env[name],
+    onSignal: (signal, listener) => {
+      process.on(signal, listener);
+      return () => void process.removeListener(signal, listener);
+    },
+    onTrouble: (listener) => {
+      tell = listener;
+    },
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+  };
+}
+
+/**
+ * `process.exit` waits for all threads, and a thread in a system call on a hanging disk never ends: such a process ends by
+ * the signal that its status stands for.
+ */
+export function endProcess(code: ExitCode): void {
+  if (code !== 143) process.exit(code);
+  process.removeAllListeners("SIGTERM");
+  process.kill(process.pid, "SIGTERM");
+}
+
+function writeTo(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${printable(line)}\n`);
+}
+
+/** Reports warnings of the runtime. Reports uncaught faults and ends the process, whose store survives that. */
+function takeOverTroubles(tell: (trouble: Trouble) => void): void {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => tell({ level: "warning", code: "runtime-warning", detail: describe(warning) }));
+  const crash = (fault: unknown): never => {
+    tell({ level: "error", code: "crash", detail: describe(fault) });
+    process.exit(1);
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+}
+
+function describe(fault: unknown): string {
+  return fault instanceof Error ? `${fault.name}: ${fault.message}` : "an unknown fault";
+}

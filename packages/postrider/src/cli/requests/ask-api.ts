@@ -1,0 +1,40 @@
+// Sends one request to the API of a server, and reports an unexpected answer. Used by all commands that need the API token.
+
+import type { JsonObject } from "@postrider/core";
+import type { Host } from "../host.js";
+import { parseObject } from "../parse-object.js";
+import { postJson, type PostResult } from "./post-json.js";
+
+/** The server, and the `apiToken` of its config. */
+export interface ApiAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ApiQuestion {
+  /** POST if absent. */
+  readonly method?: "GET" | "POST";
+  readonly path: string;
+  readonly body?: object;
+}
+
+export function askApi(
+  { clock }: Pick<Host, "clock">,
+  { url, token }: ApiAccess,
+  asked: ApiQuestion,
+): Promise<PostResult> {
+  const { path, ...rest } = asked;
+  return postJson({ ...rest, url: `${url}${path}`, authorization: `Bearer ${token}`, clock });
+}
+
+/** The object of an answer with this status; undefined for any other answer, which is reported on standard error. */
+export function answerOf(host: Pick<Host, "err">, posted: PostResult, status: number): JsonObject | undefined {
+  if (posted.kind === "unreachable") {
+    host.err(`postrider: ${posted.reason}`);
+    return undefined;
+  }
+  const answer = parseObject(posted.text);
+  if (posted.status === status && answer !== undefined) return answer;
+  host.err(`postrider: the server answered ${String(posted.status)} ${posted.text}`);
+  return undefined;
+}

@@ -1,0 +1,8 @@
+// Writes the header that shows a write key: Basic authorization without a password, as in Segment's libraries.
+
+import { Buffer } from "node:buffer";
+
+/** The whole Authorization header. */
+export function basicAuthorization(writeKey: string): string {
+  return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
+}

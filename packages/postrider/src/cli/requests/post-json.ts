@@ -1,0 +1,49 @@
+// Sends one JSON request to a Postrider server and returns the answer as text. Never rejects: an unreachable server is a result
+// too. Deliveries do not use it; they go through the HTTP port.
+
+import type { Clock } from "@postrider/core";
+
+export interface JsonPost {
+  readonly url: string;
+  /** POST if absent. */
+  readonly method?: "GET" | "POST";
+  /** The whole Authorization header. */
+  readonly authorization: string;
+  /** No body if absent. */
+  readonly body?: unknown;
+  readonly clock: Clock;
+}
+
+export type PostResult =
+  | { readonly kind: "answered"; readonly status: number; readonly text: string }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+const TIMEOUT_MS = 30_000;
+
+/** Waits at most 30 seconds for the whole answer. */
+export async function postJson({ url, method = "POST", authorization, body, clock }: JsonPost): Promise<PostResult> {
+  const abort = new AbortController();
+  const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: abort.signal,
+      redirect: "manual",
+    });
+    return { kind: "answered", status: response.status, text: await response.text() };
+  } catch (error) {
+    return { kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error, abort.signal)}` };
+  } finally {
+    cancel();
+  }
+}
+
+/** The reason of a failed fetch is in the cause of its error. */
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "timeout";
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return cause instanceof Error ? cause.message : "the request failed";
+}

@@ -1,0 +1,53 @@
+// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an unreachable
+// server is a result too. An upload may last for hours, so there is no time limit, which fetch would have.
+
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { PostResult } from "./post-json.js";
+
+export interface Upload {
+  readonly url: string;
+  /** The whole Authorization header. */
+  readonly authorization: string;
+  readonly contentType: string;
+  /** How many members may leave an audience. */
+  readonly confirmRemove?: number;
+  /** If it throws, the upload ends and changes nothing. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** If the server answers before the end of the body, the rest is not sent. */
+export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<PostResult> {
+  const send = url.startsWith("https:") ? requestHttps : requestHttp;
+  return new Promise((resolve) => {
+    const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };
+    const headers = { authorization, "content-type": contentType, ...confirmation };
+    const request = send(url, { method: "POST", headers });
+    const fail = (error: unknown): void =>
+      resolve({ kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error)}` });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      // Errors of the rest of the body do not matter any more.
+      request.off("error", fail).on("error", () => undefined);
+      readAll(response)
+        .then((text) => resolve({ kind: "answered", status: response.statusCode ?? 0, text }), fail)
+        .finally(() => request.destroy());
+    });
+    pipeline(Readable.from(body), request).catch(() => undefined);
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  let text = "";
+  response.setEncoding("utf8");
+  for await (const piece of response as AsyncIterable<string>) text += piece;
+  return text;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the request failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}

@@ -1,0 +1,64 @@
+// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no line,
+// so that a scheduled job has no output unless something is wrong.
+
+import type { MonoMs } from "@postrider/core";
+import type { Host } from "./host.js";
+import { inDigits } from "./in-digits.js";
+
+export interface Progress {
+  /** The kind of work, such as "sending". */
+  readonly doing: string;
+  readonly done: number;
+  /** Absent if unknown. */
+  readonly total?: number;
+  /** Further text. */
+  readonly note?: string;
+}
+
+export interface ShowProgress {
+  show(progress: Progress): void;
+  /** Removes the bar. */
+  clear(): void;
+}
+
+const BAR_LENGTH = 24;
+/** No line is written before this time, nor sooner after a line about the same kind of work. */
+const SILENCE_MS = 10_000;
+
+export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {
+  const startedAt = clock.monotonic();
+  let shown: { readonly doing: string; readonly at: MonoMs } | undefined;
+  return {
+    show: (progress) => {
+      if (status !== undefined) {
+        status(barOf(progress));
+        return;
+      }
+      const at = clock.monotonic();
+      if (at - startedAt < SILENCE_MS) return;
+      if (shown?.doing === progress.doing && at - shown.at < SILENCE_MS) return;
+      shown = { doing: progress.doing, at };
+      err(wordsOf(progress));
+    },
+    clear: () => status?.(""),
+  };
+}
+
+function barOf(progress: Progress): string {
+  const share = shareOf(progress);
+  if (share === undefined) return wordsOf(progress);
+  const filled = Math.round(share * BAR_LENGTH);
+  return `[${"#".repeat(filled)}${"-".repeat(BAR_LENGTH - filled)}] ${wordsOf(progress)}`;
+}
+
+function wordsOf(progress: Progress): string {
+  const { doing, done, total, note } = progress;
+  const share = shareOf(progress);
+  const percent = share === undefined ? [] : [`${String(Math.floor(share * 100))} %`];
+  const counts = total === undefined ? inDigits(done) : `${inDigits(done)} of ${inDigits(total)}`;
+  return [...percent, `${doing} ${counts}`, ...(note === undefined ? [] : [note])].join(", ");
+}
+
+function shareOf({ done, total }: Progress): number | undefined {
+  return total === undefined || total === 0 ? undefined : Math.min(1, done / total);
+}

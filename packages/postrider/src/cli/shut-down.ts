@@ -1,0 +1,34 @@
+// Decides how signals stop a server, and with which exit status: the first signal lets rounds settle, a second one stops at
+// once, and a store that ended by itself stops the server too (decision: stalled stores).
+
+import type { ExitCode, Host } from "./host.js";
+import type { RunningServer, StopResult } from "../server/running-server.js";
+
+/** Listens for signals from now on. Resolves with the exit status once the server has stopped. */
+export function shutDown(
+  host: Pick<Host, "onSignal">,
+  server: Pick<RunningServer, "stop" | "abandon">,
+  storeEnded: Promise<unknown> = NEVER,
+): Promise<ExitCode> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (code: ExitCode): void => {
+      if (!isStopping) void server.stop().then((stopped) => resolve(statusOf(stopped, code)));
+      isStopping = true;
+    };
+    const onSignal = (): void => {
+      if (isStopping) void server.abandon().then((stopped) => resolve(statusOf(stopped, 130)));
+      else stop(0);
+    };
+    // Never removed: the process ends once its status is known, and until then a default action would end it too early.
+    host.onSignal("SIGINT", onSignal);
+    host.onSignal("SIGTERM", onSignal);
+    void storeEnded.then(() => stop(1));
+  });
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+function statusOf(stopped: StopResult, code: ExitCode): ExitCode {
+  return stopped === "ended" ? code : 143;
+}

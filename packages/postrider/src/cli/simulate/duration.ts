@@ -1,0 +1,22 @@
+// Writes a duration for a person to read: its two largest units.
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** `2 h 31 min`, `4.2 s`, `37 ms`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const first = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
+  const parts: string[] = [];
+  let leftMs = ms;
+  for (const [name, unitMs] of UNITS.slice(first, first + 2)) {
+    parts.push(`${String(Math.floor(leftMs / unitMs))} ${name}`);
+    leftMs %= unitMs;
+  }
+  return parts.join(" ");
+}

@@ -1,0 +1,16 @@
+// Reads a scenario file: as text, as JSON, then by codec.
+
+import { decodeScenario, type Scenario } from "@postrider/codec";
+import type { ConfigProblem } from "../../config/config-problem.js";
+import { readJsonFile } from "../../config/read-json-file.js";
+
+export type ReadScenario =
+  | { readonly kind: "read"; readonly scenario: Scenario }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+export function readScenario(file: string): ReadScenario {
+  const raw = readJsonFile(file);
+  if (raw.kind === "refused") return raw;
+  const decoded = decodeScenario(raw.value);
+  return decoded.kind === "refused" ? decoded : { kind: "read", scenario: decoded.value };
+}

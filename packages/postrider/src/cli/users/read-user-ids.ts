@@ -1,0 +1,40 @@
+// Reads the user ids of a command, from its arguments or from a file, one per line; and splits them into requests.
+
+import { MAX_DELETION_USERS } from "@postrider/core";
+import { readFile } from "node:fs/promises";
+
+/** The bytes of all ids in a request, and of the JSON around each id. */
+const MAX_REQUEST_BYTES = 400_000;
+const EXTRA_BYTES = 3;
+
+export type UserIds =
+  | { readonly kind: "read"; readonly userIds: readonly string[] }
+  /** Neither arguments nor a file were given, or both; or the file has no ids. */
+  | { readonly kind: "bad"; readonly reason: string };
+
+export async function readUserIds(named: readonly string[], file: string | undefined): Promise<UserIds> {
+  if (named.length > 0 === (file !== undefined)) return { kind: "bad", reason: "give either user ids or --file" };
+  if (file === undefined) return { kind: "read", userIds: named };
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return { kind: "bad", reason: `cannot read ${file}` };
+  const userIds = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .filter((line) => line !== "");
+  return userIds.length > 0 ? { kind: "read", userIds } : { kind: "bad", reason: `${file} has no user ids` };
+}
+
+/** Splits user ids into lists that each fit into one request. */
+export function inRequests(userIds: readonly string[]): readonly (readonly string[])[] {
+  const requests: string[][] = [];
+  let bytes = 0;
+  for (const userId of userIds) {
+    const last = requests.at(-1);
+    const size = Buffer.byteLength(JSON.stringify(userId)) + EXTRA_BYTES;
+    const isFull = last === undefined || last.length === MAX_DELETION_USERS || bytes + size > MAX_REQUEST_BYTES;
+    bytes = isFull ? size : bytes + size;
+    if (isFull) requests.push([userId]);
+    else last.push(userId);
+  }
+  return requests;
+}

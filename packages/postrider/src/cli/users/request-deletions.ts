@@ -1,0 +1,85 @@
+// Requests deletions or suppressions of users, in as many requests as needed, and waits for them if asked to.
+
+import type { JsonObject, Regulation } from "@postrider/core";
+import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import type { ExitCode, Host } from "../host.js";
+import { inDigits } from "../in-digits.js";
+import { pause } from "../../timing/pause.js";
+import { inRequests } from "./read-user-ids.js";
+import { createShowProgress, type ShowProgress } from "../show-progress.js";
+
+export interface UsersRequest {
+  readonly access: ApiAccess;
+  readonly userIds: readonly string[];
+  readonly regulation: Regulation;
+  /** All sources if absent. */
+  readonly sources?: readonly string[];
+  /** Whether to wait until all requests are finished. */
+  readonly waits: boolean;
+}
+
+const ASK_EVERY_MS = 500;
+
+/** Prints one line for each request. Requests before a failure stay in force. */
+export async function requestDeletions(host: Host, request: UsersRequest): Promise<ExitCode> {
+  const ids: string[] = [];
+  for (const userIds of inRequests(request.userIds)) {
+    const id = await requestOne(host, request, userIds);
+    if (id === undefined) return 1;
+    ids.push(id);
+  }
+  return request.waits ? awaitAll(host, request.access, ids) : 0;
+}
+
+async function requestOne(
+  host: Host,
+  { access, regulation, sources }: UsersRequest,
+  userIds: readonly string[],
+): Promise<string | undefined> {
+  const posted = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
+  const answer = answerOf(host, posted, 202);
+  if (answer === undefined) return undefined;
+  const id = String(answer["id"]);
+  host.out(`${regulation} of ${counted(userIds.length, "user")} is in force: ${id}`);
+  return id;
+}
+
+async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): Promise<ExitCode> {
+  const show = createShowProgress(host);
+  for (const id of ids) {
+    const record = await awaitOne(host, { access, id, show });
+    show.clear();
+    if (record === undefined) return 1;
+    host.out(inWords(record));
+  }
+  return 0;
+}
+
+interface DeletionWait {
+  readonly access: ApiAccess;
+  readonly id: string;
+  readonly show: ShowProgress;
+}
+
+/** Undefined if the server did not answer; the reason is printed then, and the server goes on all the same. */
+async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
+  for (;;) {
+    const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
+    const record = answerOf(host, posted, 200);
+    if (record === undefined || record["state"] === "finished") return record;
+    show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
+    await pause(host.clock, ASK_EVERY_MS);
+  }
+}
+
+function inWords({ id, users, purged, notices }: JsonObject): string {
+  const told = (notices as readonly JsonObject[]).map(
+    ({ source, stored }) => `${counted(stored, "notice")} from ${String(source)}`,
+  );
+  const parts = [counted(users, "user"), `${counted(purged, "delivery", "deliveries")} without a body`, ...told];
+  return `${String(id)} is finished: ${parts.join(", ")}`;
+}
+
+function counted(count: unknown, one: string, many = `${one}s`): string {
+  return `${inDigits(count)} ${count === 1 ? one : many}`;
+}

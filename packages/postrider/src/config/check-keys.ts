@@ -1,0 +1,22 @@
+// Finds sources with the same write key where one has it in plain text and the other as a digest. Core finds equal texts, but
+// computes no digests (decision: secrets at rest).
+
+import { mapInSteps, readWriteKey, type Source, type Steps } from "@postrider/core";
+import { createHash } from "node:crypto";
+import type { ConfigProblem } from "./config-problem.js";
+
+/** A problem for each digest that equals the digest of another source's key. In steps of one source. */
+export function* checkKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
+  const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
+  const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));
+  return keys.flatMap((key, index) => (key.kind === "digest" && plain.has(key.hex) ? [sameKey(index)] : []));
+}
+
+function sameKey(index: number): ConfigProblem {
+  const path = `sources[${String(index)}].writeKey`;
+  return { code: "duplicate-write-key", path, expected: "a write key that no other source has" };
+}
+
+function digestOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}

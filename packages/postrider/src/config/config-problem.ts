@@ -1,0 +1,29 @@
+// The problems of a config file, and how they are reported: as lines for a person, or as errors in the log.
+
+import type { ProblemCode } from "@postrider/core";
+import type { Logger } from "@postrider/relay";
+import { MAX_PROBLEMS_TOLD } from "./limits.js";
+
+export interface ConfigProblem {
+  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
+  /** From the root of the config; empty for the file as a whole. */
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** Logs an error for each problem, up to `MAX_PROBLEMS_TOLD`. */
+export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
+  for (const detail of describeProblems(problems, file)) logger.log("error", { code: "config-refused", detail });
+}
+
+/** A line for each problem, up to `MAX_PROBLEMS_TOLD`; the last line has the number of the others. */
+export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
+  const told = problems.slice(0, MAX_PROBLEMS_TOLD).map((problem) => describeProblem(problem, file));
+  const more = problems.length - told.length;
+  return more === 0 ? told : [...told, `${file}: ${String(more)} more problems are not shown`];
+}
+
+/** `destinations[0].id: expected an id (empty-id)`. */
+export function describeProblem({ path, expected, code }: ConfigProblem, file: string): string {
+  return `${path === "" ? file : path}: expected ${expected} (${code})`;
+}

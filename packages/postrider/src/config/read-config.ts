@@ -1,0 +1,71 @@
+// Reads a config file: as text, as JSON, then its references to the environment and to files, then by codec. Paths are relative
+// to the folder of the file. Returns the config or all its problems. The shape of a config is decided by codec.
+
+import { type Config, decodeConfigInSteps, expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import { type Clock, runSteps, type Steps } from "@postrider/core";
+import { dirname, resolve } from "node:path";
+import { checkKeys } from "./check-keys.js";
+import { checkNetwork } from "./check-network.js";
+import { MAX_REFERENCE_BYTES } from "./limits.js";
+import type { ConfigProblem } from "./config-problem.js";
+import { readJsonFileInSteps } from "./read-json-file.js";
+import { readTextFile } from "./read-text-file.js";
+import { runInSlices } from "../timing/run-in-slices.js";
+
+export type ReadConfig =
+  | { readonly kind: "read"; readonly config: Config }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+type Environment = (name: string) => string | undefined;
+
+/** Reads `file`; `env` returns the variables that it refers to. */
+export function readConfig(file: string, env: Environment): ReadConfig {
+  return runSteps(readConfigInSteps(file, env));
+}
+
+/**
+ * The same in slices, with a return to the event loop after each, for a server that answers callers meanwhile. The text of
+ * the file is read in one slice, however long it is.
+ */
+export function readConfigInSlices(file: string, env: Environment, clock: Pick<Clock, "after">): Promise<ReadConfig> {
+  return runInSlices(readConfigInSteps(file, env), clock);
+}
+
+/** The same in steps of one source or one destination. */
+export function* readConfigInSteps(file: string, env: Environment): Steps<ReadConfig> {
+  const raw = yield* readJsonFileInSteps(file);
+  if (raw.kind === "refused") return raw;
+  const folder = dirname(resolve(file));
+  const reader = { env, file: (path: string) => readTextFile(resolve(folder, path), MAX_REFERENCE_BYTES) };
+  const read = yield* readValue(raw.value, reader);
+  return read.kind === "read" ? { kind: "read", config: storeIn(folder, read.config) } : read;
+}
+
+/** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */
+function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfig> {
+  const expanded = yield* expandReferencesInSteps(raw, reader);
+  if (expanded.kind === "decoded") return yield* decode(expanded.value);
+  const known = new Set(expanded.problems.map((problem) => problem.path));
+  // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
+  const rest = yield* expandReferencesInSteps(raw, {
+    env: (name) => reader.env(name) ?? name,
+    file: (path) => reader.file(path) ?? path,
+  });
+  const read = rest.kind === "decoded" ? yield* decode(rest.value) : rest;
+  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
+  return { kind: "refused", problems: [...expanded.problems, ...others] };
+}
+
+function* decode(value: unknown): Steps<ReadConfig> {
+  const decoded = yield* decodeConfigInSteps(value);
+  if (decoded.kind === "refused") return decoded;
+  const { server, workspace } = decoded.value;
+  const problems = [...(yield* checkKeys(workspace.sources)), ...checkNetwork(server.network)];
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: decoded.value };
+}
+
+function storeIn(folder: string, config: Config): Config {
+  const { store } = config.server;
+  if (store.kind === "memory") return config;
+  return { ...config, server: { ...config.server, store: { kind: "sqlite", path: resolve(folder, store.path) } } };
+}

@@ -1,0 +1,38 @@
+// Reads a JSON file, or reports where it is not JSON. The message of the parser is not shown, since it quotes the text, which
+// may contain secrets.
+
+import { findJsonFaultInSteps, parseJsonInSteps, type TextPlace } from "@postrider/codec";
+import { runSteps, type Steps } from "@postrider/core";
+import { MAX_CONFIG_BYTES } from "./limits.js";
+import type { ConfigProblem } from "./config-problem.js";
+import { readTextFile } from "./read-text-file.js";
+
+export type ReadJsonFile =
+  | { readonly kind: "read"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+/** A byte order mark at the beginning is ignored. */
+export function readJsonFile(file: string): ReadJsonFile {
+  return runSteps(readJsonFileInSteps(file));
+}
+
+/** The same in steps: reading, parsing, and, if parsing fails, the search for the place. */
+export function* readJsonFileInSteps(file: string): Steps<ReadJsonFile> {
+  const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return refused("unreadable", "a file that can be read");
+  yield "long";
+  const parsed = yield* parseJsonInSteps(text);
+  yield "long";
+  if (parsed.kind === "json") return { kind: "read", value: parsed.value };
+  return refused("bad-json", `JSON${describe(yield* findJsonFaultInSteps(text))}`);
+}
+
+function describe(place: TextPlace | undefined): string {
+  return place === undefined
+    ? ""
+    : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;
+}
+
+function refused(code: ConfigProblem["code"], expected: string): ReadJsonFile {
+  return { kind: "refused", problems: [{ code, path: "", expected }] };
+}

@@ -1,0 +1,20 @@
+// Escapes characters by which a line could control a terminal or a log viewer. Several commands show texts of other parties
+// (bodies, answers, names), so this is applied to every line that is written.
+
+/**
+ * Control characters, C0 and C1; marks that change the direction of text; and the two line breaks of Unicode. Line feed and
+ * tab stay, since our own texts have them.
+ */
+const UNPRINTABLE = new RegExp(
+  [
+    "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]",
+    "[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
+    "[\\u2028\\u2029]",
+  ].join("|"),
+  "g",
+);
+
+/** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

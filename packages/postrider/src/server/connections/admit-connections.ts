@@ -1,0 +1,104 @@
+// Joins the connections of a server with two decisions: which one is closed when there are too many
+// (connection-capacity.ts, decision: a fair way in), and when a new one is read (reading-queue.ts, decision: connections in
+// turns). Knows nothing of what is asked or answered.
+
+import type { Clock } from "@postrider/core";
+import { networkOf, overloadedAnswer } from "@postrider/http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type CapacityLimits, createConnectionCapacity } from "./connection-capacity.js";
+import { createReadingQueue, type ReadingLimits } from "./reading-queue.js";
+
+export interface AdmitOptions {
+  readonly limits: CapacityLimits & ReadingLimits;
+  readonly clock: Pick<Clock, "after">;
+  /** Called for each connection that is closed in favour of a new one. */
+  readonly onDisplaced: () => void;
+  /** Called for each new connection that is closed since no other one may be. */
+  readonly onDropped: () => void;
+}
+
+export interface Admission {
+  /** How many connections are open, without those that are being closed. */
+  connections(): number;
+  /** To be called for each request, before it is handled. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Notes whether the head of a request shows a known key. */
+  noteHead(request: IncomingMessage, isKeyed: boolean): void;
+  /** Closes connections that are not read yet; `closeAllConnections` and `closeIdleConnections` do not know them. */
+  closeUnread(): void;
+}
+
+/** From now on, for every connection of `server`. */
+export function admitConnections(server: Server, options: AdmitOptions): Admission {
+  const { limits, clock } = options;
+  const capacity = createConnectionCapacity<Socket>(limits);
+  const startReading = holdReading(server);
+  const read = (socket: Socket): void => {
+    capacity.startReading(socket);
+    startReading(socket);
+  };
+  const queue = createReadingQueue({ limits, read, clock });
+  const answering = new WeakMap<Socket, ServerResponse>();
+  server.on("connection", (socket) => {
+    socket.on("error", ignore).once("close", () => {
+      capacity.remove(socket);
+      queue.remove(socket);
+    });
+    // A socket without an address has been closed by its caller already.
+    const network = networkOf(socket.remoteAddress) ?? "";
+    const displaced = capacity.add(socket, network);
+    if (displaced !== socket) queue.add(socket, network);
+    if (displaced === undefined) return;
+    if (displaced === socket) options.onDropped();
+    else options.onDisplaced();
+    refuse(displaced, answering.get(displaced));
+  });
+  return {
+    connections: () => capacity.size(),
+    closeUnread: () => {
+      for (const socket of queue.clear()) socket.destroy();
+    },
+    begin: ({ socket }, response) => void answering.set(socket, response),
+    noteHead: (request, isKeyed) => {
+      const { socket } = request;
+      capacity.setKeyed(socket, isKeyed);
+      if (isKeyed) return;
+      // Once the whole request has arrived, only the server is slow: it is not closed before it is answered.
+      request.once("end", () => capacity.setKeyed(socket, true));
+      answering.get(socket)?.once("close", () => capacity.setKeyed(socket, false));
+    },
+  };
+}
+
+/** Makes a server read no connection by itself; the returned function starts to read one. */
+function holdReading(server: Server): (socket: Socket) => void {
+  // Node's own listener, which gives a connection its parser, would begin at once.
+  const listeners = server.listeners("connection");
+  server.removeAllListeners("connection");
+  // Servers of node:http take this option of node:net as a property only. Without it, the bytes of an unread connection
+  // would be buffered in memory.
+  Object.assign(server, { pauseOnConnect: true });
+  return (socket) => {
+    // A connection that is unread when the server stops is closed like an idle one.
+    if (!server.listening) socket.destroy();
+    if (socket.destroyed) return;
+    for (const listener of listeners) listener.call(server, socket);
+    socket.resume();
+  };
+}
+
+/** Answers 503 to a request that is still arriving, if that can be written at once; then closes the connection. */
+function refuse(socket: Socket, response: ServerResponse | undefined): void {
+  if (response === undefined || response.headersSent || response.writableEnded || socket.writableLength > 0) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = overloadedAnswer();
+  response.writeHead(status, { ...Object.fromEntries(headers), Connection: "close" });
+  response.end(body, () => socket.destroy());
+}
+
+function ignore(): void {
+  // The connection broke, or its caller closed it: nothing is left to do.
+}

@@ -1,0 +1,96 @@
+// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound: of those
+// without a known key, the oldest of the network that is furthest over its share, or, if none is, the oldest of all
+// (decision: a fair way in). One that has not been read yet could not show a key, so it is closed after those that have
+// been read (decision: connections in turns). Knows no sockets, and closes nothing itself.
+
+export interface ConnectionCapacity<Connection> {
+  /**
+   * Adds a new connection. If that exceeds the bound, removes one and returns it: one without a known key, or the new
+   * connection itself if all others have shown one.
+   */
+  add(connection: Connection, network: string): Connection | undefined;
+  /** Notes that a connection is read from now on. */
+  startReading(connection: Connection): void;
+  /** Notes whether a connection may not be closed: it has shown a known key, or a request on it is being answered. */
+  setKeyed(connection: Connection, isKeyed: boolean): void;
+  /** Does nothing for a connection that was not added, or was removed before. */
+  remove(connection: Connection): void;
+  /** How many connections are open. */
+  size(): number;
+}
+
+export interface CapacityLimits {
+  readonly maxConnections: number;
+  /** Connections without a known key that a network may have before one of its own is closed first. */
+  readonly maxKeylessPerNetwork: number;
+}
+
+/** Empty at first. */
+export function createConnectionCapacity<Connection>(limits: CapacityLimits): ConnectionCapacity<Connection> {
+  const networks = new Map<Connection, string>();
+  // Sets and maps keep their order: the oldest entry comes first.
+  const keyless = new Set<Connection>();
+  const unread = new Set<Connection>();
+  const byNetwork = new Map<string, Set<Connection>>();
+  const overShare = new Set<ReadonlySet<Connection>>();
+  return {
+    add: (connection, network) => {
+      networks.set(connection, network);
+      unread.add(connection);
+      addToNetwork(connection, network);
+      if (networks.size <= limits.maxConnections) return undefined;
+      const displaced = selectDisplaced(connection);
+      remove(displaced);
+      return displaced;
+    },
+    startReading: (connection) => {
+      if (unread.delete(connection)) keyless.add(connection);
+    },
+    setKeyed: (connection, isKeyed) => {
+      const network = networks.get(connection);
+      if (network === undefined) return;
+      if (isKeyed) protect(connection, network);
+      else expose(connection, network);
+    },
+    remove,
+    size: () => networks.size,
+  };
+
+  function selectDisplaced(newest: Connection): Connection {
+    let largest: ReadonlySet<Connection> = new Set();
+    for (const network of overShare) if (network.size > largest.size) largest = network;
+    const ofAll = keyless.size > 0 ? keyless : unread;
+    const [oldest = newest] = largest.size > 0 ? largest : ofAll;
+    return oldest;
+  }
+
+  function remove(connection: Connection): void {
+    const network = networks.get(connection);
+    if (network === undefined) return;
+    networks.delete(connection);
+    protect(connection, network);
+  }
+
+  /** A connection that can be displaced already keeps its position. */
+  function expose(connection: Connection, network: string): void {
+    unread.delete(connection);
+    keyless.add(connection);
+    addToNetwork(connection, network);
+  }
+
+  function addToNetwork(connection: Connection, network: string): void {
+    const same = byNetwork.get(network) ?? new Set();
+    byNetwork.set(network, same.add(connection));
+    if (same.size > limits.maxKeylessPerNetwork) overShare.add(same);
+  }
+
+  /** From now on it cannot be displaced. */
+  function protect(connection: Connection, network: string): void {
+    keyless.delete(connection);
+    unread.delete(connection);
+    const same = byNetwork.get(network);
+    if (same?.delete(connection) !== true) return;
+    if (same.size <= limits.maxKeylessPerNetwork) overShare.delete(same);
+    if (same.size === 0) byNetwork.delete(network);
+  }
+}

@@ -1,0 +1,85 @@
+// Decides when an accepted connection is read. Node accepts one connection in each turn of the event loop, oldest first: if
+// each were read at once, a call that is dialled behind a hundred others would wait until all of them are answered. So each
+// network has only its first few connections of a row read at once. The others wait until a tick passes in which none was
+// accepted; then a few are read in each tick (decision: connections in turns). Knows no sockets.
+
+import type { Clock } from "@postrider/core";
+import { createConnectionQueue } from "./connection-queue.js";
+
+export interface ReadingQueue<Connection> {
+  /** Adds a connection that was accepted now: it is read at once, or waits. */
+  add(connection: Connection, network: string): void;
+  /** A connection that is removed is not read. */
+  remove(connection: Connection): void;
+  /** Removes all connections that wait, and returns them. */
+  clear(): readonly Connection[];
+}
+
+export interface ReadingLimits {
+  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
+  readonly maxAcceptedInRow: number;
+  /** Connections of one network that are read at once in a row. */
+  readonly maxPromptPerNetwork: number;
+  /** Waiting connections that are read in one tick. */
+  readonly maxStartsPerTick: number;
+}
+
+export interface ReadingQueueOptions<Connection> {
+  readonly limits: ReadingLimits;
+  /** Reads a connection from now on. */
+  readonly read: (connection: Connection) => void;
+  /** The shortest of its delays is the tick. */
+  readonly clock: Pick<Clock, "after">;
+}
+
+/** Empty at first. */
+export function createReadingQueue<Connection>(options: ReadingQueueOptions<Connection>): ReadingQueue<Connection> {
+  const { limits, read, clock } = options;
+  const queue = createConnectionQueue<Connection>();
+  /** How many connections of each network have been accepted in this row. */
+  const inRow = new Map<string, number>();
+  let accepted = 0;
+  let hasAccepted = false;
+  let isScheduled = false;
+  return {
+    add: (connection, network) => {
+      const ofNetwork = (inRow.get(network) ?? 0) + 1;
+      inRow.set(network, ofNetwork);
+      accepted += 1;
+      hasAccepted = true;
+      schedule();
+      if (ofNetwork <= limits.maxPromptPerNetwork) read(connection);
+      else queue.add(connection, network);
+    },
+    remove: (connection) => queue.remove(connection),
+    clear: () => {
+      const waiting: Connection[] = [];
+      for (let next = queue.next(); next !== undefined; next = queue.next()) waiting.push(next);
+      return waiting;
+    },
+  };
+
+  function schedule(): void {
+    if (!isScheduled) clock.after(0, tick);
+    isScheduled = true;
+  }
+
+  function tick(): void {
+    isScheduled = false;
+    if (!hasAccepted) readNext(limits.maxStartsPerTick);
+    else if (accepted >= limits.maxAcceptedInRow) readNext(1);
+    hasAccepted = false;
+    if (accepted > 0 || queue.size() > 0) schedule();
+  }
+
+  /** Ends the row. */
+  function readNext(most: number): void {
+    accepted = 0;
+    inRow.clear();
+    for (let left = most; left > 0; left -= 1) {
+      const next = queue.next();
+      if (next === undefined) return;
+      read(next);
+    }
+  }
+}

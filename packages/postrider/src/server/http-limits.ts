@@ -1,0 +1,59 @@
+// Every number that bounds connections and requests before they are handled (decisions: limits on callers, a fair way in).
+// They are not settings: a server that needs other numbers has a proxy in front of it.
+
+export interface HttpLimits {
+  /** How long a head may take to arrive, from the connection or from the previous answer; then 408. */
+  readonly headersTimeoutMs: number;
+  /** How long a body may take to arrive after its head; then 408. An upload has no such bound while bytes arrive. */
+  readonly requestTimeoutMs: number;
+  /** How often the time of heads is checked; a head may take that much longer. */
+  readonly checkIntervalMs: number;
+  /** How often the server checks whether the process can open a further file or socket. */
+  readonly handleCheckMs: number;
+  /** How long a connection stays open between two requests. */
+  readonly keepAliveMs: number;
+  /**
+   * How long a connection may be idle, such as one whose caller does not read its answers. Time in which a complete request
+   * is handled does not count.
+   */
+  readonly idleMs: number;
+  /** Bytes of a head. Beyond it 431. */
+  readonly maxHeaderBytes: number;
+  /** Fields of a head. Beyond it 431. */
+  readonly maxHeaders: number;
+  /** Requests of one connection that are handled in one turn of the event loop; a further one closes the connection. */
+  readonly maxPipelined: number;
+  /** Open connections; for a further one, a connection without a known key is closed, or else the new one is dropped. */
+  readonly maxConnections: number;
+  /** Connections without a known key that a network may have before one of its own is closed first. */
+  readonly maxKeylessPerNetwork: number;
+  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
+  readonly maxAcceptedInRow: number;
+  /** Connections of one network that are read at once in a row; the others wait. */
+  readonly maxPromptPerNetwork: number;
+  /** Waiting connections that are read in one tick of the clock. */
+  readonly maxStartsPerTick: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkIntervalMs: 1_000,
+  handleCheckMs: 1_000,
+  keepAliveMs: 5_000,
+  idleMs: 60_000,
+  maxHeaderBytes: 16_384,
+  maxHeaders: 100,
+  maxPipelined: 64,
+  maxConnections: 1_000,
+  maxKeylessPerNetwork: 250,
+  maxAcceptedInRow: 16,
+  maxPromptPerNetwork: 2,
+  maxStartsPerTick: 4,
+};
+
+/**
+ * Connections that the system queues until they are accepted, if its own limit allows so many. Beyond that the system drops
+ * connection attempts, and callers try again after a second; to accept all of the queue takes a quarter of that.
+ */
+export const MAX_UNACCEPTED = 4_096;

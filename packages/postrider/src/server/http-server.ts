@@ -1,0 +1,154 @@
+// The HTTP server of node:http with bounds on slow, large and many requests. When it closes, it accepts no new connections,
+// lets answers under way be sent, and closes idle connections. Knows nothing of what is asked or answered.
+
+import type { Clock } from "@postrider/core";
+import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
+import type { Logger } from "@postrider/relay";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { admitConnections } from "./connections/admit-connections.js";
+import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
+import { createPipelineBound } from "./connections/pipeline-bound.js";
+import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
+import { logDisplaced, logDropped } from "../log/log-dropped.js";
+import { watchHandles } from "./watch-handles.js";
+
+export interface HttpServer {
+  listen(address: Address): Promise<ListenResult>;
+  /** The address of its socket; none before it listens and after it is closed. */
+  addresses(): readonly Address[];
+  /** How many connections are open. */
+  connections(): number;
+  /** Whether the process can open no further file or socket; new connections are closed then. */
+  isOutOfHandles(): boolean;
+  /** Notes for each request whether its head shows a known key; other connections are closed first when there are too many. */
+  noteHead(request: IncomingMessage, isKeyed: boolean): void;
+  /** Accepts no new connections from now on. */
+  close(): void;
+  /** Resolves once every answer is sent, at the latest after `graceMs`; then no connection is left. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly listener: OnRequest;
+  readonly clock: Clock;
+  /** Logs dropped and displaced connections. */
+  readonly logger: Logger;
+  /** Requests that may take any time to arrive. None if absent. */
+  readonly isUpload?: (head: RequestHead) => boolean;
+  /** Replace the default limits. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** A server that does not listen yet. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { listener, clock, logger, isUpload = (): boolean => false } = options;
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  const mayBegin = createPipelineBound(limits.maxPipelined, clock);
+  const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
+    if (!mayBegin(request.socket)) return;
+    const isBounded = !isUpload(headOf(request));
+    const cancel = isBounded ? clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response)) : undefined;
+    response.once("close", () => {
+      cancel?.();
+      if (!server.listening) server.closeIdleConnections();
+    });
+    response.on("timeout", () => cutIfIdle(request, response));
+    admission.begin(request, response);
+    if (hasTooManyHeaders(request, limits)) response.writeHead(431, { Connection: "close" }).end();
+    else if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
+    else {
+      // The body of a request that declares too long a body need not be sent.
+      if (expectsContinue && !(isBounded && isTooLong(request))) response.writeContinue();
+      listener(request, response);
+    }
+  };
+  const server = boundedServer(limits, (request, response) => onRequest(request, response));
+  server.on("checkContinue", (request, response) => onRequest(request, response, true));
+  const { maxConnections } = limits;
+  const onDropped = logDropped(logger, clock, maxConnections);
+  const admission = admitConnections(server, {
+    limits,
+    clock,
+    onDropped,
+    onDisplaced: logDisplaced(logger, clock, maxConnections),
+  });
+  server.on("drop", onDropped);
+  const handles = watchHandles({ clock, logger, everyMs: limits.handleCheckMs });
+  server.once("listening", handles.start);
+  const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  return {
+    listen: (address) => listenOn(server, address),
+    addresses: () => boundAddresses(server),
+    connections: () => admission.connections(),
+    noteHead: (request, isKeyed) => admission.noteHead(request, isKeyed),
+    isOutOfHandles: () => handles.areUsedUp(),
+    close: () => {
+      handles.stop();
+      server.close();
+      admission.closeUnread();
+    },
+    drain: async (graceMs) => {
+      const cancel = clock.after(graceMs, () => server.closeAllConnections());
+      await closed;
+      cancel();
+    },
+  };
+}
+
+type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
+// All options are explicit: some defaults differ between versions of Node, and some can be changed by command line flags.
+function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      // Node's limit would apply to uploads too; ours does not.
+      requestTimeout: 0,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    onRequest,
+  );
+  server.timeout = limits.idleMs;
+  // Connections that are being closed in favour of new ones stay open a moment longer.
+  server.maxConnections = 2 * limits.maxConnections;
+  // Beyond this bound Node drops headers silently; with one more than allowed, the excess is visible.
+  server.maxHeadersCount = limits.maxHeaders + 1;
+  return server;
+}
+
+function headOf({ method = "GET", url = "/" }: IncomingMessage): RequestHead {
+  return { method, path: url.split("?", 1)[0] ?? "" };
+}
+
+function isTooLong({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > MAX_REQUEST_BYTES;
+}
+
+/** Answers 408 and closes a connection whose request is still arriving. */
+function cutIfSlow(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  if (response.headersSent) response.destroy();
+  else response.writeHead(408, { Connection: "close" }).end(() => response.destroy());
+}
+
+/** A complete request that is being handled keeps its connection; its answer restarts the idle time. */
+function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete || response.headersSent) request.socket.destroy();
+}
+
+/** A proxy in front may have used the other one (RFC 9112, 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  const isHost = (field: string, index: number): boolean =>
+    index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";
+  const first = rawHeaders.findIndex(isHost);
+  return rawHeaders.findLastIndex(isHost) !== first;
+}
+
+/** `rawHeaders` has names and values in one list. */
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage, { maxHeaders }: HttpLimits): boolean {
+  return rawHeaders.length > 2 * maxHeaders;
+}

@@ -1,0 +1,49 @@
+// Makes a server of node:http listen, and returns its URL or why it cannot. Knows nothing of what is served.
+
+import type { Server } from "node:http";
+import { MAX_UNACCEPTED } from "./http-limits.js";
+
+export interface Address {
+  /** A name or an address, IPv6 with or without brackets. */
+  readonly host: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+}
+
+export type ListenResult =
+  | {
+      readonly kind: "listening";
+      /** `http://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
+      readonly url: string;
+    }
+  | { readonly kind: "failed"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
+
+/** Resolves once the server listens, or cannot. */
+export function listenOn(server: Server, address: Address): Promise<ListenResult> {
+  const host = address.host.replace(/^\[(.*)\]$/, "$1");
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(host, address.port)));
+    server.once("error", fail);
+    server.listen({ host, port: address.port, backlog: MAX_UNACCEPTED }, () => {
+      server.removeListener("error", fail);
+      const port = boundAddresses(server)[0]?.port ?? address.port;
+      resolve({ kind: "listening", url: urlOf(host, port) });
+    });
+  });
+}
+
+/** The address of a listening server; none if it does not listen. */
+export function boundAddresses(server: Server): readonly Address[] {
+  const bound = server.address();
+  return typeof bound === "object" && bound !== null ? [{ host: bound.address, port: bound.port }] : [];
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
+}
+
+function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): ListenResult {
+  return code === "EADDRINUSE"
+    ? { kind: "failed", code: "port-taken", reason: `cannot listen on ${url}: another program has the port` }
+    : { kind: "failed", code: "cannot-listen", reason: `cannot listen on ${url}: ${code}` };
+}

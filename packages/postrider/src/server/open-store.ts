@@ -1,0 +1,32 @@
+// Opens the stores that the settings name, for deliveries and for audiences, in memory or in a file. Decides nothing about how
+// a file is stored.
+
+import type { ServerSettings } from "@postrider/codec";
+import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import type { Logger } from "@postrider/relay";
+import { openStores, type Stores } from "@postrider/sqlite-file";
+
+export type OpenStore =
+  { readonly kind: "open"; readonly stores: Stores } | { readonly kind: "unusable"; readonly reason: string };
+
+/** Creates a file that does not exist. Warnings of the runtime in the store's thread are logged. */
+export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
+  if (settings.kind === "memory") return { kind: "open", stores: openMemory() };
+  const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
+  try {
+    return { kind: "open", stores: await openStores(settings.path, { onWarning }) };
+  } catch (error) {
+    // The message has the path.
+    return { kind: "unusable", reason: error instanceof Error ? error.message : "unknown fault" };
+  }
+}
+
+function openMemory(): Stores {
+  const disk = createMemoryDisk();
+  const [store, audiences] = [createMemoryStore({ disk }), createMemoryAudienceStore({ disk })];
+  const close = async (): Promise<void> => {
+    await audiences.close();
+    await store.close();
+  };
+  return { store, audiences, close, abandon: () => Promise.resolve() };
+}

@@ -1,0 +1,59 @@
+// Detects that the process can open no further file or socket. Node then closes new connections without an event, so this opens
+// and closes a file from time to time to find out.
+
+import type { Cancel, Clock } from "@postrider/core";
+import type { Logger } from "@postrider/relay";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+import { logSeldom } from "../log/log-seldom.js";
+
+export interface HandleWatch {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Whether none was left at the last check. */
+  areUsedUp(): boolean;
+}
+
+export interface WatchHandlesOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  /** Whether a file can be opened; by default it opens the null device. */
+  readonly canOpen?: () => boolean;
+}
+
+const USED_UP = "no further file or socket can be opened, and new connections are closed; raise the limit (ulimit -n)";
+
+/** Logs when handles are used up and when they are free again, each at most once in a while. */
+export function watchHandles({ clock, logger, everyMs, canOpen = canOpenFile }: WatchHandlesOptions): HandleWatch {
+  const tellUsedUp = logSeldom(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
+  const tellFree = logSeldom(logger, clock, { level: "info", code: "file-handles-free" });
+  let cancel: Cancel | undefined;
+  let isUsedUp = false;
+
+  function look(): void {
+    const wasUsedUp = isUsedUp;
+    isUsedUp = !canOpen();
+    if (isUsedUp && !wasUsedUp) tellUsedUp();
+    if (!isUsedUp && wasUsedUp) tellFree();
+    cancel = clock.after(everyMs, look);
+  }
+
+  return {
+    start: () => {
+      cancel ??= clock.after(everyMs, look);
+    },
+    stop: () => cancel?.(),
+    areUsedUp: () => isUsedUp,
+  };
+}
+
+function canOpenFile(): boolean {
+  try {
+    closeSync(openSync(devNull, "r"));
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== "EMFILE" && code !== "ENFILE";
+  }
+}

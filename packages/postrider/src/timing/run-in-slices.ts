@@ -1,0 +1,41 @@
+// Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers meanwhile
+// (decision: reloads in slices). Knows nothing of the work.
+
+import type { Clock, Steps } from "@postrider/core";
+import { pause } from "./pause.js";
+import { withTurns } from "./with-turns.js";
+
+/**
+ * Steps between two returns to the event loop. A step reads or checks one source or destination, or as much work as that
+ * (decision: reloads in slices).
+ */
+export const SLICE_STEPS = 256;
+
+/** Runs at most `SLICE_STEPS` steps in a row, and none after a long step. */
+export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
+  for (;;) {
+    const ended = runSlice(steps);
+    if (ended !== undefined) return ended.result;
+    await pause(withTurns(clock), 0);
+  }
+}
+
+/** The same steps while `isWanted` is true; the result is undefined once it is not. */
+export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boolean): Steps<Result | undefined> {
+  while (isWanted()) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield step.value;
+  }
+  return undefined;
+}
+
+/** Undefined if there are steps left. */
+function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | undefined {
+  for (let left = SLICE_STEPS; left > 0; left -= 1) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value };
+    if (step.value === "long") return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,11 @@
+// Waits for a promise, up to a time limit.
+
+import type { Clock } from "@postrider/core";
+
+/** Resolves to true once `work` is done, or to false after `limitMs`. */
+export function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(limitMs, () => resolve(false));
+    work.then(() => resolve(true), reject).finally(cancel);
+  });
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
+import { configJson, writeConfig } from "../../config-file.js";
+import { run } from "../../test-host.js";
+
+describe("postrider check", () => {
+  it("has status 0 for a good config", async () => {
+    const file = writeConfig(configJson({ apiToken: TOKEN }));
+    expect(await run(["check", "--config", file])).toEqual({ code: 0, out: [`${file} is good`], err: [] });
+  });
+
+  it("warns of what serve takes and cannot do, says what to change, and has status 0", async () => {
+    const sources = [
+      { id: "website", writeKey: WRITE_KEY },
+      { id: "shop", writeKey: SHOP_KEY },
+    ];
+    const endpoints = [{ url: "http://10.0.0.1/hook?token=t0ken" }, { url: "https://example.com/hook" }];
+    const destinations = [
+      { id: "crm", sources: ["website"], endpoints },
+      { id: "here", sources: ["website"], endpoints: [{ url: "http://localhost:9/hook" }] },
+    ];
+    const file = writeConfig(configJson({ sources, destinations, network: {} }));
+    expect(await run(["check", "--config", file])).toEqual({
+      code: 0,
+      out: [`${file} is good, with 4 warnings`],
+      err: [
+        'warning: destinations[0].endpoints[0].url: http://10.0.0.1/hook?token=*** is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
+        'warning: destinations[1].endpoints[0].url: http://localhost:9/hook is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
+        'warning: sources[1]: calls of shop are accepted and delivered nowhere; name it in the "sources" of a destination',
+        "warning: apiToken: there is none, so the API and the commands that use it are off; set one",
+      ],
+    });
+  });
+
+  it("has no warning of an address that is allowed, by its name or by itself", async () => {
+    const endpoints = [{ url: "http://localhost:9/hook" }, { url: "http://127.0.0.1:9/hook" }];
+    const destinations = [{ id: "crm", sources: ["website"], endpoints }];
+    const file = writeConfig(configJson({ apiToken: TOKEN, destinations }));
+    expect((await run(["check", "--config", file])).err).toEqual([]);
+  });
+
+  it("shows no more warnings than anyone reads", async () => {
+    const sources = Array.from({ length: 300 }, (_, index) => ({
+      id: `s${String(index)}`,
+      writeKey: `wk_${String(index)}`,
+    }));
+    const { code, err } = await run(["check", "--config", writeConfig(configJson({ sources, destinations: [] }))]);
+    expect({ code, lines: err.length, last: err.at(-1) }).toEqual({
+      code: 0,
+      lines: 201,
+      last: "warning: 101 more are not shown",
+    });
+  });
+
+  it("says every problem with its path, and has status 2", async () => {
+    const file = writeConfig(configJson({ store: "redis:", sources: [{ id: "website" }], surprise: 1 }));
+    const { code, out, err } = await run(["check", "--config", file]);
+    expect({ code, out }).toEqual({ code: 2, out: [] });
+    expect(err.map((line) => line.split(":")[0]).sort()).toEqual(["sources[0].writeKey", "store", "surprise"]);
+  });
+
+  it("has status 2 for a file that is not there", async () => {
+    expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
+      code: 2,
+      err: ["/nowhere/postrider.json: expected a file that can be read (unreadable)"],
+    });
+  });
+});

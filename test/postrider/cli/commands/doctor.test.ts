@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
+import { configJson } from "../../config-file.js";
+import { api, receiverOf, serverOf, track } from "../../server.js";
+import { type Ran, run } from "../../test-host.js";
+
+async function withServer(destination: object = {}, changes: object = {}) {
+  const receiver = await receiverOf();
+  const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }], ...destination }];
+  const { server, log } = await serverOf(configJson({ apiToken: TOKEN, destinations, ...changes }));
+  const doctor = (...words: readonly string[]): Promise<Ran> => run(["doctor", "--url", server.url, ...words]);
+  const full = ["--write-key", WRITE_KEY, "--token", TOKEN];
+  return { receiver, url: server.url, log, doctor, full };
+}
+
+describe("postrider doctor", () => {
+  it("reports a server that does not answer, and another program", async () => {
+    const unreachable = await run(["doctor", "--url", "http://127.0.0.1:9", "--write-key", WRITE_KEY]);
+    expect(unreachable).toMatchObject({
+      code: 1,
+      out: [expect.stringMatching(/^bad {2}no answer from http:\/\/127\.0\.0\.1:9/)],
+    });
+    const other = createServer((_, response) => response.writeHead(404).end("not here"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { code, out } = await run(["doctor", "--url", `http://127.0.0.1:${(other.address() as AddressInfo).port}`]);
+    expect({ code, out }).toEqual({ code: 1, out: ["bad  another program than Postrider answered 404"] });
+  });
+
+  it("says what it was not given, and finds a server and a key", async () => {
+    const { doctor } = await withServer();
+    expect(await doctor()).toEqual({
+      code: 0,
+      out: [
+        "ok   the server answers and is healthy",
+        "open whether the write key is known: give --write-key",
+        "open what the server has seen: give --token",
+      ],
+      err: [],
+    });
+    expect((await doctor("--write-key", WRITE_KEY)).out[1]).toBe("ok   the write key is known");
+  });
+
+  it("says when the key is not known, and when the token is wrong", async () => {
+    const { doctor } = await withServer();
+    const { code, out } = await doctor("--write-key", "wrong", "--token", "wrong");
+    expect(code).toBe(1);
+    expect(out.slice(1)).toEqual([
+      "bad  the write key is not known: compare it with the sources of the config",
+      "open what the server has seen: the server answered unauthorized",
+    ]);
+  });
+
+  it("makes no call, and says when none was seen", async () => {
+    const { doctor, full } = await withServer();
+    for (let time = 0; time < 2; time += 1) {
+      expect((await doctor(...full)).out.at(-1)).toMatch(/^bad {2}no call of website was ever seen/);
+    }
+  });
+
+  it("says what became of a call that was delivered", async () => {
+    const { doctor, full, url, receiver } = await withServer();
+    await track(url, { messageId: "m1" });
+    await receiver.count(1);
+    const delivered = async () =>
+      (await (await api(url, "deliveries?state=delivered", TOKEN)).json()).deliveries as readonly unknown[];
+    await expect.poll(delivered).toHaveLength(1);
+    const { code, out } = await doctor(...full, "--message-id", "m1");
+    expect({ code, out: out.slice(2) }).toEqual({
+      code: 0,
+      out: [
+        "ok   website is connected to crm",
+        "ok   calls of website were seen, 1 deliveries have arrived",
+        expect.stringMatching(/^ok {3}the call of website was accepted at \d{4}-\S+Z$/),
+        "ok   the call to crm was delivered: look on at the receiver",
+      ],
+    });
+  });
+
+  it("says what was filtered, what waits and what is dead", async () => {
+    const off = await withServer({ enabled: false });
+    await track(off.url, { messageId: "m1" });
+    const filtered = await off.doctor(...off.full, "--message-id", "m1");
+    expect({ code: filtered.code, out: filtered.out.slice(3) }).toEqual({
+      code: 1,
+      out: [
+        'bad  crm is off: calls are filtered; set "enabled" to true',
+        "ok   calls of website were seen, 0 deliveries have arrived",
+        "open 1 were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected",
+        expect.stringMatching(
+          /^bad {2}the call of website was accepted at \S+ and went to no destination: .* crm is off$/,
+        ),
+      ],
+    });
+
+    const paused = await withServer({ paused: true });
+    await track(paused.url, { messageId: "m1" });
+    const waiting = await paused.doctor(...paused.full, "--message-id", "m1");
+    expect(waiting.out.slice(3)).toEqual([
+      "open crm is paused: its deliveries wait",
+      "ok   calls of website were seen, 0 deliveries have arrived",
+      "open 1 wait for their turn or their retry",
+      expect.stringMatching(/^ok {3}the call of website was accepted at/),
+      "open the call to crm is waiting, tried 0 times, last unknown",
+    ]);
+
+    const forbidden = await withServer({ endpoints: [{ url: "http://10.0.0.1/" }] });
+    await track(forbidden.url, { messageId: "m1" });
+    const dead = async () => (await forbidden.doctor(...forbidden.full, "--message-id", "m1")).out.at(-1);
+    await expect.poll(dead).toBe("bad  the call to crm is dead: refused, forbidden-address");
+  });
+
+  it("tells a call that was filtered from one that was never made", async () => {
+    const { doctor, full, url } = await withServer({ name: "CRM" });
+    await track(url, { messageId: "filtered", integrations: { CRM: false } });
+    const last = async (id: string) => (await doctor(...full, "--message-id", id)).out.at(-1);
+    expect(await last("filtered")).toMatch(
+      /^bad {2}the call of website was accepted at \d{4}-\S+Z and went to no destination: it was filtered\. By the settings now: crm is on, so that the "integrations" of the call switched "CRM" off, or crm was off or not yet connected then$/,
+    );
+    expect(await last("never")).toBe(
+      "bad  no call of website with this messageId was seen in the last 24 hours: it was never made, it is older, or it was " +
+        "refused (the log of the server has a line call-CODE with its source, or unknown-key)",
+    );
+  });
+
+  it("speaks of the source of the key alone, and of all of them without one", async () => {
+    const sources = [
+      { id: "website", writeKey: WRITE_KEY },
+      { id: "shop", writeKey: SHOP_KEY },
+    ];
+    const { doctor, url } = await withServer({ paused: true }, { sources });
+    await track(url, { messageId: "m1" });
+    const shop = await doctor("--write-key", SHOP_KEY, "--token", TOKEN, "--message-id", "m1");
+    expect(shop.out.slice(1)).toEqual([
+      "ok   the write key is known",
+      'bad  no destination is connected to shop: name it in the "sources" of a destination',
+      "bad  no call of shop was ever seen: is one made, and is the client flushed before its process ends?",
+      expect.stringMatching(/^bad {2}no call of shop with this messageId was seen in the last 24 hours: /),
+    ]);
+    const all = await doctor("--token", TOKEN, "--message-id", "m1");
+    expect(all.out.slice(2)).toEqual([
+      "ok   website is connected to crm",
+      "open crm is paused: its deliveries wait",
+      'open no destination is connected to shop: name it in the "sources" of a destination',
+      "ok   calls of all sources were seen, 0 deliveries have arrived",
+      "open 1 wait for their turn or their retry",
+      expect.stringMatching(/^ok {3}the call of website was accepted at/),
+      "open the call to crm is waiting, tried 0 times, last unknown",
+    ]);
+  });
+
+  it("ends with status 1 for settings by which no call can arrive, and not for a spare source or destination", async () => {
+    const sources = [
+      { id: "website", writeKey: WRITE_KEY },
+      { id: "shop", writeKey: SHOP_KEY },
+    ];
+    const { doctor, full, url } = await withServer({ paused: true }, { sources });
+    await track(url);
+    expect((await doctor("--token", TOKEN)).code).toBe(0);
+    expect((await doctor(...full)).code).toBe(0);
+    await track(url, {}, SHOP_KEY);
+    expect((await doctor("--write-key", SHOP_KEY, "--token", TOKEN)).code).toBe(1);
+
+    const off = await withServer({ enabled: false }, { sources });
+    await track(off.url);
+    const { code, out } = await off.doctor("--token", TOKEN);
+    expect({ code, out: out.slice(2, 5).map((line) => line.slice(0, 4)) }).toEqual({
+      code: 1,
+      out: ["ok  ", "bad ", "bad "],
+    });
+  });
+
+  it("finds the source of a key that the settings hold as a digest", async () => {
+    const digest = createHash("sha256").update(WRITE_KEY).digest("hex");
+    const { doctor, full } = await withServer({}, { sources: [{ id: "website", writeKey: `sha256:${digest}` }] });
+    expect((await doctor(...full)).out[2]).toBe("ok   website is connected to crm");
+  });
+
+  it("points at the lines of the log where calls were refused, also behind the 200 of a batch", async () => {
+    const { doctor, full, url, log } = await withServer();
+    const headers = { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` };
+    const batch = [{ type: "track", userId: "u1" }];
+    const answer = await fetch(`${url}/v1/batch`, { method: "POST", headers, body: JSON.stringify({ batch }) });
+    expect(answer.status).toBe(200);
+    expect((await doctor(...full)).out.at(-1)).toBe(
+      "open 1 calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
+    );
+    expect(log).toContainEqual(expect.objectContaining({ code: "call-no-event", source: "website" }));
+  });
+});

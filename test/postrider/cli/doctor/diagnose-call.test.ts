@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import {
+  type CallAnswers,
+  diagnoseCall,
+  nextPage,
+} from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
+import type { PostResult } from "../../../../packages/postrider/src/cli/requests/post-json.js";
+
+const AT = "2026-01-31T12:00:00.000Z";
+const CRM = { destination: "crm", name: "CRM", enabled: true, paused: false, acceptsHistorical: true };
+const MAIL = { ...CRM, destination: "mail", name: "Mail", enabled: false };
+
+function told(body: object, status = 200): PostResult {
+  return { kind: "answered", status, text: JSON.stringify(body) };
+}
+
+function seen(deliveries: number | null): PostResult {
+  return told({ seen: [{ source: "website", messageId: "m1", seenAt: AT, deliveries }] });
+}
+
+function page(...deliveries: readonly object[]): PostResult {
+  return told({ deliveries, next: null });
+}
+
+function delivery(given: object = {}): object {
+  const plain = { source: "website", destination: "crm", state: "delivered", acceptedAt: AT, replayOf: null };
+  return { ...plain, ...given };
+}
+
+function said(asked: Partial<CallAnswers>): readonly string[] {
+  const sources = [{ id: "website", destinations: [CRM, MAIL] }];
+  const all = { seen: told({ seen: [] }), deliveries: page(), sources, traffic: undefined, ...asked };
+  return diagnoseCall(all).map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+const ACCEPTED = `the call of website was accepted at ${AT}`;
+const NOWHERE = `bad: ${ACCEPTED} and went to no destination: it was filtered. `;
+const ARRIVED = "ok: the call to crm was delivered: look on at the receiver";
+
+describe("what the doctor says of a call that was filtered everywhere", () => {
+  const filtered = seen(0);
+
+  it("names, for each destination, what may have filtered it", () => {
+    expect(said({ seen: filtered })).toEqual([
+      `${NOWHERE}By the settings now: crm is on, so that the "integrations" of the call switched "CRM" off, ` +
+        "or crm was off or not yet connected then; mail is off",
+    ]);
+  });
+
+  it("names historical calls only where a destination does not accept them", () => {
+    const sources = [{ id: "website", destinations: [{ ...CRM, acceptsHistorical: false }] }];
+    expect(said({ seen: filtered, sources })[0]).toMatch(/, or the call was historical, which crm does not accept$/);
+  });
+
+  it("says that no destination is connected, or that the source is gone", () => {
+    expect(said({ seen: filtered, sources: [{ id: "website", destinations: [] }] })).toEqual([
+      `${NOWHERE}By the settings now no destination is connected to website`,
+    ]);
+    expect(said({ seen: filtered, sources: [] })).toEqual([`${NOWHERE}The settings now have no source website`]);
+  });
+});
+
+describe("what the doctor says of a call that was accepted", () => {
+  it("tells when, and its deliveries, and where there is none", () => {
+    expect(said({ seen: seen(1), deliveries: page(delivery()) })).toEqual([
+      `ok: ${ACCEPTED}`,
+      ARRIVED,
+      "open: there is no delivery to mail: mail is off",
+    ]);
+  });
+
+  it("takes a delivery that was removed for none that was filtered, and a replay for none of the first", () => {
+    const replay = delivery({ replayOf: "1" });
+    for (const deliveries of [page(delivery()), page(replay, delivery())])
+      expect(said({ seen: seen(2), deliveries })).not.toContainEqual(expect.stringContaining("no delivery to mail"));
+  });
+
+  it("says when all deliveries were removed, and where it is not known whether there were any", () => {
+    expect(said({ seen: seen(2) })).toEqual([
+      `open: ${ACCEPTED}; its 2 deliveries have been removed after the retention`,
+    ]);
+    expect(said({ seen: seen(null) })).toEqual([
+      `open: ${ACCEPTED}; it was filtered, or its deliveries have been removed after the retention`,
+    ]);
+  });
+
+  it("finds one that is older than what is remembered by its deliveries", () => {
+    const sources = [{ id: "website", destinations: [CRM, MAIL] }];
+    expect(said({ deliveries: page(delivery()), sources })).toEqual([`ok: ${ACCEPTED}`, ARRIVED]);
+  });
+
+  it("speaks of each source that has the id", () => {
+    const both = [
+      { source: "website", seenAt: AT, deliveries: 0 },
+      { source: "shop", seenAt: AT, deliveries: 1 },
+    ];
+    const asked = { seen: told({ seen: both }), deliveries: page(delivery({ source: "shop" })), sources: undefined };
+    expect(said(asked).map((line) => line.slice(0, 30))).toEqual([
+      "bad: the call of website was a",
+      "ok: the call of shop was accep",
+      "ok: the call to crm was delive",
+    ]);
+  });
+});
+
+describe("what the doctor says of a call that was not seen", () => {
+  const traffic = (counts: Readonly<Record<string, number>>) => ({
+    source: "website",
+    count: (name: string) => counts[name] ?? 0,
+  });
+
+  it("names suppression and a lack of room only where they have happened", () => {
+    expect(said({ traffic: traffic({}) })).toEqual([
+      "bad: no call of website with this messageId was seen in the last 24 hours: it was never made, it is older, " +
+        "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
+    ]);
+    expect(said({ traffic: traffic({ shed: 1 }) })[0]).toContain(
+      ", it is older, it was shed (the log of the server has shed), or it was refused",
+    );
+    expect(said({ traffic: traffic({ suppressed: 1 }) })[0]).toContain(", its user is suppressed, or it was refused");
+  });
+
+  it("does not take pages that were not turned for deliveries that are not there", () => {
+    const deliveries = told({ deliveries: [], next: "c1" });
+    expect(nextPage(deliveries)).toBe("c1");
+    expect(nextPage(told({ deliveries: [delivery()], next: "c1" }))).toBeUndefined();
+    expect(said({ deliveries })).toEqual([
+      "open: no call with this messageId was seen in the last 24 hours, nor is it among the newest deliveries; there are " +
+        "more than are looked through here: follow the pages of GET /api/deliveries?messageId=",
+    ]);
+  });
+});
+
+describe("what the doctor says where a server does not tell", () => {
+  const refused = told({ error: { code: "not-found" } }, 404);
+
+  it("goes by deliveries alone where the server is older, and says what it was answered", () => {
+    expect(said({ seen: refused, deliveries: page(delivery()) })).toEqual([ARRIVED]);
+    expect(said({ seen: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
+    expect(said({ deliveries: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
+  });
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { run } from "../test-host.js";
+
+const COMMANDS = ["serve", "check", "listen", "send", "replay", "demo"];
+
+describe("the command line", () => {
+  it("lists every command in its help", async () => {
+    const { code, out, err } = await run(["--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: [] });
+    for (const command of COMMANDS) expect(out.join("\n")).toContain(`\n  ${command} `);
+  });
+
+  it.each(COMMANDS)("shows examples in the help of %s", async (command) => {
+    const { code, out } = await run([command, "--help"]);
+    expect(code).toBe(0);
+    expect(out.join("\n")).toMatch(/Examples?:\n {2}\$ /);
+  });
+
+  it("says its version", async () => {
+    const { version } = JSON.parse(readFileSync("packages/postrider/package.json", "utf8"));
+    expect(await run(["--version"])).toEqual({ code: 0, out: [version], err: [] });
+  });
+
+  it.each([
+    ["an unknown command", ["fly"]],
+    ["an unknown option", ["serve", "--fly"]],
+    ["a missing option", ["serve"]],
+    ["a bad value", ["serve", "--config", "x", "--port", "many"]],
+    ["a word too many", ["check", "--config", "x", "y"]],
+  ])("has status 2 for %s, and says so in one line", async (_, words) => {
+    const { code, out, err } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: [] });
+    expect(err).toEqual([expect.stringMatching(/^error: /)]);
+  });
+
+  it("shows its help, with status 2, where no command is given", async () => {
+    const { code, out, err } = await run([]);
+    expect({ code, out }).toEqual({ code: 2, out: [] });
+    expect(err[0]).toMatch(/^Usage: postrider /);
+  });
+});

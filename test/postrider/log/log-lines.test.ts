@@ -1,0 +1,51 @@
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { createLogLines } from "../../../packages/postrider/src/log/log-lines.js";
+
+function logged(entry: Parameters<ReturnType<typeof createLogLines>["log"]>[1]): string {
+  const lines: string[] = [];
+  const clock = createManualClock();
+  createLogLines({ ...clock, wall: () => 1_767_225_600_000 as never }, (line) => lines.push(line)).log(
+    "warning",
+    entry,
+  );
+  expect(lines).toHaveLength(1);
+  return lines[0]!;
+}
+
+describe("a log line", () => {
+  it("has the same keys in the same order, null where one does not apply", () => {
+    expect(logged({ code: "configured" })).toBe(
+      '{"time":"2026-01-01T00:00:00.000Z","level":"warning","code":"configured","delivery":null,"destination":null,"endpoint":null,"detail":null}',
+    );
+  });
+
+  it("carries what the entry has", () => {
+    const entry = {
+      code: "timeout",
+      delivery: "7",
+      destination: "crm",
+      endpoint: "https://a.example/",
+      detail: "timeout",
+    };
+    expect(JSON.parse(logged(entry))).toMatchObject(entry);
+  });
+
+  it("names the request that it is about, only if there is one", () => {
+    expect(JSON.parse(logged({ code: "purged", deletion: "d1", detail: "7" }))).toMatchObject({
+      code: "purged",
+      deletion: "d1",
+      detail: "7",
+    });
+    expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("deletion");
+  });
+
+  it("says how many entries were left out before it, only if there were some", () => {
+    expect(JSON.parse(logged({ code: "timeout", suppressed: 12 }))).toHaveProperty("suppressed", 12);
+    expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("suppressed");
+  });
+
+  it("stays one line whatever the text holds", () => {
+    expect(logged({ code: "x", detail: "a\nb\u2028c\u0000" })).not.toContain("\n");
+  });
+});

@@ -1,0 +1,36 @@
+// The store that the settings name: what cannot be used is told with the path as the settings have it.
+
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openStore } from "../../../packages/postrider/src/server/open-store.js";
+import { tempFolder } from "../config-file.js";
+
+const LOGGER = { log: () => undefined };
+
+describe("the store that the settings name", () => {
+  it("is a file, and both stores on it are closed by one call", async () => {
+    const opened = await openStore({ kind: "sqlite", path: join(tempFolder(), "p.db") }, LOGGER);
+    if (opened.kind === "unusable") throw new Error(opened.reason);
+    const { store, audiences } = opened.stores;
+    expect(await store.counts()).toEqual([]);
+    await opened.stores.close();
+    await expect(audiences.list()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(store.counts()).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("is in memory, and has nothing left to abandon", async () => {
+    const opened = await openStore({ kind: "memory" }, LOGGER);
+    if (opened.kind === "unusable") throw new Error(opened.reason);
+    await opened.stores.abandon();
+    expect(await opened.stores.audiences.list()).toEqual([]);
+    await opened.stores.close();
+  });
+
+  it("is told as unusable with its path and the reason", async () => {
+    const path = join(tempFolder(), "nowhere", "p.db");
+    expect(await openStore({ kind: "sqlite", path }, LOGGER)).toEqual({
+      kind: "unusable",
+      reason: `cannot use the store ${path}: its folder does not exist`,
+    });
+  });
+});

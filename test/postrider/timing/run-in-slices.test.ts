@@ -1,0 +1,60 @@
+import { mapInSteps, type Steps } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { runInSlices, whileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { createStepClock } from "../step-clock.js";
+
+/** Work of so many steps that tells of each. */
+function stepsOf(count: number, onStep: () => number): Steps<readonly number[]> {
+  return mapInSteps(Array.from({ length: count }), onStep);
+}
+
+describe("work in slices", () => {
+  it("does a slice of its steps between two returns to the event loop", async () => {
+    const clock = createStepClock();
+    let done = 0;
+    const work = runInSlices(
+      stepsOf(2 * SLICE_STEPS + 1, () => (done += 1)),
+      clock,
+    );
+    expect(done).toBe(SLICE_STEPS);
+    await clock.goOn();
+    expect(done).toBe(2 * SLICE_STEPS);
+    await clock.goOn();
+    expect(done).toBe(2 * SLICE_STEPS + 1);
+    expect(await work).toHaveLength(done);
+  });
+
+  it("returns to the event loop after each long step", async () => {
+    const clock = createStepClock();
+    const seen: number[] = [];
+    function* twoLong(): Steps<string> {
+      for (const step of [1, 2]) {
+        seen.push(step);
+        yield "long";
+      }
+      return "done";
+    }
+    const work = runInSlices(twoLong(), clock);
+    expect(seen).toEqual([1]);
+    await clock.goOn();
+    expect(seen).toEqual([1, 2]);
+    await clock.goOn();
+    expect(await work).toBe("done");
+  });
+
+  it("does no further step once it is not wanted", async () => {
+    const clock = createStepClock();
+    let done = 0;
+    let isWanted = true;
+    const steps = stepsOf(2 * SLICE_STEPS, () => (done += 1));
+    const work = runInSlices(
+      whileWanted(steps, () => isWanted),
+      clock,
+    );
+    isWanted = false;
+    await clock.goOn();
+    expect(await work).toBeUndefined();
+    expect(done).toBe(SLICE_STEPS);
+  });
+});
