@@ -1,9 +1,9 @@
 // Files of earlier versions that hold audiences, as those versions wrote them: members in pages that are rows of one table,
 // and a process that died while one audience was being told and another one collected.
 
-import { migrate } from "../../packages/sqlite/src/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema.js";
-import { textsSum } from "../../packages/sqlite/src/checksum.js";
+import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
+import { textsSum } from "../../packages/sqlite/src/rows/checksum.js";
 import { sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
 import { type Database, openFile } from "./files.js";
 import { firstVersionFile } from "./first-version.js";

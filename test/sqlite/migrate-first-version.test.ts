@@ -2,7 +2,7 @@
 
 import { copyFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema.js";
+import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
 import { changes, CRM, LEASE, message, NOW } from "./changes.js";
 import { newFile, openFile, openStore } from "./files.js";
 import { firstVersionFile } from "./first-version.js";

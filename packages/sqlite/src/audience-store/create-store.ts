@@ -2,10 +2,10 @@
 // deliveries. Each call is one transaction, so that others wait for the write lock no longer than one append takes.
 
 import type { AudienceStore } from "@postrider/core";
-import { createConnection } from "../connection.js";
-import type { SqliteDatabase } from "../database.js";
-import { open, STORE } from "../open.js";
-import { prepareRooms } from "../prepare-rooms.js";
+import { createConnection } from "../file/connection.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { open, STORE } from "../file/open.js";
+import { prepareRooms } from "../file/prepare-rooms.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
 import { prepareErase } from "./erase.js";

@@ -1,8 +1,8 @@
 // Takes users out of a set: each page that holds some of them is written anew where it lies, or removed with its last member.
 
 import type { Member } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readRow } from "../rows/read-row.js";
 import type { FindPage, FoundPage } from "./find-page.js";
 import type { Filling } from "./full-pages.js";
 import { packPage, unpackPage } from "./page.js";

@@ -1,9 +1,9 @@
 // Finds the page of a set that holds the first member from some key on, by halving: an index of keys would leave the ids that
 // it is made of in its own pages (decision: erasure). A reader that goes on where a page ended finds the next one at once.
 
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { PAGE } from "./page.js";
 import { sortKey } from "./sort-key.js";
 

@@ -2,8 +2,8 @@
 // overwritten, but where rows share a page, SQLite pushes those that stay together, and copies of them are left between
 // (decision: erasure). Knows nothing of what rows hold.
 
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
 
 /**
  * How many bytes have to be added to the last blob of a row of `(id integer primary key, blob, ...)`, so that it fills its

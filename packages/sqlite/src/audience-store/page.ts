@@ -4,9 +4,9 @@
 // named (decision: checksums). Blanks at its end make it fill its pages of the file.
 
 import type { Member } from "@postrider/core";
-import { textsSum } from "../checksum.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readNumber, type Row } from "../read-row.js";
+import { textsSum } from "../rows/checksum.js";
+import { storeError } from "../file/name-error.js";
+import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
 import type { Filling } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";

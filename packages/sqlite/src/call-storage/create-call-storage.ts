@@ -2,10 +2,10 @@
 // see `connection.ts` (decision: durable queues of the client).
 
 import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
-import { createConnection } from "../connection.js";
-import type { SqliteDatabase } from "../database.js";
-import { open } from "../open.js";
-import { prepareRooms } from "../prepare-rooms.js";
+import { createConnection } from "../file/connection.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { open } from "../file/open.js";
+import { prepareRooms } from "../file/prepare-rooms.js";
 import { prepareChange } from "./change.js";
 import { prepareLoad } from "./load.js";
 import { CALLS_ID, CALLS_STEPS } from "./schema.js";

@@ -1,6 +1,6 @@
 // How the calls of a client lie in a file of their own. Steps are only ever added, as in the schema of the store.
 
-import type { SchemaStep } from "../schema.js";
+import type { SchemaStep } from "../schema/schema.js";
 
 /** Marks a file as ours, and as none of a store: "PCal" in ASCII. */
 export const CALLS_ID = 0x5043616c;

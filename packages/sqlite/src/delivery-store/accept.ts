@@ -2,8 +2,8 @@
 // mere counts.
 
 import type { Accepted, EpochMs, NewMessage } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { contentSum } from "../checksum.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { contentSum } from "../rows/checksum.js";
 import type { NewDeliveries } from "./insert-delivery.js";
 import type { Ledger } from "./ledger.js";
 import { prepareMessages } from "./messages.js";

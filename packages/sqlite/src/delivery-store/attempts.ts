@@ -1,10 +1,10 @@
 // The attempts of a delivery, a row each, numbered in the order in which they were recorded.
 
 import type { AttemptRecord, AttemptResult, EndpointId, EpochMs, Fault, Verdict } from "@postrider/core";
-import { prepareBatch } from "../batch.js";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import { prepareBatch } from "../rows/batch.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 
 /** Of one transaction. */
 export interface NewAttempts {

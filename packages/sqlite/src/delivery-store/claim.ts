@@ -12,9 +12,9 @@ import type {
   MessageType,
   SourceId,
 } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
 import { prepareBury } from "./deletions/bury.js";
 import { prepareDue } from "./due.js";

@@ -2,8 +2,8 @@
 // grow at its end but never change its order.
 
 import { DELIVERY_STATES, type DeliveryId, type DeliveryState } from "@postrider/core";
-import { readNumber, type Row } from "../read-row.js";
-import { storeError } from "../name-error.js";
+import { readNumber, type Row } from "../rows/read-row.js";
+import { storeError } from "../file/name-error.js";
 
 export const WAITING: number = stateCode("waiting");
 export const CLAIMED: number = stateCode("claimed");

@@ -2,7 +2,7 @@
 // Whoever is suppressed is not looked for among what was seen: of them nothing is kept, no id either.
 
 import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";

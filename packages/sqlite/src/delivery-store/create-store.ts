@@ -2,10 +2,10 @@
 // transaction; promises are for the port's sake. What it does when the file is in doubt: see `connection.ts`.
 
 import { type DeliveryStore, MAX_DEDUPE_IDS } from "@postrider/core";
-import { createConnection } from "../connection.js";
-import type { SqliteDatabase } from "../database.js";
-import { open } from "../open.js";
-import { prepareRooms } from "../prepare-rooms.js";
+import { createConnection } from "../file/connection.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { open } from "../file/open.js";
+import { prepareRooms } from "../file/prepare-rooms.js";
 import { type Claim, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";

@@ -2,9 +2,9 @@
 // what was left under an ended lease, since a claimed delivery stands in it at the end of its lease.
 
 import type { LaneClaim, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { BODY } from "./read-body.js";
 
 /** lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */

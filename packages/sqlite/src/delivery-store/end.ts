@@ -2,9 +2,9 @@
 // answered within its index, however many deliveries of the lane it leaves out.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
-import type { SqliteDatabase, SqliteStatement } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { CLAIMED, readState, stateCode, WAITING } from "./codes.js";
 import { readUnit, UNIT } from "./read-unit.js";
 import type { Transaction } from "./transaction.js";

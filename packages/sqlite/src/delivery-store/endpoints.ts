@@ -1,9 +1,17 @@
 // What a delivery remembers of its endpoints, in the order in which it was told.
 
 import type { EndpointId, EndpointState } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import {
+  readMaybeBytes,
+  readMaybeNumber,
+  readNumber,
+  readRow,
+  readRows,
+  readText,
+  type Row,
+} from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { prepareExcerpts } from "./excerpts.js";
 
 export interface Endpoints {

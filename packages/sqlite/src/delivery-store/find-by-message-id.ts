@@ -2,8 +2,8 @@
 // many rows for each page.
 
 import type { ListQuery } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRows, readText } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRows, readText } from "../rows/read-row.js";
 import { findOfMessages, findRows, type Page } from "./find-rows.js";
 import type { Seen } from "./seen/seen.js";
 

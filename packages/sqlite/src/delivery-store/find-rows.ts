@@ -3,9 +3,9 @@
 // reason) is checked on the way.
 
 import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
-import type { SqliteDatabase, SqlValue } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase, SqlValue } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { stateCode } from "./codes.js";
 
 export interface Page {

@@ -2,7 +2,7 @@
 // long. A row says of its message what the books must know, so that no message is read.
 
 import type { DeletionId, DestinationId, LeaseToken, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import {
   readMaybeNumber,
   readMaybeText,
@@ -11,8 +11,8 @@ import {
   readPlainText,
   readText,
   type Row,
-} from "../read-row.js";
-import { toText } from "../text.js";
+} from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { CLAIMED } from "./codes.js";
 import type { Unit } from "./unit.js";
 

@@ -2,11 +2,11 @@
 // the next after all that were ever given: the checksum covers it. A row says of its message what a settlement must know.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
-import { type Batch, prepareBatch } from "../batch.js";
-import type { SqliteDatabase, SqlValue } from "../database.js";
-import { deliverySum } from "../checksum.js";
-import { readNumber, readOnly } from "../read-row.js";
-import { orNull, toText } from "../text.js";
+import { type Batch, prepareBatch } from "../rows/batch.js";
+import type { SqliteDatabase, SqlValue } from "../file/database.js";
+import { deliverySum } from "../rows/checksum.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
+import { orNull, toText } from "../rows/text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
 import type { Ledger } from "./ledger.js";
 import type { Unit } from "./unit.js";

@@ -2,8 +2,8 @@
 // written at its end: one row for each that is touched, however many deliveries moved.
 
 import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
-import type { SqliteDatabase, SqliteStatement } from "../database.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
+import { toText } from "../rows/text.js";
 import { type Notices, prepareNotices } from "./deletions/notices.js";
 import type { Unit } from "./unit.js";
 

@@ -1,7 +1,7 @@
 // What is seen under a message id, of one source or of all that ever were.
 
 import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
 import type { Recalled, Seen } from "./seen/seen.js";
 

@@ -2,8 +2,8 @@
 // take and no sweep can shift. A page may be short, or empty, though there is a next one. Which rows belong to a page is found first; only these are then read.
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly, readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readOnly, readRow } from "../rows/read-row.js";
 import { LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { findByMessageId, type MessageIds } from "./find-by-message-id.js";

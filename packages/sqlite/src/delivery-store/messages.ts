@@ -2,9 +2,9 @@
 // was said, so they lie on a shelf.
 
 import type { NewMessage } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
-import { orNull, toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/shelf.js";
+import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {
   /** Answers its row. */

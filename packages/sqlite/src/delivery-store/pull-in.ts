@@ -2,8 +2,8 @@
 // the index that it looks at, so that repeating it comes to an end.
 
 import type { PullInRequest } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { toText } from "../rows/text.js";
 
 /** due at, lane, whether it was tried, due after, limit. Exported for the test that looks at its plan. */
 export const PULL_IN = `

@@ -2,9 +2,9 @@
 // byte is ever sent, whatever a disk does to a file.
 
 import type { Body, DestinationId } from "@postrider/core";
-import { contentSum, deliverySum } from "../checksum.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../read-row.js";
+import { contentSum, deliverySum } from "../rows/checksum.js";
+import { storeError } from "../file/name-error.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../rows/read-row.js";
 
 /** What `readBody` reads, of `delivery d left join message m`. */
 export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";

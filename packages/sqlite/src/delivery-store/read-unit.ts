@@ -1,7 +1,7 @@
 // Reads a delivery as far as the books care, and what says whether it may be handed out.
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
-import { readMaybeText, readNumber, readText, type Row } from "../read-row.js";
+import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import type { Unit } from "./unit.js";
 
 /** What `readUnit` reads, of `message m`. Neither a length nor a null makes SQLite read the body. */

@@ -1,8 +1,8 @@
 // Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
 
 import type { DeletionId, DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeText, readNumber, readRow, readText } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeText, readNumber, readRow, readText } from "../rows/read-row.js";
 import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
 import type { Reach } from "./deletions/reach.js";

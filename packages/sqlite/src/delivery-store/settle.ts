@@ -12,9 +12,9 @@ import type {
   Settled,
   Settlement,
 } from "@postrider/core";
-import { type Batch, prepareBatch } from "../batch.js";
-import type { SqliteDatabase } from "../database.js";
-import { orNull } from "../text.js";
+import { type Batch, prepareBatch } from "../rows/batch.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { orNull } from "../rows/text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";

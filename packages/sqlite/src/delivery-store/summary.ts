@@ -1,7 +1,7 @@
 // A delivery in short, as rows show it.
 
 import type { DeadReason, DeliverySummary, DestinationId, EpochMs, MessageType, SourceId } from "@postrider/core";
-import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../read-row.js";
+import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import { idOf, readState } from "./codes.js";
 
 /** What `readSummary` reads, of `delivery d join message m`. */

@@ -2,7 +2,7 @@
 // would stay in the file as they were until the log is moved into it, on a quiet server for days (decision: erasure).
 
 import type { SweepRequest } from "@postrider/core";
-import type { Connection } from "../connection.js";
+import type { Connection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
 /** `sweep` removes one slice. Answers how many deliveries it removed. */

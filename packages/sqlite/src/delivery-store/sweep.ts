@@ -2,8 +2,8 @@
 // stay as they are.
 
 import type { DeliveryState, SweepRequest } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
 import { stateCode } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
 import { prepareMessages } from "./messages.js";

@@ -1,7 +1,7 @@
 // Has an unfinished delivery die because it has come out of reach.
 
 import type { EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
+import type { SqliteDatabase } from "../../file/database.js";
 import { stateCode } from "../codes.js";
 
 const BURY = `

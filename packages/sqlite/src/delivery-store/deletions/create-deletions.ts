@@ -1,8 +1,8 @@
 // The part of a SQLite store that knows of users.
 
 import type { DeletionStore } from "@postrider/core";
-import type { Connection } from "../../connection.js";
-import type { SqliteDatabase } from "../../database.js";
+import type { Connection } from "../../file/connection.js";
+import type { SqliteDatabase } from "../../file/database.js";
 import type { Transaction } from "../transaction.js";
 import { prepareFindDeletion, prepareListDeletions } from "./find.js";
 import { type Finish, prepareFinish } from "./finish.js";

@@ -9,9 +9,17 @@ import type {
   Regulation,
   SourceId,
 } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readMaybeNumber, readMaybeText, readNumber, readRow, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import {
+  readMaybeNumber,
+  readMaybeText,
+  readNumber,
+  readRow,
+  readRows,
+  readText,
+  type Row,
+} from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { readIds } from "./id-list.js";
 import { prepareReadNotices } from "./notices.js";
 

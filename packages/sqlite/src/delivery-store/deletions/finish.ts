@@ -3,9 +3,9 @@
 // between leaves it to be finished again.
 
 import { type DeletionId, type EpochMs, nextStep, type Regulation } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readRow, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readRow, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 
 /** Each in a transaction of its own. */
 export interface Finish {

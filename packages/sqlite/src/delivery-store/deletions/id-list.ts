@@ -1,7 +1,7 @@
 // A list of ids in one column, as JSON.
 
-import { storeError } from "../../name-error.js";
-import { toText } from "../../text.js";
+import { storeError } from "../../file/name-error.js";
+import { toText } from "../../rows/text.js";
 
 /** To be read with `readText`. */
 export function toColumn(ids: readonly string[]): string {

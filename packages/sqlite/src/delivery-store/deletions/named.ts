@@ -1,8 +1,8 @@
 // Whom a request names, and which sources it is about: neither changes while it is carried out.
 
 import { effectsOf, isAudienceSource, type Regulation, type SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readMaybeText, readNumber, readRow, readText, type Row } from "../../read-row.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readMaybeText, readNumber, readRow, readText, type Row } from "../../rows/read-row.js";
 import { readIds } from "./id-list.js";
 
 export interface Named {

@@ -2,9 +2,9 @@
 // These counts outlive the deliveries.
 
 import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from "@postrider/core";
-import type { SqliteDatabase, SqliteStatement } from "../../database.js";
-import { readNumber, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
+import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import type { Unit } from "../unit.js";
 
 /** What one transaction moves. */

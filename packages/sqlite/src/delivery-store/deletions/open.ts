@@ -2,9 +2,9 @@
 // out of reach (decision: purging).
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readOnly } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readOnly } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { LAST_ID } from "../codes.js";
 import { toColumn } from "./id-list.js";
 

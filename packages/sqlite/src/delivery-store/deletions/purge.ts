@@ -2,9 +2,9 @@
 // so that whoever goes on, after a crash or beside it, goes on from there.
 
 import type { DeletionId, DestinationId, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readRow, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readRow, readRows, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { readState } from "../codes.js";
 import { prepareEndpoints } from "../endpoints.js";
 import type { Ledger } from "../ledger.js";

@@ -2,8 +2,8 @@
 // that names a user of its message and is younger than the delivery (decision: purging). Each transaction asks once
 // whether there is such a request; whom it names is kept, since it may name thousands.
 
-import type { SqliteDatabase, SqliteStatement } from "../../database.js";
-import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../read-row.js";
+import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
+import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
 import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js";
 
 /** What one transaction sees. */

@@ -1,9 +1,9 @@
 // Who is suppressed: asked of each message that comes in, unless nobody is, and shown in pages.
 
 import type { NewMessage } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readOnly, readRow, readRows, readText } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readOnly, readRow, readRows, readText } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 
 /** Answers, for one transaction, who asks of each message whether one of its users is suppressed. */
 export function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {

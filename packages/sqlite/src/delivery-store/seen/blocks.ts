@@ -3,9 +3,17 @@
 // ids: all of them are read when the file is opened.
 
 import type { EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { storeError } from "../../name-error.js";
-import { readMaybeBytes, readNumber, readOnly, readPlainText, readRow, readRows, type Row } from "../../read-row.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { storeError } from "../../file/name-error.js";
+import {
+  readMaybeBytes,
+  readNumber,
+  readOnly,
+  readPlainText,
+  readRow,
+  readRows,
+  type Row,
+} from "../../rows/read-row.js";
 import type { IdHash } from "./hash-id.js";
 import { STRETCH } from "./id-table.js";
 

@@ -3,10 +3,10 @@
 // said by a table in memory, which is made of the file when that is opened and holds nothing that is not committed.
 
 import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { storeError } from "../../name-error.js";
-import { readMaybeBytes, readOnly } from "../../read-row.js";
-import { transact } from "../../transact.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { storeError } from "../../file/name-error.js";
+import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
+import { transact } from "../../file/transact.js";
 import { BLOCK_IDS, type Blocks, prepareBlocks, type SeenId, type Stretch } from "./blocks.js";
 import { createHashId, type HashId, type IdHash } from "./hash-id.js";
 import { createIdTable, type IdTable } from "./id-table.js";

@@ -4,7 +4,7 @@
 // in which nothing is left to hold; what is still needed of a block that is nearly empty moves to the end. Between two
 // blocks lies a page full of nothing, so that no page is shared (decision: shelves). Knows nothing of what rows mean.
 
-import type { SqliteDatabase } from "./database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";
 
 export interface Shelf {

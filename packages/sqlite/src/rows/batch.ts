@@ -1,7 +1,7 @@
 // Asks for many rows at a time: to ask the driver once for each takes longer than SQLite takes to write it. What is added
 // in one transaction is written by its end at the latest; what is not written when it breaks off is gone with it.
 
-import type { SqliteDatabase, SqliteStatement, SqlValue } from "./database.js";
+import type { SqliteDatabase, SqliteStatement, SqlValue } from "../file/database.js";
 
 /** Of one transaction. */
 export interface Batch {

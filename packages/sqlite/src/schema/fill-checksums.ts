@@ -1,9 +1,9 @@
 // Gives every delivery the checksum that it would have been stored with: files of the first version had none. What is
 // broken in such a file already cannot be told any more, and counts as right.
 
-import { contentSum, deliverySum } from "./checksum.js";
-import type { SqliteDatabase } from "./database.js";
-import { readMaybeBytes, readNumber, readRows, readText } from "./read-row.js";
+import { contentSum, deliverySum } from "../rows/checksum.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeBytes, readNumber, readRows, readText } from "../rows/read-row.js";
 
 /** Rows held in memory at a time. */
 const PAGE = 500;

@@ -2,11 +2,11 @@
 // stay as they are: a page that a broken disk has changed is found when it is read. The tables of before are overwritten as
 // they are dropped.
 
-import { prepareAddPage } from "./audience-store/append.js";
-import { filledText } from "./audience-store/filled-text.js";
-import { prepareFilling } from "./audience-store/full-pages.js";
-import type { SqliteDatabase } from "./database.js";
-import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, type Row } from "./read-row.js";
+import { prepareAddPage } from "../audience-store/append.js";
+import { filledText } from "../audience-store/filled-text.js";
+import { prepareFilling } from "../audience-store/full-pages.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, type Row } from "../rows/read-row.js";
 
 export function fillPages(database: SqliteDatabase): void {
   const filling = prepareFilling(database);

@@ -2,11 +2,11 @@
 // a crash leaves a file of the step before. A file of a newer version, of another program, or for other things of ours,
 // is not touched.
 
-import type { SqliteDatabase } from "./database.js";
-import { storeError } from "./name-error.js";
-import { readNumber, readOnly } from "./read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
 import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
-import { transact } from "./transact.js";
+import { transact } from "../file/transact.js";
 
 /** What a file is for: its mark of ours, and how it came to its present form. */
 export interface Schema {

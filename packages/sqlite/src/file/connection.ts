@@ -5,7 +5,7 @@
 import type { StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
 import { nameError, storeError } from "./name-error.js";
-import { readNumber, readOnly } from "./read-row.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
 
 export interface Connection {

@@ -4,10 +4,10 @@
 
 import type { SqliteDatabase } from "./database.js";
 import { advise } from "./advise.js";
-import { migrate, requireOurs, type Schema } from "./migrate.js";
+import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
 import { nameError, storeError } from "./name-error.js";
-import { readNumber, readOnly, readText } from "./read-row.js";
-import { APPLICATION_ID, SCHEMA_STEPS } from "./schema.js";
+import { readNumber, readOnly, readText } from "../rows/read-row.js";
+import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
 /** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";

@@ -2,12 +2,12 @@
 // them is not said: those are found by looking through all.
 
 import type { EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "./database.js";
-import { LAST_ID } from "./delivery-store/codes.js";
-import { BLOCK_IDS, prepareBlocks } from "./delivery-store/seen/blocks.js";
-import { createHashId } from "./delivery-store/seen/hash-id.js";
-import { readKey } from "./delivery-store/seen/seen.js";
-import { readNumber, readOnly, readRows, readText, type Row } from "./read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { LAST_ID } from "../delivery-store/codes.js";
+import { BLOCK_IDS, prepareBlocks } from "../delivery-store/seen/blocks.js";
+import { createHashId } from "../delivery-store/seen/hash-id.js";
+import { readKey } from "../delivery-store/seen/seen.js";
+import { readNumber, readOnly, readRows, readText, type Row } from "../rows/read-row.js";
 
 const READ = `
   select message_id, source, seen_at from seen indexed by seen_by_time

@@ -1,7 +1,7 @@
 // Reads columns out of what a driver answers, which is unknown. A column that is not what the schema says means that
 // the file is not ours, or broken.
 
-import { storeError } from "./name-error.js";
+import { storeError } from "../file/name-error.js";
 import { fromText } from "./text.js";
 
 export type Row = Readonly<Record<string, unknown>>;

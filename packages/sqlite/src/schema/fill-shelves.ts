@@ -1,13 +1,13 @@
 // Puts the messages and excerpts of a file of an earlier version on shelves, and says of each message whom it is about.
 // Messages keep their ids, but for those that a shelf gives to nobody: they move to the end, and their deliveries follow.
 
-import type { SqliteDatabase } from "./database.js";
-import { prepareExcerpts } from "./delivery-store/excerpts.js";
-import { MESSAGE_SHELF } from "./delivery-store/messages.js";
-import { readMaybeBytes, readNumber, readRows, readText, type Row } from "./read-row.js";
-import { readUsers } from "./read-users.js";
-import { BLOCK, blockOf, prepareSeparate } from "./shelf.js";
-import { toText } from "./text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { prepareExcerpts } from "../delivery-store/excerpts.js";
+import { MESSAGE_SHELF } from "../delivery-store/messages.js";
+import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
+import { readUsers } from "../rows/read-users.js";
+import { BLOCK, blockOf, prepareSeparate } from "../rows/shelf.js";
+import { toText } from "../rows/text.js";
 
 /** Rows held in memory at a time. */
 const PAGE = 500;

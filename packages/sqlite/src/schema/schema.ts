@@ -2,12 +2,12 @@
 // A message holds the body once, each of its deliveries points at it. No table refers to another by a constraint: what
 // belongs together is written and removed in one transaction.
 
-import type { SqliteDatabase } from "./database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillShelves } from "./fill-shelves.js";
 import { fillSeen } from "./fill-seen.js";
-import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./schema-later.js";
+import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
