@@ -5,8 +5,8 @@ import { copyFileSync, statSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { changes, CRM, LEASE, message, NOW, stored } from "./changes.js";
-import { type Database, newFile, openFile, openStore } from "./files.js";
+import { changes, CRM, LEASE, message, NOW, stored } from "../changes.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
 
 const rejection = (code: string): unknown => expect.objectContaining({ code });
 

@@ -1,11 +1,11 @@
 // Files of earlier versions that hold audiences, as those versions wrote them: members in pages that are rows of one table,
 // and a process that died while one audience was being told and another one collected.
 
-import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { textsSum } from "../../packages/sqlite/src/rows/checksum.js";
-import { sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
-import { type Database, openFile } from "./files.js";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { textsSum } from "../../../packages/sqlite/src/rows/checksum.js";
+import { sortKey } from "../../../packages/sqlite/src/audience-store/sort-key.js";
+import { type Database, openFile } from "../files.js";
 import { firstVersionFile } from "./first-version.js";
 
 /** The first version that keeps audiences, and the first whose pages lie in other tables. */

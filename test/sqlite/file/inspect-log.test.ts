@@ -4,8 +4,8 @@ import { inspectLog } from "@postrider/sqlite";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { changes, message, NOW } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
+import { changes, message, NOW } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
 
 const COMMITS = 12;
 

@@ -5,10 +5,10 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireWal } from "../../packages/sqlite-file/src/mark-wal.js";
-import { openFile as openAsServed } from "../../packages/sqlite-file/src/open-file.js";
-import { changes, LEASE, message, NOW, stored } from "./changes.js";
-import { newFile, openFile } from "./files.js";
+import { requireWal } from "../../../packages/sqlite-file/src/mark-wal.js";
+import { openFile as openAsServed } from "../../../packages/sqlite-file/src/open-file.js";
+import { changes, LEASE, message, NOW, stored } from "../changes.js";
+import { newFile, openFile } from "../files.js";
 
 const LANES = ["crm", "erp", "a-lane-with-a-longer-name"].map((lane) => lane as DestinationId);
 const COMMITS = 40;

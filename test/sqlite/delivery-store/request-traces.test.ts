@@ -5,8 +5,8 @@ import type { DeletionId, DeletionStore, Regulation } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changes, NOW } from "./changes.js";
-import { newFile, openStore } from "./files.js";
+import { changes, NOW } from "../changes.js";
+import { newFile, openStore } from "../files.js";
 
 type Store = ReturnType<typeof openStore>;
 

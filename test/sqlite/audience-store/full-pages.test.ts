@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillingFor, prepareFilling } from "../../packages/sqlite/src/audience-store/full-pages.js";
-import { filledText, textOf } from "../../packages/sqlite/src/audience-store/filled-text.js";
-import { newFile, openFile } from "./files.js";
-import "../property.js";
+import { fillingFor, prepareFilling } from "../../../packages/sqlite/src/audience-store/full-pages.js";
+import { filledText, textOf } from "../../../packages/sqlite/src/audience-store/filled-text.js";
+import { newFile, openFile } from "../files.js";
+import "../../property.js";
 
 /** Bytes that a page has left for others: its header, a pointer, and what stands before and behind the row. */
 const MOST_LEFT = 24;

@@ -3,9 +3,9 @@
 import { createSqliteStore } from "@postrider/sqlite";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { type Database, newFile, openFile, openStore } from "./files.js";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
 
 const NEXT = { sql: "create table more (n integer) strict; insert into more values (7)" };
 const BROKEN = { sql: `${NEXT.sql}; select no_such_function()` };

@@ -1,9 +1,9 @@
 // Files as the first version of the schema left them: what a store of today has written, as far as there was a place for it.
 
-import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { changes, message, NOW } from "./changes.js";
-import { type Database, newFile, openFile, openStore } from "./files.js";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { changes, message, NOW } from "../changes.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
 
 /** A file with so many waiting deliveries of lane crm. */
 export async function firstVersionFile(deliveries: number): Promise<string> {

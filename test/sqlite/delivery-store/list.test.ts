@@ -3,8 +3,8 @@
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
 import { expect, it } from "vitest";
-import { changes, CRM, later, message, NOW } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
+import { changes, CRM, later, message, NOW } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
 
 const three = changes({ accept: [message("1"), message("2"), message("3")] });
 

@@ -5,7 +5,7 @@
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, createAudienceBench, crm, mail, SILENCE_MS } from "../relay/audience-bench.js";
+import { type AudienceBench, createAudienceBench, crm, mail, SILENCE_MS } from "../../relay/audience-bench.js";
 import {
   audienceFile,
   FIRST_WITH_AUDIENCES,
@@ -13,7 +13,7 @@ import {
   type OldAudience,
   oldRecord,
 } from "./audience-file.js";
-import { openFile, openStore } from "./files.js";
+import { openFile, openStore } from "../files.js";
 
 const VERSIONS = Array.from(
   { length: FIRST_WITH_FULL_PAGES - FIRST_WITH_AUDIENCES },

@@ -3,8 +3,8 @@
 import type { DeliveryStore } from "@postrider/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { changes, CRM, LEASE, later, message, NOW, stored } from "./changes.js";
-import { openStore } from "./files.js";
+import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
+import { openStore } from "../files.js";
 
 /** A store with waiting deliveries of both kinds, due at these times. Answers their ids, earliest due first. */
 async function waiting(store: DeliveryStore, fresh: readonly number[], tried: readonly number[]) {

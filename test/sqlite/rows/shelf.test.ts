@@ -3,11 +3,11 @@
 import type { DeletionId, EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
 import { describe, expect, it } from "vitest";
-import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { BLOCK } from "../../packages/sqlite/src/rows/shelf.js";
-import { changes, CRM, LEASE, later, message, NOW, stored } from "./changes.js";
-import { type Database, newFile, openFile, openStore } from "./files.js";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { BLOCK } from "../../../packages/sqlite/src/rows/shelf.js";
+import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
 
 function count(database: Database, sql: string): number {
   return (database.prepare(`select count(*) as n from ${sql}`).get() as { n: number }).n;

@@ -4,8 +4,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { newFile, openStore } from "./files.js";
-import { runProgram } from "./run-program.js";
+import { newFile, openStore } from "../files.js";
+import { runProgram } from "../run-program.js";
 
 const COMMITS = 20;
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;

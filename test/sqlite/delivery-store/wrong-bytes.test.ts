@@ -2,8 +2,8 @@
 
 import type { DeliveryId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { changes, CRM, LEASE, message, NOW, stored } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
+import { changes, CRM, LEASE, message, NOW, stored } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
 
 const corrupt: unknown = expect.objectContaining({ code: "corrupt" });
 const ERP = "erp" as never;

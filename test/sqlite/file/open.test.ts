@@ -4,9 +4,9 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore, isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changes, message, NOW } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
-import { firstVersionFile } from "./first-version.js";
+import { changes, message, NOW } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
+import { firstVersionFile } from "../schema/first-version.js";
 
 /** A database whose library claims to be of another version. */
 function ofVersion(version: string, database: SqliteDatabase): SqliteDatabase {

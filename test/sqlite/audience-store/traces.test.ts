@@ -6,7 +6,7 @@ import { createSeededRandom } from "@postrider/memory";
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newFile, openFile } from "./files.js";
+import { newFile, openFile } from "../files.js";
 
 /** The ways in which an id may stand in a file. */
 function formsOf(userId: string): readonly Buffer[] {

@@ -3,8 +3,8 @@
 import type { EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
 import { expect, it } from "vitest";
-import { changes, CRM, LEASE, later, message, NOW, stored } from "./changes.js";
-import { newFile, openFile } from "./files.js";
+import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
+import { newFile, openFile } from "../files.js";
 
 it("a swept delivery leaves nothing behind in any table but its message id, its counters and its lane", async () => {
   const database = openFile(newFile());

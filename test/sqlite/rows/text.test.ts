@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromText, toText } from "../../packages/sqlite/src/rows/text.js";
-import { newFile, openFile } from "./files.js";
+import { fromText, toText } from "../../../packages/sqlite/src/rows/text.js";
+import { newFile, openFile } from "../files.js";
 
 const awkward = fc.constantFrom(
   "\u0000",

@@ -2,11 +2,11 @@
 
 import { copyFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { changes, CRM, LEASE, message, NOW } from "./changes.js";
-import { newFile, openFile, openStore } from "./files.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { changes, CRM, LEASE, message, NOW } from "../changes.js";
+import { newFile, openFile, openStore } from "../files.js";
 import { firstVersionFile } from "./first-version.js";
-import { runProgram } from "./run-program.js";
+import { runProgram } from "../run-program.js";
 
 /** Two pages of rows and a bit, so that each is read. */
 const DELIVERIES = 1_001;

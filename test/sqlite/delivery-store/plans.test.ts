@@ -1,19 +1,19 @@
 // What is asked often, or of much, is answered within an index: nothing is scanned and nothing is sorted.
 
 import { describe, expect, it } from "vitest";
-import { LIST, LIST_UNFINISHED } from "../../packages/sqlite/src/delivery-store/deletions/find.js";
-import { DELIVERIES, SLICE } from "../../packages/sqlite/src/delivery-store/deletions/purge.js";
-import { UNPURGED } from "../../packages/sqlite/src/delivery-store/deletions/reach.js";
-import { DUE, nextDueSql } from "../../packages/sqlite/src/delivery-store/due.js";
-import { HELD } from "../../packages/sqlite/src/delivery-store/held.js";
-import { ACCEPTED, TRIED } from "../../packages/sqlite/src/delivery-store/end.js";
-import { findOfMessages, findRows } from "../../packages/sqlite/src/delivery-store/find-rows.js";
-import { LANE_PAGE } from "../../packages/sqlite/src/delivery-store/lanes.js";
-import { PULL_IN } from "../../packages/sqlite/src/delivery-store/pull-in.js";
-import { SWEEPABLE } from "../../packages/sqlite/src/delivery-store/sweep.js";
+import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
+import { DELIVERIES, SLICE } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
+import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/reach.js";
+import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
+import { HELD } from "../../../packages/sqlite/src/delivery-store/held.js";
+import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
+import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
+import { LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
+import { PULL_IN } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
+import { SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
-import { newFile, openFile } from "./files.js";
+import { newFile, openFile } from "../files.js";
 
 const database = openFile(newFile());
 createSqliteStore({ database });

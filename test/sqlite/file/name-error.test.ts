@@ -1,8 +1,8 @@
 // Whatever a driver throws gets one of the port's codes; in doubt, `unavailable`.
 
 import { describe, expect, it } from "vitest";
-import { nameError, storeError } from "../../packages/sqlite/src/file/name-error.js";
-import { newFile, openFile } from "./files.js";
+import { nameError, storeError } from "../../../packages/sqlite/src/file/name-error.js";
+import { newFile, openFile } from "../files.js";
 
 function thrown(work: () => unknown): unknown {
   try {

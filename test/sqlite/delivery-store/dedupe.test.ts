@@ -4,8 +4,8 @@ import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changes, later, message, NOW } from "./changes.js";
-import { type Database, newFile, openFile } from "./files.js";
+import { changes, later, message, NOW } from "../changes.js";
+import { type Database, newFile, openFile } from "../files.js";
 
 function numberOf(database: Database, sql: string): unknown {
   return (database.prepare(sql).get() as { n: number }).n;

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Content, contentSum, deliverySum } from "../../packages/sqlite/src/rows/checksum.js";
+import { type Content, contentSum, deliverySum } from "../../../packages/sqlite/src/rows/checksum.js";
 
 const contents: fc.Arbitrary<Content> = fc.record({
   source: fc.string(),

@@ -6,8 +6,8 @@ import { createSeededRandom } from "@postrider/memory";
 import { createSqliteStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changes, CRM, LEASE, later, message, NOW } from "./changes.js";
-import { type Database, newFile, openFile, openStore } from "./files.js";
+import { changes, CRM, LEASE, later, message, NOW } from "../changes.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
 
 const HOUR_MS = 3_600_000;
 const USERS = 60;

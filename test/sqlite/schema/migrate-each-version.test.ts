@@ -4,10 +4,10 @@
 import { totalCounts } from "@postrider/core";
 import type { EndpointId, LeaseToken } from "@postrider/core";
 import { expect, it } from "vitest";
-import { migrate } from "../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
-import { changes, CRM, LEASE, later, message, NOW, WEB } from "./changes.js";
-import { openFile, openStore } from "./files.js";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { changes, CRM, LEASE, later, message, NOW, WEB } from "../changes.js";
+import { openFile, openStore } from "../files.js";
 import { firstVersionFile } from "./first-version.js";
 
 const VERSIONS = SCHEMA_STEPS.slice(1).map((_, step) => step + 1);

@@ -2,9 +2,9 @@
 
 import { countsBalance, totalCounts } from "@postrider/core";
 import { expect, it } from "vitest";
-import { changes, message, NOW, stored } from "./changes.js";
-import { newFile, openStore } from "./files.js";
-import { runProgram } from "./run-program.js";
+import { changes, message, NOW, stored } from "../changes.js";
+import { newFile, openStore } from "../files.js";
+import { runProgram } from "../run-program.js";
 
 it("three processes that claim from one file at once settle every delivery exactly once", async () => {
   const file = newFile();
