@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@postrider/memory";
-import { createHashId, type IdHash } from "../../../packages/sqlite/src/delivery-store/seen/hash-id.js";
-import { createIdTable, STRETCH } from "../../../packages/sqlite/src/delivery-store/seen/id-table.js";
+import { createHashId, type IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
+import { createIdTable, STRETCH } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
 
 function hashes(seed: number, count: number): readonly IdHash[] {
   const random = createSeededRandom(seed);

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
 import { DELIVERIES, SLICE } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
-import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/reach.js";
+import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
 import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
-import { HELD } from "../../../packages/sqlite/src/delivery-store/held.js";
+import { HELD } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
 import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
 import { LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";

@@ -13,7 +13,7 @@ import type {
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isOutOfReach } from "./deletions/erasure.js";
 import type { LaneQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 

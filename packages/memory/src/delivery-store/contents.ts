@@ -20,7 +20,7 @@ import type {
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
-import { emptyPeople, type People } from "./deletions/people.js";
+import { emptyPeople, type People } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
 import type { LaneQueue } from "./lane-queue.js";
 

@@ -2,7 +2,7 @@
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isOutOfReach } from "./deletions/erasure.js";
 import { move } from "./move.js";
 
 export function end(contents: Contents, request: EndRequest, now: EpochMs): number {

@@ -3,7 +3,7 @@
 import type { DeliveryId, EpochMs, Lease, Replay } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
 import type { Contents } from "./contents.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isOutOfReach } from "./deletions/erasure.js";
 
 export function replay(contents: Contents, again: Replay, lease: Lease, now: EpochMs): DeliveryId | undefined {
   const old = contents.deliveries.get(again.of);

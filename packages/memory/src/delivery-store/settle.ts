@@ -12,7 +12,7 @@ import {
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyEndpoints } from "./copies.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isOutOfReach } from "./deletions/erasure.js";
 import { move } from "./move.js";
 
 export function settle(contents: Contents, settlement: Settlement, now: EpochMs): Settled {

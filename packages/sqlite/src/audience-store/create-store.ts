@@ -5,7 +5,7 @@ import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { open, STORE } from "../file/open.js";
-import { prepareRooms } from "../file/prepare-rooms.js";
+import { prepareRooms } from "../file/prepare-statements.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
 import { prepareErase } from "./erase.js";

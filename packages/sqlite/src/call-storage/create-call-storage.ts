@@ -5,7 +5,7 @@ import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { open } from "../file/open.js";
-import { prepareRooms } from "../file/prepare-rooms.js";
+import { prepareRooms } from "../file/prepare-statements.js";
 import { prepareChange } from "./change.js";
 import { prepareLoad } from "./load.js";
 import { CALLS_ID, CALLS_STEPS } from "./schema.js";

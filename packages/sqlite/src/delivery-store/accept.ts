@@ -4,8 +4,8 @@
 import type { Accepted, EpochMs, NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { contentSum } from "../rows/checksum.js";
-import type { NewDeliveries } from "./insert-delivery.js";
-import type { Ledger } from "./ledger.js";
+import type { NewDeliveries } from "./add-delivery.js";
+import type { Ledger } from "./counter-deltas.js";
 import { prepareMessages } from "./messages.js";
 
 export interface Books {

@@ -16,12 +16,12 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
-import { prepareBury } from "./deletions/bury.js";
+import { prepareBury } from "./deletions/mark-purged.js";
 import { prepareDue } from "./due.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
-import type { Unit } from "./unit.js";
+import type { Unit } from "./counted.js";
 
 export type Claim = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 

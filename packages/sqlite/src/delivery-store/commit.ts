@@ -8,10 +8,10 @@ import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";
 import { prepareNoteNotified } from "./deletions/notices.js";
 import { prepareIsOutdated, prepareIsSuppressed } from "./deletions/suppressed.js";
-import { type NewDeliveries, prepareNewDeliveries } from "./insert-delivery.js";
-import type { Ledger } from "./ledger.js";
+import { type NewDeliveries, prepareNewDeliveries } from "./add-delivery.js";
+import type { Ledger } from "./counter-deltas.js";
 import { prepareReplay } from "./replay.js";
-import type { Seen, SeenCommit } from "./seen/seen.js";
+import type { Seen, SeenCommit } from "./dedupe/dedupe.js";
 import { prepareSettleAll } from "./settle.js";
 import type { Transaction } from "./transaction.js";
 

@@ -6,7 +6,7 @@ import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { readNumber, readRows } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED, readState, stateCode, WAITING } from "./codes.js";
-import { readUnit, UNIT } from "./read-unit.js";
+import { readUnit, UNIT } from "./read-counted.js";
 import type { Transaction } from "./transaction.js";
 
 export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) => number;

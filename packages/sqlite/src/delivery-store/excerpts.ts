@@ -1,7 +1,7 @@
 // What receivers answered, in a table of its own: it may say of a user what nobody else knows, so it lies on a shelf.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/shelf.js";
+import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/erasable-table.js";
 
 export interface Excerpts {
   /** Of an endpoint of a delivery. Answers its row. */

@@ -3,7 +3,7 @@
 import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
-import type { Recalled, Seen } from "./seen/seen.js";
+import type { Recalled, Seen } from "./dedupe/dedupe.js";
 
 export type ListSeen = (query: SeenQuery, now: EpochMs) => readonly SeenMessage[];
 

@@ -3,7 +3,7 @@
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/shelf.js";
+import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/erasable-table.js";
 import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {

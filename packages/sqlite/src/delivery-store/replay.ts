@@ -5,9 +5,9 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeText, readNumber, readRow, readText } from "../rows/read-row.js";
 import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
-import type { Reach } from "./deletions/reach.js";
-import type { NewDeliveries } from "./insert-delivery.js";
-import type { SeenCommit } from "./seen/seen.js";
+import type { Reach } from "./deletions/erasure.js";
+import type { NewDeliveries } from "./add-delivery.js";
+import type { SeenCommit } from "./dedupe/dedupe.js";
 
 export interface Replaying {
   readonly reach: Reach;

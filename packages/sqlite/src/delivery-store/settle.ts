@@ -18,7 +18,7 @@ import { orNull } from "../rows/text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
-import { type Held, prepareReadHeld } from "./held.js";
+import { type Held, prepareReadHeld } from "./claimed-rows.js";
 import type { Transaction } from "./transaction.js";
 
 export interface Settling extends Transaction {

@@ -1,7 +1,7 @@
 // What all that happens in one transaction shares.
 
-import type { Reach } from "./deletions/reach.js";
-import type { Ledger } from "./ledger.js";
+import type { Reach } from "./deletions/erasure.js";
+import type { Ledger } from "./counter-deltas.js";
 
 export interface Transaction {
   readonly ledger: Ledger;

@@ -5,8 +5,8 @@
 import type { SqliteDatabase } from "../file/database.js";
 import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
-import { fillShelves } from "./fill-shelves.js";
-import { fillSeen } from "./fill-seen.js";
+import { fillShelves } from "./fill-erasable-tables.js";
+import { fillSeen } from "./fill-dedupe.js";
 import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
 
 /** Marks a file as ours: "Post" in ASCII. */

@@ -2,7 +2,7 @@
 
 import type { DeletionId, DeletionPage, DeletionQuery, DeletionRecord } from "@postrider/core";
 import type { Contents } from "../contents.js";
-import type { People, StoredDeletion } from "./people.js";
+import type { People, StoredDeletion } from "./contents.js";
 
 export function findDeletion({ people }: Contents, id: DeletionId): DeletionRecord | undefined {
   const deletion = people.deletions.get(id);

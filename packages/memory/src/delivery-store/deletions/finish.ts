@@ -2,7 +2,7 @@
 
 import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";
-import type { StoredDeletion } from "./people.js";
+import type { StoredDeletion } from "./contents.js";
 
 export function finish({ people }: Contents, id: DeletionId, now: EpochMs): boolean {
   const deletion = people.deletions.get(id);

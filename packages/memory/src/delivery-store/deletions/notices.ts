@@ -3,7 +3,7 @@
 
 import type { DeliveryState, Notified } from "@postrider/core";
 import type { Contents, StoredMessage } from "../contents.js";
-import type { MutableNoticeCounts } from "./people.js";
+import type { MutableNoticeCounts } from "./contents.js";
 
 export function countNotice(contents: Contents, message: StoredMessage, state: DeliveryState | "stored"): void {
   if (message.deletion === undefined || state === "waiting" || state === "claimed") return;

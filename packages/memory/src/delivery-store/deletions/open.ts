@@ -5,7 +5,7 @@ import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import { storeError } from "../../store-error.js";
 import type { Bounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
-import type { People, StoredDeletion } from "./people.js";
+import type { People, StoredDeletion } from "./contents.js";
 
 export function open(contents: Contents, bounds: Bounds, deletion: NewDeletion, now: EpochMs): void {
   const { people, sequence } = contents;

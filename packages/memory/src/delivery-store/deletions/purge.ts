@@ -4,7 +4,7 @@
 import type { DeletionId, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredMessage } from "../contents.js";
 import { lighten, move } from "../move.js";
-import { isMeant } from "./reach.js";
+import { isMeant } from "./erasure.js";
 
 export interface PurgeSlice {
   readonly id: DeletionId;

@@ -5,7 +5,7 @@ import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
-import type { Unit } from "../unit.js";
+import type { Unit } from "../counted.js";
 
 /** What one transaction moves. */
 export interface Notices {

@@ -7,11 +7,11 @@ import { readNumber, readRow, readRows, readText, type Row } from "../../rows/re
 import { toText } from "../../rows/text.js";
 import { readState } from "../codes.js";
 import { prepareEndpoints } from "../endpoints.js";
-import type { Ledger } from "../ledger.js";
+import type { Ledger } from "../counter-deltas.js";
 import { prepareMessages } from "../messages.js";
-import { readUnit, UNIT } from "../read-unit.js";
-import { prepareBury } from "./bury.js";
-import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js";
+import { readUnit, UNIT } from "../read-counted.js";
+import { prepareBury } from "./mark-purged.js";
+import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./erasure-request.js";
 
 export interface PurgeSlice {
   readonly id: DeletionId;

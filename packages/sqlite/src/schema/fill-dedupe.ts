@@ -4,9 +4,9 @@
 import type { EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { LAST_ID } from "../delivery-store/codes.js";
-import { BLOCK_IDS, prepareBlocks } from "../delivery-store/seen/blocks.js";
-import { createHashId } from "../delivery-store/seen/hash-id.js";
-import { readKey } from "../delivery-store/seen/seen.js";
+import { BLOCK_IDS, prepareBlocks } from "../delivery-store/dedupe/blocks.js";
+import { createHashId } from "../delivery-store/dedupe/hash-id.js";
+import { readKey } from "../delivery-store/dedupe/dedupe.js";
 import { readNumber, readOnly, readRows, readText, type Row } from "../rows/read-row.js";
 
 const READ = `

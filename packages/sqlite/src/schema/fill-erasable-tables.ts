@@ -6,7 +6,7 @@ import { prepareExcerpts } from "../delivery-store/excerpts.js";
 import { MESSAGE_SHELF } from "../delivery-store/messages.js";
 import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { readUsers } from "../rows/read-users.js";
-import { BLOCK, blockOf, prepareSeparate } from "../rows/shelf.js";
+import { BLOCK, blockOf, prepareSeparate } from "../rows/erasable-table.js";
 import { toText } from "../rows/text.js";
 
 /** Rows held in memory at a time. */

@@ -4,7 +4,7 @@
 
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
-import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js";
+import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./erasure-request.js";
 
 /** What one transaction sees. */
 export interface Reach {

@@ -8,8 +8,8 @@ import { deliverySum } from "../rows/checksum.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { orNull, toText } from "../rows/text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
-import type { Ledger } from "./ledger.js";
-import type { Unit } from "./unit.js";
+import type { Ledger } from "./counter-deltas.js";
+import type { Unit } from "./counted.js";
 
 export interface StoredMessage {
   readonly row: number;

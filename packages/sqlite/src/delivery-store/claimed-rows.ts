@@ -14,7 +14,7 @@ import {
 } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED } from "./codes.js";
-import type { Unit } from "./unit.js";
+import type { Unit } from "./counted.js";
 
 export interface Held {
   readonly unit: Unit;

@@ -5,7 +5,7 @@ import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type So
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { toText } from "../rows/text.js";
 import { type Notices, prepareNotices } from "./deletions/notices.js";
-import type { Unit } from "./unit.js";
+import type { Unit } from "./counted.js";
 
 export interface Ledger {
   count(source: SourceId, counter: keyof Counts, more: number): void;

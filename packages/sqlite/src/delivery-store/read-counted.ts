@@ -2,7 +2,7 @@
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
-import type { Unit } from "./unit.js";
+import type { Unit } from "./counted.js";
 
 /** What `readUnit` reads, of `message m`. Neither a length nor a null makes SQLite read the body. */
 export const UNIT = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.wiped";

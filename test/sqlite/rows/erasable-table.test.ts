@@ -5,7 +5,7 @@ import { createSqliteStore } from "@postrider/sqlite";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
 import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
-import { BLOCK } from "../../../packages/sqlite/src/rows/shelf.js";
+import { BLOCK } from "../../../packages/sqlite/src/rows/erasable-table.js";
 import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
 import { type Database, newFile, openFile, openStore } from "../files.js";
 

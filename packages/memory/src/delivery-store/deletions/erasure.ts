@@ -3,7 +3,7 @@
 
 import { effectsOf, isAudienceSource } from "@postrider/core";
 import type { Contents, StoredDelivery } from "../contents.js";
-import type { StoredDeletion } from "./people.js";
+import type { StoredDeletion } from "./contents.js";
 
 export function isOutOfReach({ people }: Contents, delivery: StoredDelivery): boolean {
   if (delivery.message.body === undefined) return true;
