@@ -9,12 +9,12 @@ export interface MemoryDisk {
   readonly kind: "memory-disk";
 }
 
-interface Lying {
+interface DiskContents {
   readonly contents: Contents;
   readonly audiences: Audiences;
 }
 
-const disks = new WeakMap<MemoryDisk, Lying>();
+const disks = new WeakMap<MemoryDisk, DiskContents>();
 
 /** A new, empty disk. */
 export function createMemoryDisk(): MemoryDisk {
@@ -25,18 +25,18 @@ export function createMemoryDisk(): MemoryDisk {
 
 /** What a delivery store has put on a disk; on one that nobody has made, nothing. */
 export function contentsOf(disk: MemoryDisk): Contents {
-  return lyingOn(disk).contents;
+  return onDisk(disk).contents;
 }
 
 /** The same, of an audience store. */
 export function audiencesOf(disk: MemoryDisk): Audiences {
-  return lyingOn(disk).audiences;
+  return onDisk(disk).audiences;
 }
 
-function lyingOn(disk: MemoryDisk): Lying {
+function onDisk(disk: MemoryDisk): DiskContents {
   return disks.get(disk) ?? emptyDisk();
 }
 
-function emptyDisk(): Lying {
+function emptyDisk(): DiskContents {
   return { contents: emptyContents(), audiences: emptyAudiences() };
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@postrider/memory";
 import { createHashId, type IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
-import { createIdTable, STRETCH } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
+import { createIdTable, RANGE_IDS } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
 
 function hashes(seed: number, count: number): readonly IdHash[] {
   const random = createSeededRandom(seed);
@@ -25,8 +25,8 @@ describe("a table of ids", () => {
     const { table, known } = filled();
     for (const [index, hash] of known.entries()) {
       const number = index + 1;
-      const stretches = table.find(hash);
-      if (!stretches.some((first) => first <= number && number < first + STRETCH)) expect(stretches).toBe(number);
+      const ranges = table.find(hash);
+      if (!ranges.some((first) => first <= number && number < first + RANGE_IDS)) expect(ranges).toBe(number);
     }
     const inVain = hashes(2, IDS).filter((hash) => table.find(hash).length > 0).length;
     expect(inVain).toBeLessThan(IDS / 1_000);

@@ -5,7 +5,7 @@ import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-sto
 import { DELIVERIES, SLICE } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
 import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
 import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
-import { HELD } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
+import { CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
 import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
 import { LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
@@ -55,7 +55,7 @@ describe("the plan of", () => {
   });
 
   it("what is to be settled is a search for each row", () => {
-    expect(plan(HELD)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
+    expect(plan(CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
   });
 
   it("a page of lanes is a walk through lanes, with one search in each", () => {

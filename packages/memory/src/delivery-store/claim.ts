@@ -13,7 +13,7 @@ import type {
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
-import { isOutOfReach } from "./deletions/erasure.js";
+import { isErased } from "./deletions/erasure.js";
 import type { LaneQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 
@@ -62,7 +62,7 @@ function claimFrom(
     const next = queue.first();
     if (next === undefined || next.at > now) break;
     const { body } = next.message;
-    if (body === undefined || isOutOfReach(contents, next)) {
+    if (body === undefined || isErased(contents, next)) {
       move(contents, next, "ended", now);
       next.reason = "purged";
       continue;

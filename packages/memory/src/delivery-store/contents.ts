@@ -20,7 +20,7 @@ import type {
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
-import { emptyPeople, type People } from "./deletions/contents.js";
+import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
 import type { LaneQueue } from "./lane-queue.js";
 
@@ -36,7 +36,7 @@ export interface Contents {
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
-  readonly people: People;
+  readonly deletions: DeletionContents;
 }
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
@@ -90,6 +90,6 @@ export function emptyContents(): Contents {
     finished: { delivered: createOrderedHeap(), dead: createOrderedHeap() },
     counts: new Map(),
     seen: createSeenIds(),
-    people: emptyPeople(),
+    deletions: emptyDeletionContents(),
   };
 }

@@ -43,7 +43,7 @@ export function enter(contents: Contents, delivery: StoredDelivery): void {
 }
 
 /** Takes the body of an unfinished delivery out of the books: it is about to be removed. */
-export function lighten(contents: Contents, { destination, message }: StoredDelivery): void {
+export function removeBody(contents: Contents, { destination, message }: StoredDelivery): void {
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 

@@ -8,14 +8,14 @@ import type { Filling } from "./full-pages.js";
 import { packPage, unpackPage } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
-export interface ErasingRooms {
+export interface ErasingPages {
   readonly pages: FindPage;
   readonly filling: Filling;
 }
 
 export function prepareErase(
   database: SqliteDatabase,
-  { pages, filling }: ErasingRooms,
+  { pages, filling }: ErasingPages,
 ): (set: string, userIds: readonly string[]) => number {
   const rewrite = database.prepare("update member_page set last_id = ?, bytes = ? where id = ?");
   const sumUp = database.prepare("update member_place set checksum = ? where member_set = ? and place = ?");

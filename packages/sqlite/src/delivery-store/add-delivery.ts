@@ -8,8 +8,8 @@ import { deliverySum } from "../rows/checksum.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { orNull, toText } from "../rows/text.js";
 import { idOf, LAST_ID, stateCode } from "./codes.js";
-import type { Ledger } from "./counter-deltas.js";
-import type { Unit } from "./counted.js";
+import type { CounterDeltas } from "./counter-deltas.js";
+import type { Counted } from "./counted.js";
 
 export interface StoredMessage {
   readonly row: number;
@@ -17,8 +17,8 @@ export interface StoredMessage {
   readonly content: number;
 }
 
-export interface Newcomer {
-  readonly unit: Unit;
+export interface DeliveryToAdd {
+  readonly counted: Counted;
   readonly message: StoredMessage;
   readonly acceptedAt: EpochMs;
   /** The row of the delivery that it repeats. */
@@ -28,14 +28,14 @@ export interface Newcomer {
 
 /** Of one commit. */
 export interface NewDeliveries {
-  add(newcomer: Newcomer, now: EpochMs): DeliveryId;
+  add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
   /** The last delivery that was ever given, these included. */
   last(): number;
   write(): void;
 }
 
-export interface Opening {
-  readonly ledger: Ledger;
+export interface NewDeliveriesOptions {
+  readonly deltas: CounterDeltas;
   /** For what starts claimed. */
   readonly lease: Lease;
 }
@@ -44,11 +44,11 @@ const COLUMNS = ["id", "message", "lane", "state", "accepted_at", "due_at", "tok
 /** What most have none of: each column costs as much as a tenth of a row. */
 const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 
-export function prepareNewDeliveries(database: SqliteDatabase): (opening: Opening) => NewDeliveries {
+export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {
   const openCommon = prepareInsert(database, COLUMNS);
   const openRare = prepareInsert(database, [...COLUMNS, ...RARE_COLUMNS]);
   const last = database.prepare(LAST_ID);
-  return ({ ledger, lease }) => {
+  return ({ deltas, lease }) => {
     const [common, rare] = [openCommon(), openRare()];
     const token = toText(lease.token);
     let newest: number | undefined;
@@ -61,9 +61,9 @@ export function prepareNewDeliveries(database: SqliteDatabase): (opening: Openin
 
     return {
       last: newestOf,
-      add: ({ unit, message, acceptedAt, replayOf, start }, now): DeliveryId => {
+      add: ({ counted, message, acceptedAt, replayOf, start }, now): DeliveryId => {
         newest = newestOf() + 1;
-        const { source, lane, size, deletion } = unit;
+        const { source, lane, size, deletion } = counted;
         const sum = deliverySum(message.content, newest, lane);
         const isClaimed = start.kind === "claimed";
         const row = [newest, message.row, toText(lane), stateCode(stateOf(start)), acceptedAt] as const;
@@ -71,7 +71,7 @@ export function prepareNewDeliveries(database: SqliteDatabase): (opening: Openin
         const isCommon = start.kind !== "dead" && replayOf === undefined && deletion === undefined;
         if (isCommon) common.add(values);
         else rare.add([...values, ...endOf(start, now), replayOf ?? null, orNull(deletion)]);
-        ledger.enter(unit, stateOf(start));
+        deltas.add(counted, stateOf(start));
         return idOf(newest);
       },
       write: () => {

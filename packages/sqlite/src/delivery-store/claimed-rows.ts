@@ -14,10 +14,10 @@ import {
 } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED } from "./codes.js";
-import type { Unit } from "./counted.js";
+import type { Counted } from "./counted.js";
 
-export interface Held {
-  readonly unit: Unit;
+export interface ClaimedRow {
+  readonly counted: Counted;
   readonly message: number;
   readonly attemptCount: number;
   /** Whether something is remembered of its endpoints. */
@@ -29,19 +29,19 @@ export interface Held {
 const COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
 
 /** Exported for the test that looks at its plan. */
-export const HELD: string = `
+export const CLAIMED_ROWS: string = `
   select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
   where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
 /** Of these rows, those that are claimed under the token. */
-export function prepareReadHeld(
+export function prepareReadClaimedRows(
   database: SqliteDatabase,
-): (rows: readonly number[], token: LeaseToken) => Map<number, Held> {
-  const read = database.prepare(HELD);
+): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
+  const read = database.prepare(CLAIMED_ROWS);
   return (rows, token) => {
     const found = readPlainText(readOnly(read.get(JSON.stringify(rows), toText(token))), "rows");
     return new Map(
-      (JSON.parse(found) as readonly unknown[][]).map(rowOf).map((row) => [readNumber(row, "id"), readHeld(row)]),
+      (JSON.parse(found) as readonly unknown[][]).map(rowOf).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
     );
   };
 }
@@ -52,10 +52,10 @@ function rowOf(values: readonly unknown[]): Row {
   return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };
 }
 
-function readHeld(row: Row): Held {
+function readClaimedRow(row: Row): ClaimedRow {
   const size = readMaybeNumber(row, "size");
   return {
-    unit: {
+    counted: {
       source: readText(row, "source") as SourceId,
       lane: readText(row, "lane") as DestinationId,
       size: size ?? 0,

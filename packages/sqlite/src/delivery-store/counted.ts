@@ -2,7 +2,7 @@
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 
-export interface Unit {
+export interface Counted {
   readonly source: SourceId;
   readonly lane: DestinationId;
   /** Bytes of its body. */

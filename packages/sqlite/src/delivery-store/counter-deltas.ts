@@ -4,16 +4,16 @@
 import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { toText } from "../rows/text.js";
-import { type Notices, prepareNotices } from "./deletions/notices.js";
-import type { Unit } from "./counted.js";
+import { type NoticeDeltas, prepareNoticeDeltas } from "./deletions/notices.js";
+import type { Counted } from "./counted.js";
 
-export interface Ledger {
+export interface CounterDeltas {
   count(source: SourceId, counter: keyof Counts, more: number): void;
   /** A new delivery, in the state in which it starts. */
-  enter(unit: Unit, state: DeliveryState): void;
-  move(unit: Unit, from: DeliveryState, to: DeliveryState): void;
+  add(counted: Counted, state: DeliveryState): void;
+  move(counted: Counted, from: DeliveryState, to: DeliveryState): void;
   /** The body of an unfinished delivery is removed. */
-  lighten(unit: Pick<Unit, "lane" | "size">): void;
+  removeBody(counted: Pick<Counted, "lane" | "size">): void;
   write(): void;
 }
 
@@ -44,21 +44,21 @@ type Sums = Record<keyof Counts, number>;
 interface Statements {
   readonly tally: SqliteStatement;
   readonly lane: SqliteStatement;
-  readonly openNotices: () => Notices;
+  readonly openNoticeDeltas: () => NoticeDeltas;
 }
 
 /** Answers a maker of empty ledgers, one for each transaction. */
-export function prepareLedger(database: SqliteDatabase): () => Ledger {
+export function prepareCounterDeltas(database: SqliteDatabase): () => CounterDeltas {
   const statements = {
     tally: database.prepare(TALLY),
     lane: database.prepare(LANE),
-    openNotices: prepareNotices(database),
+    openNoticeDeltas: prepareNoticeDeltas(database),
   };
-  return () => openLedger(statements);
+  return () => openCounterDeltas(statements);
 }
 
-function openLedger({ tally, lane, openNotices }: Statements): Ledger {
-  const notices = openNotices();
+function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): CounterDeltas {
+  const notices = openNoticeDeltas();
   const sources = new Map<SourceId, Sums>();
   const lanes = new Map<DestinationId, { deliveries: number; bytes: number }>();
 
@@ -77,21 +77,21 @@ function openLedger({ tally, lane, openNotices }: Statements): Ledger {
 
   return {
     count,
-    enter: (unit, state): void => {
-      count(unit.source, "accepted", 1);
-      count(unit.source, state, 1);
-      notices.enter(unit, state);
+    add: (counted, state): void => {
+      count(counted.source, "accepted", 1);
+      count(counted.source, state, 1);
+      notices.add(counted, state);
       // Even nought is written: lists go through the lanes that this table knows.
-      load(unit.lane, weight(state), weight(state) * unit.size);
+      load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
     },
-    move: (unit, from, to): void => {
-      count(unit.source, from, -1);
-      count(unit.source, to, 1);
-      notices.move(unit, to);
-      const more = weight(to) - weight(from);
-      load(unit.lane, more, more * unit.size);
+    move: (counted, from, to): void => {
+      count(counted.source, from, -1);
+      count(counted.source, to, 1);
+      notices.move(counted, to);
+      const more = laneLoad(to) - laneLoad(from);
+      load(counted.lane, more, more * counted.size);
     },
-    lighten: ({ lane: id, size }): void => {
+    removeBody: ({ lane: id, size }): void => {
       load(id, 0, -size);
     },
     write: (): void => {
@@ -103,6 +103,6 @@ function openLedger({ tally, lane, openNotices }: Statements): Ledger {
 }
 
 /** What a delivery in this state adds to the load of its lane. */
-function weight(state: DeliveryState): 0 | 1 {
+function laneLoad(state: DeliveryState): 0 | 1 {
   return state === "waiting" || state === "claimed" ? 1 : 0;
 }

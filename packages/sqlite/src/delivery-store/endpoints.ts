@@ -19,7 +19,7 @@ export interface Endpoints {
   /** Removes all that these deliveries remember. */
   remove(deliveries: readonly number[]): void;
   /** Removes what they answered. */
-  silence(delivery: number): void;
+  removeExcerpts(delivery: number): void;
   read(delivery: number): readonly EndpointState[];
 }
 
@@ -34,7 +34,7 @@ export function prepareEndpoints(database: SqliteDatabase): Endpoints {
   const any = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
   const insert = database.prepare(INSERT);
   const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
-  const silence = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
+  const removeExcerpts = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
   const read = database.prepare(READ);
   const excerpts = prepareExcerpts(database);
 
@@ -54,10 +54,10 @@ export function prepareEndpoints(database: SqliteDatabase): Endpoints {
     remove: (deliveries): void => {
       excerpts.wipe(deliveries.flatMap(removeOf));
     },
-    silence: (delivery): void => {
+    removeExcerpts: (delivery): void => {
       const rows = rowsOf(excerptsOf.all(delivery));
       if (rows.length === 0) return;
-      silence.run(delivery);
+      removeExcerpts.run(delivery);
       excerpts.wipe(rows);
     },
     read: (delivery) => readRows(read.all(delivery)).map(readState),

@@ -5,9 +5,9 @@ import type { ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRows, readText } from "../rows/read-row.js";
 import { findOfMessages, findRows, type Page } from "./find-rows.js";
-import type { Seen } from "./dedupe/dedupe.js";
+import type { Dedupe } from "./dedupe/dedupe.js";
 
-export type MessageIds = Pick<Seen, "find" | "after">;
+export type MessageIds = Pick<Dedupe, "find" | "after">;
 
 export interface Finding {
   readonly database: SqliteDatabase;

@@ -98,8 +98,8 @@ const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap
 
 function byStanding(database: SqliteDatabase, query: ListQuery, { before, above, limit }: Page): readonly number[] {
   const filters = filtersOf(query);
-  const stretch = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
-  const search = searchFor(database, BY_STANDING, [...stretch, ...filters]);
+  const range = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
+  const search = searchFor(database, BY_STANDING, [...range, ...filters]);
   const values = filters.map(({ value }) => value);
 
   let newest: readonly number[] = [];

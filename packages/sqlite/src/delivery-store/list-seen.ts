@@ -3,15 +3,15 @@
 import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
-import type { Recalled, Seen } from "./dedupe/dedupe.js";
+import type { Recalled, Dedupe } from "./dedupe/dedupe.js";
 
 export type ListSeen = (query: SeenQuery, now: EpochMs) => readonly SeenMessage[];
 
-export function prepareListSeen(database: SqliteDatabase, seen: Pick<Seen, "recall">): ListSeen {
+export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "recall">): ListSeen {
   return ({ messageId, source: asked }, now) => {
     const sources = asked === undefined ? sourcesOf(database) : [asked];
     return sources.flatMap((source) => {
-      const recalled = seen.recall({ source, messageId }, now);
+      const recalled = dedupe.recall({ source, messageId }, now);
       return recalled === undefined ? [] : [describe(source as SourceId, recalled)];
     });
   };

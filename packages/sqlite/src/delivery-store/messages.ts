@@ -3,7 +3,7 @@
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../rows/erasable-table.js";
+import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
 import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {
@@ -15,7 +15,7 @@ export interface Messages {
   release(rows: Iterable<number>): void;
 }
 
-export const MESSAGE_SHELF: ShelfPlan = {
+export const MESSAGE_TABLE: ErasableTablePlan = {
   table: "message",
   neededFrom: "message",
   isNeeded: "wiped is not 2",
@@ -34,31 +34,31 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   const release = database.prepare(
     `${WIPE}, wiped = 2 where id = ? and not exists (select 1 from delivery where message = message.id)`,
   );
-  const shelf = prepareMessageShelf(database);
+  const table = prepareMessageTable(database);
 
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
       const [userId, previousId] = userIds;
       const about = [orNull(userId), orNull(previousId), orNull(deletion)] as const;
       const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
-      shelf.added(row);
+      table.rowAdded(row);
       return row;
     },
     purge: (row): void => {
       purge.run(row);
     },
     release: (rows): void => {
-      shelf.tidy([...rows].filter((row) => Number(release.run(row).changes) > 0));
+      table.compact([...rows].filter((row) => Number(release.run(row).changes) > 0));
     },
   };
 }
 
 /** A message that moves takes its deliveries along. */
-export function prepareMessageShelf(database: SqliteDatabase): Shelf {
+export function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");
   const wipe = database.prepare(`${WIPE}, wiped = 2 where id = ?`);
-  return prepareShelf(database, MESSAGE_SHELF, (id) => {
+  return prepareErasableTable(database, MESSAGE_TABLE, (id) => {
     const moved = Number(copy.run(id).lastInsertRowid);
     follow.run(moved, id);
     wipe.run(id);

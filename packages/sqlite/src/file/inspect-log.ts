@@ -86,13 +86,13 @@ function storedSum({ view }: Log, at: number): Sum {
   return [view.getUint32(at), view.getUint32(at + 4)];
 }
 
-interface Stretch {
+interface ByteRange {
   readonly at: number;
   /** A multiple of eight. */
   readonly bytes: number;
 }
 
-function add({ view, isLittleEndian }: Log, [first, second]: Sum, { at, bytes }: Stretch): Sum {
+function add({ view, isLittleEndian }: Log, [first, second]: Sum, { at, bytes }: ByteRange): Sum {
   let [one, two] = [first, second];
   for (let place = at; place < at + bytes; place += 8) {
     one = (one + view.getUint32(place, isLittleEndian) + two) | 0;

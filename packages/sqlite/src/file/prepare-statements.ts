@@ -4,7 +4,7 @@
 import { advise } from "./advise.js";
 import { nameError, storeError } from "./name-error.js";
 
-export function prepareRooms<T>(prepare: () => T): T {
+export function prepareStatements<T>(prepare: () => T): T {
   try {
     return prepare();
   } catch (error) {

@@ -7,14 +7,14 @@
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";
 
-export interface Shelf {
+export interface ErasableTable {
   /** To be told of each row that was added: the last one of a block is followed by what keeps blocks apart. */
-  added(id: number): void;
+  rowAdded(id: number): void;
   /** To be told which rows were wiped: their blocks are removed once little enough is left in them. */
-  tidy(wiped: Iterable<number>): void;
+  compact(wiped: Iterable<number>): void;
 }
 
-export interface ShelfPlan {
+export interface ErasableTablePlan {
   readonly table: string;
   /** The table again, with the index that finds what is needed, if there is one. */
   readonly neededFrom: string;
@@ -36,7 +36,7 @@ const MAX_MOVED: number = BLOCK / 4;
 /** What a leaf page cannot have as payload of one row without passing it on to another page (sqlite.org/fileformat2.html). */
 const PAGE_OVERHEAD = 35;
 
-export function prepareShelf(database: SqliteDatabase, plan: ShelfPlan, move: MoveRow): Shelf {
+export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
   const { table, neededFrom, isNeeded } = plan;
   const separate = prepareSeparate(database, plan);
   const last = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
@@ -44,25 +44,25 @@ export function prepareShelf(database: SqliteDatabase, plan: ShelfPlan, move: Mo
     select id from ${neededFrom} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
   const remove = database.prepare(`delete from ${table} where id > ? and id <= ?`);
 
-  function added(id: number): void {
+  function rowAdded(id: number): void {
     if ((id + 1) % BLOCK === 0) separate(id + 1);
   }
 
-  function tidyBlock(block: number, newest: number): void {
+  function compactBlock(block: number, newest: number): void {
     const [first, end] = [block * BLOCK, (block + 1) * BLOCK];
     const left = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
     if (left.length > (block === newest ? 0 : MAX_MOVED)) return;
-    for (const id of left) added(move(id));
+    for (const id of left) rowAdded(move(id));
     remove.run(first, end);
   }
 
   return {
-    added,
-    tidy: (wiped): void => {
+    rowAdded,
+    compact: (wiped): void => {
       const blocks = new Set(Array.from(wiped, blockOf));
       if (blocks.size === 0) return;
       const newest = blockOf(readNumber(readOnly(last.get()), "id"));
-      for (const block of blocks) tidyBlock(block, newest);
+      for (const block of blocks) compactBlock(block, newest);
     },
   };
 }
@@ -72,7 +72,10 @@ export function blockOf(id: number): number {
 }
 
 /** Adds the row that keeps a block apart from the next: it fills a page, which has room for no other. */
-export function prepareSeparate(database: SqliteDatabase, { blank, blankBytes }: ShelfPlan): (id: number) => void {
+export function prepareSeparate(
+  database: SqliteDatabase,
+  { blank, blankBytes }: ErasableTablePlan,
+): (id: number) => void {
   const insert = database.prepare(blank);
   const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
   return (id) => {

@@ -13,7 +13,7 @@ const READ = `
   select message_id, source, seen_at from seen indexed by seen_by_time
   where (seen_at, message_id, source) > (?, ?, ?) order by seen_at, message_id, source limit ${String(BLOCK_IDS)}`;
 
-export function fillSeen(database: SqliteDatabase): void {
+export function fillDedupe(database: SqliteDatabase): void {
   const read = database.prepare(READ);
   const put = preparePut(database);
   let last: readonly [number, string, string] = [Number.MIN_SAFE_INTEGER, "", ""];

@@ -3,7 +3,7 @@
 
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareExcerpts } from "../delivery-store/excerpts.js";
-import { MESSAGE_SHELF } from "../delivery-store/messages.js";
+import { MESSAGE_TABLE } from "../delivery-store/messages.js";
 import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { readUsers } from "../rows/read-users.js";
 import { BLOCK, blockOf, prepareSeparate } from "../rows/erasable-table.js";
@@ -12,7 +12,7 @@ import { toText } from "../rows/text.js";
 /** Rows held in memory at a time. */
 const PAGE = 500;
 
-export function fillShelves(database: SqliteDatabase): void {
+export function fillErasableTables(database: SqliteDatabase): void {
   moveMessages(database);
   moveEndpoints(database);
   database.exec("drop table message_before; drop table endpoint_state_before");
@@ -49,7 +49,7 @@ const PUT = `
 /** Puts messages on their shelf, in the order of their ids; under null at its end. */
 function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => number {
   const put = database.prepare(PUT);
-  const separate = prepareSeparate(database, MESSAGE_SHELF);
+  const separate = prepareSeparate(database, MESSAGE_TABLE);
   let last: number | undefined;
   return (row, id) => {
     if (id !== null && last !== undefined && isOpen(last) && blockOf(id) > blockOf(last)) separate(endOf(last));

@@ -5,8 +5,8 @@
 import type { SqliteDatabase } from "../file/database.js";
 import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
-import { fillShelves } from "./fill-erasable-tables.js";
-import { fillSeen } from "./fill-dedupe.js";
+import { fillErasableTables } from "./fill-erasable-tables.js";
+import { fillDedupe } from "./fill-dedupe.js";
 import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
 
 /** Marks a file as ours: "Post" in ASCII. */
@@ -227,10 +227,10 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: FIRST },
   { sql: CHECKSUMS, fill: fillChecksums },
   { sql: AUDIENCES },
-  { sql: DELETIONS, fill: fillShelves },
+  { sql: DELETIONS, fill: fillErasableTables },
   { sql: RECEIVED },
   { sql: SETTLING },
   { sql: KINDS },
-  { sql: SEEN, fill: fillSeen },
+  { sql: SEEN, fill: fillDedupe },
   { sql: FULL_PAGES, fill: fillPages },
 ];

@@ -3,10 +3,10 @@
 
 import type { DeletionId, EpochMs, Regulation, SourceId } from "@postrider/core";
 
-export interface People {
+export interface DeletionContents {
   readonly suppressed: Set<string>;
   /** In the order in which they were kept. */
-  readonly deletions: Map<DeletionId, StoredDeletion>;
+  readonly requests: Map<DeletionId, StoredDeletion>;
   /** Those of them whose users' data is not purged yet. */
   readonly unpurged: Set<StoredDeletion>;
 }
@@ -38,6 +38,6 @@ export interface MutableNoticeCounts {
   dead: number;
 }
 
-export function emptyPeople(): People {
-  return { suppressed: new Set(), deletions: new Map(), unpurged: new Set() };
+export function emptyDeletionContents(): DeletionContents {
+  return { suppressed: new Set(), requests: new Map(), unpurged: new Set() };
 }

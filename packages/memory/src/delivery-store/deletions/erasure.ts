@@ -5,17 +5,14 @@ import { effectsOf, isAudienceSource } from "@postrider/core";
 import type { Contents, StoredDelivery } from "../contents.js";
 import type { StoredDeletion } from "./contents.js";
 
-export function isOutOfReach({ people }: Contents, delivery: StoredDelivery): boolean {
+export function isErased({ deletions }: Contents, delivery: StoredDelivery): boolean {
   if (delivery.message.body === undefined) return true;
-  for (const deletion of people.unpurged) if (isMeant(deletion, delivery)) return true;
+  for (const deletion of deletions.unpurged) if (covers(deletion, delivery)) return true;
   return false;
 }
 
 /** Whether a request is about this delivery. Notices are about nobody, and so they stay. */
-export function isMeant(
-  { upTo, userIds, ...deletion }: StoredDeletion,
-  { sequence, message }: StoredDelivery,
-): boolean {
+export function covers({ upTo, userIds, ...deletion }: StoredDeletion, { sequence, message }: StoredDelivery): boolean {
   if (sequence > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
   return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }

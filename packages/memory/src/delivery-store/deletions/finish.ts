@@ -4,9 +4,9 @@ import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";
 import type { StoredDeletion } from "./contents.js";
 
-export function finish({ people }: Contents, id: DeletionId, now: EpochMs): boolean {
-  const deletion = people.deletions.get(id);
-  if (deletion === undefined || !isDone(deletion, !people.unpurged.has(deletion))) return false;
+export function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): boolean {
+  const deletion = deletions.requests.get(id);
+  if (deletion === undefined || !isDone(deletion, !deletions.unpurged.has(deletion))) return false;
   deletion.finishedAt ??= now;
   deletion.userIds = new Set();
   return true;

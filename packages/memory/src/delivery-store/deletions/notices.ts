@@ -11,15 +11,15 @@ export function countNotice(contents: Contents, message: StoredMessage, state: D
   if (counts !== undefined) counts[state] += 1;
 }
 
-function noticeCountsOf({ people }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
-  const notices = deletion === undefined ? undefined : people.deletions.get(deletion)?.notices;
+function noticeCountsOf({ deletions }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
+  const notices = deletion === undefined ? undefined : deletions.requests.get(deletion)?.notices;
   const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
   notices?.set(source, counts);
   return counts;
 }
 
 /** It never goes back: of two that tell the same, the later one may be the slower. */
-export function noteNotified({ people }: Contents, { deletion: id, users }: Notified): void {
-  const deletion = people.deletions.get(id);
+export function noteNotified({ deletions }: Contents, { deletion: id, users }: Notified): void {
+  const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));
 }

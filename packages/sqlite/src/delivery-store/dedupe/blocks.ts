@@ -15,19 +15,19 @@ import {
   type Row,
 } from "../../rows/read-row.js";
 import type { IdHash } from "./hash-id.js";
-import { STRETCH } from "./id-table.js";
+import { RANGE_IDS } from "./id-table.js";
 
 /**
  * Deliveries that follow one another: after one, up to another, which may be the same. Up to one before it where it is not
  * known which they are.
  */
-export interface Stretch {
+export interface DeliveryRange {
   readonly after: number;
   readonly upTo: number;
 }
 
 /** An id that was seen, and the deliveries that came of it. */
-export interface SeenId extends Stretch {
+export interface IdEntry extends DeliveryRange {
   readonly source: string;
   readonly messageId: string;
 }
@@ -37,7 +37,7 @@ export interface NewBlock {
   readonly last: number;
   readonly at: EpochMs;
   readonly hashes: readonly IdHash[];
-  readonly ids: readonly SeenId[];
+  readonly ids: readonly IdEntry[];
 }
 
 export interface Blocks {
@@ -47,9 +47,9 @@ export interface Blocks {
   /** Tells of all hashes above a number, in their order. */
   eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
   /** The numbers with this hash in a stretch of 64, and beside it. */
-  withHash(hash: IdHash, stretch: number): readonly number[];
+  withHash(hash: IdHash, range: number): readonly number[];
   /** The id under a number, and when it was seen. */
-  find(number: number): { readonly id: SeenId; readonly at: EpochMs } | undefined;
+  find(number: number): { readonly id: IdEntry; readonly at: EpochMs } | undefined;
   /**
    * Removes the oldest blocks up to the first that is kept, with about so many ids, at least one block. Kept is what was seen
    * after `after`, not later than `until`, which only a clock that was ahead says, and holds a number above `floor`.
@@ -92,8 +92,8 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       }
     },
     // A block that begins in the stretch ends less than a block beyond it.
-    withHash: (hash, stretch) =>
-      readRows(near.all(stretch, stretch + STRETCH + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
+    withHash: (hash, range) =>
+      readRows(near.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
     find: (number) => {
       const row = readRow(holding.get(number));
       if (row === undefined) return undefined;
@@ -168,19 +168,19 @@ function toBytes(hashes: readonly IdHash[]): Uint8Array {
 }
 
 /** JSON carries any text through SQLite as it is. */
-function toJson(ids: readonly SeenId[]): string {
+function toJson(ids: readonly IdEntry[]): string {
   return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
 }
 
-function readIds(row: Row): readonly SeenId[] {
+function readIds(row: Row): readonly IdEntry[] {
   const ids: unknown = parse(readPlainText(row, "ids"));
   if (!Array.isArray(ids)) return misfit();
   return ids.map((id: unknown) =>
-    isSeenId(id) ? { source: id[0], messageId: id[1], after: id[2], upTo: id[3] } : misfit(),
+    isIdEntry(id) ? { source: id[0], messageId: id[1], after: id[2], upTo: id[3] } : misfit(),
   );
 }
 
-function isSeenId(id: unknown): id is readonly [string, string, number, number] {
+function isIdEntry(id: unknown): id is readonly [string, string, number, number] {
   if (!Array.isArray(id)) return false;
   const [source, messageId, after, upTo] = id as readonly unknown[];
   return [source, messageId].every((text) => typeof text === "string") && [after, upTo].every(Number.isSafeInteger);

@@ -16,8 +16,8 @@ export interface IdTable {
 }
 
 /** Ids in a stretch. */
-export const STRETCH = 64;
-const STRETCH_BITS = 6;
+export const RANGE_IDS = 64;
+const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
 const MOST_SLOTS = 4_194_304;
 /** Beyond this share of its slots a table is full: looking would take too long. */
@@ -71,7 +71,7 @@ function put(part: Part, hash: IdHash, number: number): void {
   const mask = slots.length - 1;
   let at = hash.low & mask;
   while (slots[at] !== 0) at = (at + 1) & mask;
-  slots[at] = (fingerprint(hash) << 16) | ((number - first) >>> STRETCH_BITS);
+  slots[at] = (fingerprint(hash) << 16) | ((number - first) >>> RANGE_BITS);
   part.filled += 1;
   part.last = number;
 }
@@ -83,10 +83,10 @@ function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefin
   let found = before;
   for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
     const slot = slots[at] ?? 0;
-    const stretch = first + (slot & 0xffff) * STRETCH;
-    if (slot >>> 16 !== wanted || found?.at(-1) === stretch) continue;
+    const range = first + (slot & 0xffff) * RANGE_IDS;
+    if (slot >>> 16 !== wanted || found?.at(-1) === range) continue;
     found ??= [];
-    found.push(stretch);
+    found.push(range);
   }
   return found;
 }

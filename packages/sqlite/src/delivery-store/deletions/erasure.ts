@@ -4,52 +4,58 @@
 
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
-import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./erasure-request.js";
+import {
+  MESSAGE_USERS,
+  covers,
+  type ErasureRequest,
+  prepareReadErasureRequest,
+  readMessageUsers,
+} from "./erasure-request.js";
 
 /** What one transaction sees. */
-export interface Reach {
+export interface Erasure {
   /** A delivery of a message; `row` has `wiped` of that message. */
-  isLost(delivery: number, message: number, row: Row): boolean;
+  isErased(delivery: number, message: number, row: Row): boolean;
   /** Whether a request that waits for its purge is about it. */
-  isNamed(delivery: number, message: number): boolean;
+  isRequested(delivery: number, message: number): boolean;
 }
 
 /** Exported for the test that looks at its plan. */
 export const UNPURGED = "select row from deletion where is_purged = 0 order by row";
 
-export function prepareReach(database: SqliteDatabase): () => Reach {
+export function prepareErasure(database: SqliteDatabase): () => Erasure {
   const unpurged = database.prepare(UNPURGED);
-  const about = database.prepare(`select ${ABOUT} from message m where m.id = ?`);
-  const read = prepareNamed(database);
-  let known: ReadonlyMap<number, Named> = new Map();
+  const about = database.prepare(`select ${MESSAGE_USERS} from message m where m.id = ?`);
+  const read = prepareReadErasureRequest(database);
+  let known: ReadonlyMap<number, ErasureRequest> = new Map();
 
   /** Of the requests that wait for their purge now. */
-  function readAll(): readonly Named[] {
+  function readAll(): readonly ErasureRequest[] {
     const rows = readRows(unpurged.all()).map((row) => readNumber(row, "row"));
     if (rows.length === 0 && known.size === 0) return [];
     known = new Map(rows.flatMap((row) => entryOf(row, known.get(row) ?? read(row))));
     return [...known.values()];
   }
 
-  return () => openReach(readAll, about);
+  return () => openErasure(readAll, about);
 }
 
-function entryOf(row: number, named: Named | undefined): readonly (readonly [number, Named])[] {
-  return named === undefined ? [] : [[row, named]];
+function entryOf(row: number, request: ErasureRequest | undefined): readonly (readonly [number, ErasureRequest])[] {
+  return request === undefined ? [] : [[row, request]];
 }
 
-function openReach(readAll: () => readonly Named[], about: SqliteStatement): Reach {
-  let requests: readonly Named[] | undefined;
+function openErasure(readAll: () => readonly ErasureRequest[], about: SqliteStatement): Erasure {
+  let requests: readonly ErasureRequest[] | undefined;
 
-  function isNamed(delivery: number, message: number): boolean {
+  function isRequested(delivery: number, message: number): boolean {
     requests ??= readAll();
     if (requests.every(({ upTo }) => delivery > upTo)) return false;
-    const users = readAbout(readOnly(about.get(message)));
-    return requests.some((request) => isMeant(request, delivery, users));
+    const users = readMessageUsers(readOnly(about.get(message)));
+    return requests.some((request) => covers(request, delivery, users));
   }
 
   return {
-    isNamed,
-    isLost: (delivery, message, row) => readMaybeNumber(row, "wiped") !== undefined || isNamed(delivery, message),
+    isRequested,
+    isErased: (delivery, message, row) => readMaybeNumber(row, "wiped") !== undefined || isRequested(delivery, message),
   };
 }

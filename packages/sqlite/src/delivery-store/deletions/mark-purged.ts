@@ -4,13 +4,13 @@ import type { EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { stateCode } from "../codes.js";
 
-const BURY = `
+const MARK_PURGED = `
   update delivery set state = ${String(stateCode("dead"))}, reason = 'purged', finished_at = ?, due_at = null, token = null
   where id = ?`;
 
-export function prepareBury(database: SqliteDatabase): (delivery: number, now: EpochMs) => void {
-  const bury = database.prepare(BURY);
+export function prepareMarkPurged(database: SqliteDatabase): (delivery: number, now: EpochMs) => void {
+  const markPurged = database.prepare(MARK_PURGED);
   return (delivery, now) => {
-    bury.run(now, delivery);
+    markPurged.run(now, delivery);
   };
 }

@@ -5,12 +5,12 @@ import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
-import type { Unit } from "../counted.js";
+import type { Counted } from "../counted.js";
 
 /** What one transaction moves. */
-export interface Notices {
-  enter(unit: Unit, state: DeliveryState): void;
-  move(unit: Unit, to: DeliveryState): void;
+export interface NoticeDeltas {
+  add(counted: Counted, state: DeliveryState): void;
+  move(counted: Counted, to: DeliveryState): void;
   write(): void;
 }
 
@@ -19,9 +19,9 @@ const COUNT = `
   on conflict (deletion, source) do update set
     stored = stored + excluded.stored, delivered = delivered + excluded.delivered, dead = dead + excluded.dead`;
 
-export function prepareNotices(database: SqliteDatabase): () => Notices {
+export function prepareNoticeDeltas(database: SqliteDatabase): () => NoticeDeltas {
   const count = database.prepare(COUNT);
-  return () => openNotices(count);
+  return () => openNoticeDeltas(count);
 }
 
 interface Sums {
@@ -32,10 +32,10 @@ interface Sums {
   dead: number;
 }
 
-function openNotices(statement: SqliteStatement): Notices {
+function openNoticeDeltas(statement: SqliteStatement): NoticeDeltas {
   const all: Sums[] = [];
 
-  function count({ deletion, source }: Unit, state: DeliveryState | "stored"): void {
+  function count({ deletion, source }: Counted, state: DeliveryState | "stored"): void {
     if (deletion === undefined || state === "waiting" || state === "claimed") return;
     const known = all.find((sums) => sums.deletion === deletion && sums.source === source);
     const sums = known ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
@@ -44,9 +44,9 @@ function openNotices(statement: SqliteStatement): Notices {
   }
 
   return {
-    enter: (unit, state): void => {
-      count(unit, "stored");
-      count(unit, state);
+    add: (counted, state): void => {
+      count(counted, "stored");
+      count(counted, state);
     },
     move: count,
     write: (): void => {
