@@ -1,4 +1,4 @@
-// The public face of memory: every port in memory, bounded and deterministic.
+// The public exports of memory: every port in memory, bounded and deterministic.
 
 export { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./audience-store/bounds.js";
 export { createMemoryAudienceStore, type MemoryAudienceStoreOptions } from "./audience-store/create-store.js";

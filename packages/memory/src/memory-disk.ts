@@ -1,10 +1,10 @@
-// A disk in memory: what outlives the stores that are opened on it. Opening another store on the same disk is a restart;
-// opening one beside another is a second process. What lies on it only the rooms of the stores may know, each its own.
+// A disk in memory: what outlives the stores that are opened on it. To open a store on the same disk again is a restart;
+// two stores open on one disk are two processes. Only the stores know what a disk holds.
 
 import { type Audiences, emptyAudiences } from "./audience-store/audiences.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
 
-/** Holds what memory stores have committed, as long as somebody holds it. */
+/** Holds what memory stores have committed, as long as the disk is referenced. */
 export interface MemoryDisk {
   readonly kind: "memory-disk";
 }
@@ -23,12 +23,12 @@ export function createMemoryDisk(): MemoryDisk {
   return disk;
 }
 
-/** What a delivery store has put on a disk; on one that nobody has made, nothing. */
+/** The contents of a delivery store; empty on an object that `createMemoryDisk` did not make. */
 export function contentsOf(disk: MemoryDisk): Contents {
   return onDisk(disk).contents;
 }
 
-/** The same, of an audience store. */
+/** The same for an audience store. */
 export function audiencesOf(disk: MemoryDisk): Audiences {
   return onDisk(disk).audiences;
 }

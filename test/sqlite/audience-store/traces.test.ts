@@ -92,7 +92,7 @@ describe("a user who is erased from all sets", { timeout: 120_000 }, () => {
     await store.close();
   });
 
-  it("is not scrubbed away while somebody reads the log", async () => {
+  it("is not scrubbed while another connection reads the log", async () => {
     const file = newFile();
     const store = createSqliteAudienceStore({ database: openFile(file) });
     await store.append("set", [{ userId: "<ann>" }, { userId: "<bob>" }]);

@@ -1,4 +1,4 @@
-// What a claim takes of each kind: so many retries, so many first attempts, and where one kind has less, the other more.
+// A claim takes a share of retries and a share of first attempts; if one kind has fewer, it takes more of the other.
 
 import type { DeliveryStore } from "@postrider/core";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const inOrder = (one: number, other: number): number => one - other;
 
 const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 8 });
 
-it("a claim takes its share of retries, and each kind fills up what the other leaves", async () => {
+it("a claim takes its share of retries, and each kind fills the places that the other leaves", async () => {
   const shares = fc.nat({ max: 10 }).chain((limit) => fc.tuple(fc.constant(limit), fc.nat({ max: limit })));
   await fc.assert(
     fc.asyncProperty(times, times, shares, async (freshAt, triedAt, [limit, retries]) => {

@@ -1,4 +1,4 @@
-// What becomes of a store when SQLite fails under it.
+// The behaviour of a store when SQLite fails: full disk, busy file, broken file.
 
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import { copyFileSync, statSync } from "node:fs";

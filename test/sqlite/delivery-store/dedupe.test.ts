@@ -22,7 +22,7 @@ const batch = (prefix: string, size: number) =>
   changes({ accept: Array.from({ length: size }, (_, index) => message(`${prefix}-${String(index)}`)) });
 
 describe("remembering message ids", () => {
-  it("forgets what is a day old, a slice at each commit, so that no commit pays for a whole day", async () => {
+  it("forgets ids older than a day, a slice at each commit, so that no commit removes a whole day", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     await store.commit(batch("old", 640), NOW);
@@ -33,7 +33,7 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
-  it("forgets as quickly what came one by one", async () => {
+  it("forgets ids accepted one by one as quickly", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     for (let n = 0; n < 100; n += 1) await store.commit(batch(`old${String(n)}`, 1), NOW);
@@ -42,7 +42,7 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
-  it("forgets what a clock has seen that was ahead by more than a day", async () => {
+  it("forgets ids accepted while the clock was ahead by more than a day", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     await store.commit(batch("ahead", 1), later(2 * DEDUPE_WINDOW_MS));

@@ -21,7 +21,7 @@ function filled() {
 }
 
 describe("a table of ids", () => {
-  it("names the stretch of every id in it, and for one in ten thousand others a stretch in vain", () => {
+  it("names the range of every id in it, and for one in ten thousand other ids a range without it", () => {
     const { table, known } = filled();
     for (const [index, hash] of known.entries()) {
       const number = index + 1;
@@ -36,7 +36,7 @@ describe("a table of ids", () => {
     expect(4 * filled().table.slots()).toBeLessThan(14 * IDS);
   });
 
-  it("gives room back once all of a part is forgotten, and keeps the rest", () => {
+  it("frees a part once all its ids are forgotten, and keeps the rest", () => {
     const { table, known } = filled();
     const before = table.slots();
     table.forget(IDS / 2);
@@ -61,7 +61,7 @@ describe("a table of ids", () => {
     },
   );
 
-  it("names every stretch of an id that came again", () => {
+  it("names every range of an id that was added more than once", () => {
     const table = createIdTable();
     const [hash] = hashes(3, 1);
     for (const number of [1, 2, 500, 70_000]) table.add(hash!, number);
@@ -74,7 +74,7 @@ describe("the hash of an id", () => {
   const hashId = createHashId(key);
   const text = ({ high, low }: IdHash): string => `${String(high)} ${String(low)}`;
 
-  it("is another for every id, source and key", () => {
+  it("differs between ids, sources and keys", () => {
     const all = new Set<string>();
     for (let index = 0; index < 50_000; index += 1) all.add(text(hashId("web", `id-${String(index)}`)));
     for (const [source, id] of [
@@ -102,7 +102,7 @@ describe("the hash of an id", () => {
     }
   });
 
-  it("is the same for the same key for ever: files hold it", () => {
+  it("never changes for a key, because files store it", () => {
     expect(text(hashId("web", "id-1"))).toBe("3026012511 4229112469");
   });
 });

@@ -34,7 +34,7 @@ it("a list over several lanes and states is newest first, however they lie in th
   await store.close();
 });
 
-it("a search without an index looks at so many rows for each page, and goes on where it ended", async () => {
+it("a search without an index scans a bounded number of rows per page, and continues where it ended", async () => {
   const store = openStore();
   const accept = Array.from({ length: 45_000 }, (_, index) =>
     message(String(index), { type: index === 100 || index === 44_000 ? "page" : "track" }),
@@ -51,7 +51,7 @@ it("a search without an index looks at so many rows for each page, and goes on w
   await store.close();
 });
 
-it("a message id of late is found at once, replays and all, and an older one by looking through", async () => {
+it("a recent message id is found at once with its replays, and an older one by a scan", async () => {
   const database = openFile(newFile());
   const store = createSqliteStore({ database });
   await store.commit(changes({ accept: [message("old"), message("kept")] }), NOW);

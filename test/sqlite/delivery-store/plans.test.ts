@@ -1,4 +1,4 @@
-// What is asked often, or of much, is answered within an index: nothing is scanned and nothing is sorted.
+// Queries that are frequent, or that concern many rows, are answered by an index: nothing is scanned, nothing is sorted.
 
 import { describe, expect, it } from "vitest";
 import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
@@ -94,7 +94,7 @@ describe("the plan of", () => {
     expect(plan(SWEEPABLE)).not.toContain("TEMP B-TREE");
   });
 
-  it("a list by destination and state is a walk down one stretch of their index", () => {
+  it("a list by destination and state is a walk down one range of their index", () => {
     const [sql = ""] = questions({ destination: "crm" as never, state: "dead", notReplayed: true, limit: 10 });
     expect(plan(sql)).toContain("delivery_standing (lane=? AND state=? AND replayed=? AND id>? AND id<?)");
     expect(plan(sql)).not.toContain("TEMP B-TREE");

@@ -1,4 +1,4 @@
-// What is swept is gone from the file altogether.
+// A swept delivery is removed from every table, and the size of the file stays bounded.
 
 import type { EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const CALLS_AN_HOUR = 40;
 const KEPT_HOURS = 6;
 
-it("under a constant load with retention the file comes to a size, and stays at it", async () => {
+it("under a constant load with retention the file reaches a size and stays at it", async () => {
   const file = newFile();
   const database = openFile(file);
   const store = createSqliteStore({ database });

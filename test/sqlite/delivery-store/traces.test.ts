@@ -1,4 +1,4 @@
-// Whoever is deleted leaves no trace in the file, in its log nor in what lies beside it: not a byte of what was said of
+// A deleted user leaves no trace in the file, its log or the files beside it: not a byte of the messages about
 // them, nor of what receivers answered, whatever pages have been through since. SQLite does not see to that by itself.
 
 import type { DeletionId, DeletionStore, EndpointId, EpochMs, Outcome, Regulation } from "@postrider/core";
@@ -118,7 +118,7 @@ describe("a user who is deleted", () => {
     await store.close();
   });
 
-  it("and suppressed is found once: in the list of those who are", async () => {
+  it("and suppressed is found once: in the list of suppressed users", async () => {
     const file = newFile();
     const store = openStore(file);
     const accept = Array.from({ length: 50 }, (_, index) => message(String(index), { userIds: ["<ann>"] }));
@@ -156,14 +156,14 @@ describe("a user who is deleted", () => {
     expect(await store.sweep(sweep, later(1))).toBe(1);
     expect(tracesOf(file, "<ann>")).not.toEqual([]);
     other.exec("rollback");
-    // The log was read by another then; the next sweep makes up for it.
+    // Another connection read the log during that sweep; the next sweep empties it.
     expect(await store.sweep(sweep, later(2))).toBe(0);
     expect(tracesOf(file, "<ann>")).toEqual([]);
     other.close();
     await store.close();
   });
 
-  it("is finished with only once nobody reads the log any more", async () => {
+  it("has a finished request only once no connection reads the old log", async () => {
     const file = newFile();
     const [store, other] = [openStore(file), openFile(file)];
     const deletions = deletionsOf(store);

@@ -1,4 +1,4 @@
-// Whatever a disk makes of a message or of its delivery: nothing of it is handed out to be sent.
+// A message or a delivery whose bytes a disk has changed is not handed out to be sent.
 
 import type { DeliveryId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -69,7 +69,7 @@ describe("a file in which a broken disk changed", () => {
   });
 });
 
-it("a body that is gone, and that nobody has purged, is not shown as purged", async () => {
+it("a body that is missing without having been purged is not shown as purged", async () => {
   const store = openStore(await tampered("update message set body = null where id = 1"));
   await expect(store.find("1" as DeliveryId)).rejects.toEqual(corrupt);
   await store.close();

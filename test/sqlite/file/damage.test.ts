@@ -11,7 +11,7 @@ beforeAll(async () => {
   images = await createImages();
 });
 
-it("no body that differs is handed out, and none is lost in silence, whatever happens to the files", async () => {
+it("no body that differs is handed out, and none is lost without an error, whatever happens to the files", async () => {
   await fc.assert(
     fc.asyncProperty(damages, async (damage) => {
       const image = damage.file === "log" ? images.killed : images.closed;

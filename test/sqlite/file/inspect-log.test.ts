@@ -43,7 +43,7 @@ describe("a log", () => {
     );
   });
 
-  it("whose last commit is torn in any way is sound: nobody had been promised that one", () => {
+  it("whose last commit is torn in any way is sound: that commit was not acknowledged", () => {
     const start = ends.at(-2)!;
     fc.assert(
       fc.property(fc.array(fc.nat(log.length - start - 1), { minLength: 1, maxLength: 9 }), (sectors) => {
@@ -68,12 +68,12 @@ describe("a log", () => {
     expect(inspectLog(without(ends[3]!, ends[4]!))).toBe("broken");
   });
 
-  it("that begins with what no log begins with is none", () => {
+  it("with a header that no log has is not a log", () => {
     expect(inspectLog(Buffer.concat([Buffer.alloc(32, 7), log.subarray(32)]))).toBe("not-a-log");
     expect(inspectLog(Buffer.from("a text that is longer than the header of a log"))).toBe("not-a-log");
   });
 
-  it("whose header never came to the disk is a new one", () => {
+  it("whose header never reached the disk is a new one", () => {
     expect(inspectLog(Buffer.alloc(10_000))).toBe("sound");
   });
 

@@ -1,4 +1,4 @@
-// Shelves: what is wiped makes room in time, what is still needed moves, and files of before are put on them.
+// Erasable tables: blocks of wiped rows are removed, needed rows move, and files of earlier versions are migrated to them.
 
 import type { DeletionId, EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -15,8 +15,8 @@ function count(database: Database, sql: string): number {
 
 const ALL = { deliveredBefore: later(1), deadBefore: NOW, limit: 9_999 };
 
-describe("a shelf", () => {
-  it("gives a block up when little is left in it, and what is left moves with its deliveries", async () => {
+describe("an erasable table", () => {
+  it("removes a block with few needed rows, and these rows move, with their deliveries", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     const accept = Array.from({ length: BLOCK + 20 }, (_, index) => message(String(index)));
@@ -93,7 +93,7 @@ function thirdVersionFile(messages: number): string {
 describe("a file of the third version", () => {
   const MESSAGES = 2 * BLOCK + 10;
 
-  it("knows of each message whom it is about, and has kept every answer", () => {
+  it("has the user ids of each message, and every excerpt, once it is migrated", () => {
     const file = thirdVersionFile(MESSAGES);
     const database = openFile(file);
     migrate(database);
@@ -110,7 +110,7 @@ describe("a file of the third version", () => {
     database.close();
   });
 
-  it("is purged of whom its bodies are about", async () => {
+  it("is purged by the user ids in its bodies", async () => {
     const file = thirdVersionFile(10);
     const store = openStore(file);
     const id = "d" as DeletionId;

@@ -1,5 +1,5 @@
 // Files of every version before this one keep what they held: what waits is claimed, what is claimed can be settled, what
-// was seen is a duplicate, and the books go on.
+// was seen is a duplicate, and the counters go on.
 
 import { totalCounts } from "@postrider/core";
 import type { EndpointId, LeaseToken } from "@postrider/core";

@@ -1,4 +1,4 @@
-// The durable queue of a client, in memory: it outlives the clients that are opened on it, and nothing else.
+// The durable queue of a client, in memory: it outlives the clients that use it, but not the process.
 
 import { type CallStorage, type KeptCall, MAX_KEPT_CALLS, type StoreError } from "@postrider/core";
 

@@ -1,4 +1,4 @@
-// Stores one new message: its body once, a delivery for each destination, its filtered units as mere counts.
+// Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
 
 import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";

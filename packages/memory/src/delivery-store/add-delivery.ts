@@ -1,4 +1,4 @@
-// Stores one new delivery of a message, in the state in which it starts.
+// Stores one new delivery of a message in its first state.
 
 import type {
   DeadReason,

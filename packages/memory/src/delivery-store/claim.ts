@@ -1,5 +1,5 @@
-// Claims what is due, earliest first, lane by lane. A lane's queues serve what waits and what was left under an ended lease,
-// since a claimed delivery stands in them at the end of its lease. What has come out of reach dies here instead.
+// Claims due deliveries, lane by lane, earliest first. The queues of a lane hold both waiting deliveries, by due time,
+// and claimed ones, by the end of their lease. A delivery whose data is to be erased is marked dead instead.
 
 import type {
   Body,

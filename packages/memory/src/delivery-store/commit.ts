@@ -1,4 +1,5 @@
-// One commit. What could stop it is looked at before anything is written, so that it happens as a whole or not at all.
+// One commit. Everything that could refuse it is checked before the first write, so that it happens as a whole or not at
+// all.
 
 import type { Accepted, Changes, Committed, EpochMs, NewMessage } from "@postrider/core";
 import { storeError } from "../store-error.js";
@@ -35,7 +36,7 @@ type Classified = "new" | "duplicate" | "suppressed" | "outdated";
 
 const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
-/** What each message is. A suppressed one leaves no id behind that a later one could be a duplicate of. */
+/** Classifies each message. The id of a suppressed one is not stored, so a later message is no duplicate of it. */
 function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classified[] {
   const exclusions = messages.map((message) => exclusionOf(contents, message));
   const others = messages.filter((_, index) => exclusions[index] === undefined);
@@ -51,7 +52,7 @@ function exclusionOf(contents: Contents, message: NewMessage): "outdated" | "sup
   return isSuppressed(contents, message) ? "suppressed" : undefined;
 }
 
-/** Only what grows can be too much: settlements go through however full it is. */
+/** Only changes that add something are refused: a full store still settles. */
 function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Classified[]): void {
   const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
   const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);

@@ -1,6 +1,5 @@
-// What lies on a memory disk: messages, deliveries, lanes, counters, the ids that have been seen, and who is to be deleted
-// or suppressed. Plain mutable data, laid out so that no claim and no sweep has to look through all of it. Nothing outside
-// these rooms sees it.
+// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, and requests
+// about users. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder sees it.
 
 import type {
   AttemptRecord,
@@ -51,13 +50,13 @@ export interface StoredMessage {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
-  /** The request that it is a notice of. */
+  /** The request of which it is a notice. */
   readonly deletion: DeletionId | undefined;
-  /** Whom it is about; nobody once it is purged. */
+  /** The ids of its users; empty once it is purged. */
   userIds: readonly string[];
   /** Undefined once it is purged. */
   body: Body | undefined;
-  /** The deliveries that are left of it. */
+  /** Its deliveries that are not swept yet. */
   readonly deliveries: Set<StoredDelivery>;
 }
 

@@ -1,4 +1,4 @@
-// Ends waiting deliveries of a lane that nobody may claim, and those whose lease has ended.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";

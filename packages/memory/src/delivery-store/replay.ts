@@ -1,4 +1,4 @@
-// Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
+// Replays a finished delivery: stores a new delivery of the same message that points at the old one.
 
 import type { DeliveryId, EpochMs, Lease, Replay } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";

@@ -1,5 +1,5 @@
-// Settles what a claim holds: only under the token of that claim, and so at most once. What has come out of reach meanwhile
-// may be delivered, but not wait for another round, and keeps no answers of receivers.
+// Settles claimed deliveries: only under the token of the claim, and so at most once. A delivery whose data is to be
+// erased may still become delivered, but does not wait for another round, and stores no excerpts.
 
 import {
   type DeliveryEvent,

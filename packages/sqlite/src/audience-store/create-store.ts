@@ -1,5 +1,6 @@
-// An audience store over an open SQLite database: a connection of its own, on a file of its own or on that of the
-// deliveries. Each call is one transaction, so that others wait for the write lock no longer than one append takes.
+// An audience store over an open SQLite database: a separate connection, to a separate file or to that of the
+// deliveries. Each call is one transaction, so other connections wait for the write lock no longer than one append
+// takes.
 
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
@@ -23,10 +24,10 @@ export interface SqliteAudienceStoreOptions {
   readonly isChecked?: boolean;
 }
 
-/** What is kept of the file in memory: sets are written once and read once, from one end to the other. */
+/** Cache of file pages: small, since sets are written once and read once, in order. */
 const CACHE_KB = 4_000;
 
-/** A checkpoint each 4 MB: before one falls due to a connection that accepts calls, which has better things to do. */
+/** A checkpoint each 4 MB, so that the connection that accepts calls seldom has to make one. */
 const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */

@@ -1,4 +1,4 @@
-// Removes a set, some pages at a time, so that nobody waits for long.
+// Removes a set, a few pages per call, so that no other connection waits long.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, readRows } from "../rows/read-row.js";

@@ -1,4 +1,4 @@
-// Takes users out of a set: each page that holds some of them is written anew where it lies, or removed with its last member.
+// Removes users from a set: each page that holds some of them is rewritten in place, or removed with its last member.
 
 import type { Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -41,7 +41,7 @@ export function prepareErase(
     const named = new Set(userIds);
     let erased = 0;
     let lookedUpTo: string | undefined;
-    // In order, so that a page is looked at once for all users whom it could hold.
+    // In order, so that each page is read once for all users that it may hold.
     for (const userId of [...named].sort()) {
       if (lookedUpTo !== undefined && userId <= lookedUpTo) continue;
       const found = pages.from(set, sortKey(userId));

@@ -1,4 +1,4 @@
-// The names of sets. There are a few for each audience: whoever looks for some may look at all.
+// The names of sets. There are a few for each audience, so a search by prefix reads all.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readRows, readText } from "../rows/read-row.js";

@@ -1,5 +1,5 @@
-// Writes what is kept and takes away what is dropped. How many calls there are is counted along, so that the bound holds
-// for all processes that share the file.
+// Writes the calls to keep and deletes the calls to drop. A stored total makes the bound hold for all processes that
+// share the file.
 
 import type { CallChange, KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";

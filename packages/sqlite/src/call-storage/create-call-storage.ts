@@ -1,5 +1,5 @@
-// The durable queue of a client over an open SQLite database, a file of its own. What it does when the file is in doubt:
-// see `connection.ts` (decision: durable queues of the client).
+// The durable queue of a client over an open SQLite database, in a file of its own. How it fails when the file is in
+// doubt: see `connection.ts` (decision: durable queues of the client).
 
 import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
 import { createConnection } from "../file/connection.js";

@@ -1,4 +1,4 @@
-// Reads the calls that are kept. One that is not what was written is not handed out: it would go out under a wrong name,
+// Reads the kept calls. A call that differs from what was written is not returned: it could be sent under a wrong name
 // or with a wrong amount.
 
 import { CALL_KINDS, type CallKind, type KeptCall } from "@postrider/core";

@@ -1,5 +1,4 @@
-// Stores one new message: its body once, a delivery for each destination, its filtered units as
-// mere counts.
+// Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
 
 import type { Accepted, EpochMs, NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

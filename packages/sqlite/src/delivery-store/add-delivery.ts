@@ -1,5 +1,5 @@
-// Stores new deliveries of messages, in the state in which they start. An id is taken before its delivery is stored, as
-// the next after all that were ever given: the checksum covers it. A row says of its message what a settlement must know.
+// Stores new deliveries of messages in their first state. The id is assigned before the row is written, as the next
+// after all ids ever given, because the checksum covers it. The row repeats what a settlement needs of the message.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
 import { type Batch, prepareBatch } from "../rows/batch.js";
@@ -13,7 +13,7 @@ import type { Counted } from "./counted.js";
 
 export interface StoredMessage {
   readonly row: number;
-  /** The checksum of what it holds. */
+  /** The checksum of its contents. */
   readonly content: number;
 }
 
@@ -26,22 +26,22 @@ export interface DeliveryToAdd {
   readonly start: Start;
 }
 
-/** Of one commit. */
+/** The new deliveries of one commit. */
 export interface NewDeliveries {
   add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
-  /** The last delivery that was ever given, these included. */
+  /** The last id that was ever given, these included. */
   last(): number;
   write(): void;
 }
 
 export interface NewDeliveriesOptions {
   readonly deltas: CounterDeltas;
-  /** For what starts claimed. */
+  /** The lease of deliveries that start claimed. */
   readonly lease: Lease;
 }
 
 const COLUMNS = ["id", "message", "lane", "state", "accepted_at", "due_at", "token", "checksum", "source", "size"];
-/** What most have none of: each column costs as much as a tenth of a row. */
+/** Columns that are mostly null: each costs a tenth of the time of a row. */
 const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 
 export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {
@@ -53,7 +53,7 @@ export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDel
     const token = toText(lease.token);
     let newest: number | undefined;
 
-    // Under the write lock, nobody else can take the next one.
+    // Under the write lock, no other connection can take the next id.
     function newestOf(): number {
       newest ??= readNumber(readOnly(last.get()), "row");
       return newest;
@@ -86,7 +86,7 @@ function prepareInsert(database: SqliteDatabase, columns: readonly string[]): ()
   return prepareBatch(database, columns.length, (values) => `insert into delivery (${columns.join(", ")}) ${values}`);
 }
 
-/** When it was finished, and why. */
+/** `finished_at` and `reason`. */
 function endOf(start: Start, now: EpochMs): readonly SqlValue[] {
   return start.kind === "dead" ? [now, start.reason] : [null, null];
 }

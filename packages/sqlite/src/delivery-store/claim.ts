@@ -1,4 +1,4 @@
-// Claims what is due, lane by lane. What has come out of reach dies here instead.
+// Claims due deliveries, lane by lane. A delivery whose data is to be erased is marked dead instead.
 
 import type {
   Claimed,
@@ -73,7 +73,7 @@ interface Asked {
   readonly lease: Lease;
 }
 
-/** Where there is no body, nothing of its weight is left. */
+/** A purged body counts no bytes. */
 function countedOf(row: Row, lane: DestinationId): Counted {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {

@@ -1,5 +1,5 @@
-// Reads what is claimed under a token and is to be settled, all at once, as one text of JSON: a row each takes twice as
-// long. A row says of its message what the books must know, so that no message is read.
+// Reads the rows that are claimed under a token and are to be settled, all in one JSON text: one row per driver call
+// takes twice as long. The row has the counted fields of its message, so no message is read.
 
 import type { DeletionId, DestinationId, LeaseToken, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -20,7 +20,7 @@ export interface ClaimedRow {
   readonly counted: Counted;
   readonly message: number;
   readonly attemptCount: number;
-  /** Whether something is remembered of its endpoints. */
+  /** Whether states of its endpoints are stored. */
   readonly remembers: boolean;
   /** Whether its body has been purged. */
   readonly isWiped: boolean;
@@ -33,7 +33,7 @@ export const CLAIMED_ROWS: string = `
   select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
   where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
-/** Of these rows, those that are claimed under the token. */
+/** Returns those of the rows that are claimed under the token. */
 export function prepareReadClaimedRows(
   database: SqliteDatabase,
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
@@ -46,7 +46,7 @@ export function prepareReadClaimedRows(
   };
 }
 
-/** A list that SQLite made of these columns, as a row. */
+/** A JSON list of these columns, as a row. */
 function rowOf(values: readonly unknown[]): Row {
   const [id, source, lane, size, deletion, message, attempts, remembers] = values;
   return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };

@@ -1,5 +1,5 @@
-// One commit, in the transaction that its caller opened: what is accepted, settled, replayed and appended, in this order.
-// Whoever is suppressed is not looked for among what was seen: of them nothing is kept, no id either.
+// One commit, within a transaction that is already open: accepts, settles, replays and appends, in this order. Messages
+// of a suppressed user are not looked up in dedupe: nothing is stored of them, not even the id.
 
 import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,4 +1,4 @@
-// What the books of a store must know of a delivery.
+// The fields of a delivery that the counters are kept by.
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 
@@ -7,6 +7,6 @@ export interface Counted {
   readonly lane: DestinationId;
   /** Bytes of its body. */
   readonly size: number;
-  /** The request that its message is a notice of. */
+  /** The request of which its message is a notice. */
   readonly deletion?: DeletionId | undefined;
 }

@@ -1,5 +1,5 @@
-// What a transaction moves in the counters of sources, in the totals of lanes and in the counts of notices, summed up and
-// written at its end: one row for each that is touched, however many deliveries moved.
+// The changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. They
+// are summed and written before the commit: one row for each source, lane and notice, however many deliveries moved.
 
 import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
@@ -47,7 +47,7 @@ interface Statements {
   readonly openNoticeDeltas: () => NoticeDeltas;
 }
 
-/** Answers a maker of empty ledgers, one for each transaction. */
+/** Returns a function that opens empty deltas, for one transaction. */
 export function prepareCounterDeltas(database: SqliteDatabase): () => CounterDeltas {
   const statements = {
     tally: database.prepare(TALLY),
@@ -81,7 +81,7 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
       count(counted.source, "accepted", 1);
       count(counted.source, state, 1);
       notices.add(counted, state);
-      // Even nought is written: lists go through the lanes that this table knows.
+      // Zero is written too: lists read the lanes from this table.
       load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
     },
     move: (counted, from, to): void => {
@@ -102,7 +102,7 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
   };
 }
 
-/** What a delivery in this state adds to the load of its lane. */
+/** The number of unfinished deliveries that a delivery in this state adds to its lane. */
 function laneLoad(state: DeliveryState): 0 | 1 {
   return state === "waiting" || state === "claimed" ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// The counters of every source ever seen, in one statement and so at one moment.
+// The counters of all sources, read in one statement and so of one moment.
 
 import type { SourceCounts, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

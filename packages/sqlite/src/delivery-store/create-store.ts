@@ -1,5 +1,5 @@
-// A delivery store over an open SQLite database. What is asked of it happens at once on the calling thread, in one
-// transaction; promises are for the port's sake. What it does when the file is in doubt: see `connection.ts`.
+// A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one
+// transaction; it returns a promise because the port does. How it fails when the file is in doubt: see `connection.ts`.
 
 import { type DeliveryStore, MAX_DEDUPE_IDS } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
@@ -31,7 +31,7 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens a store on a database: sets what durability needs, and brings the schema up to date. Several stores may share
+ * Opens a store on a database: sets the pragmas that durability needs, and brings the schema up to date. Several stores may share
  * a file, in one process or in many. Throws a `StoreError` when the library is older than 3.51.3, or the file is of a
  * newer version, of another program, or cannot be used.
  */

@@ -1,5 +1,5 @@
-// Ends deliveries of a lane that nobody may claim: those that wait, and those whose lease has ended. Each question is
-// answered within its index, however many deliveries of the lane it leaves out.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query is answered by its index,
+// however many other deliveries the lane has.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";

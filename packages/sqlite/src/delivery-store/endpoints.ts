@@ -1,4 +1,4 @@
-// What a delivery remembers of its endpoints, in the order in which it was told.
+// The state of the endpoints of a delivery, in the order of the settlement.
 
 import type { EndpointId, EndpointState } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -16,9 +16,9 @@ import { prepareExcerpts } from "./excerpts.js";
 
 export interface Endpoints {
   replace(delivery: number, states: readonly EndpointState[]): void;
-  /** Removes all that these deliveries remember. */
+  /** Removes the states and excerpts of these deliveries. */
   remove(deliveries: readonly number[]): void;
-  /** Removes what they answered. */
+  /** Removes the excerpts, and keeps the states. */
   removeExcerpts(delivery: number): void;
   read(delivery: number): readonly EndpointState[];
 }
@@ -38,7 +38,7 @@ export function prepareEndpoints(database: SqliteDatabase): Endpoints {
   const read = database.prepare(READ);
   const excerpts = prepareExcerpts(database);
 
-  /** Answers the rows of the excerpts that nobody needs any more. Most deliveries remember nothing. */
+  /** Returns the rows of excerpts that are not needed any more. Most deliveries have no states. */
   function removeOf(delivery: number): readonly number[] {
     return readRow(any.get(delivery)) === undefined ? [] : rowsOf(remove.all(delivery));
   }

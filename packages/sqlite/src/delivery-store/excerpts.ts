@@ -1,10 +1,10 @@
-// What receivers answered, in a table of its own: it may say of a user what nobody else knows, so it lies on a shelf.
+// The excerpts of receivers' answers. They may hold personal data, so their table is an erasable one.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
 
 export interface Excerpts {
-  /** Of an endpoint of a delivery. Answers its row. */
+  /** Adds the excerpt of an endpoint of a delivery; returns its row. */
   add(delivery: number, place: number, bytes: Uint8Array): number;
   wipe(rows: readonly number[]): void;
 }

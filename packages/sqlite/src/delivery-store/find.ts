@@ -1,4 +1,4 @@
-// Finds one delivery in full: its body, its attempts, what it remembers of its endpoints.
+// Finds one delivery in full: its body, its attempts, the state of its endpoints.
 
 import type { DeliveryId, DeliveryRecord } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,4 +1,4 @@
-// What is seen under a message id, of one source or of all that ever were.
+// Lists the dedupe entries of a message id, of one source or of all sources.
 
 import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -17,7 +17,7 @@ export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "
   };
 }
 
-/** Of an id that a file of an earlier version had seen, it is not known which deliveries came. */
+/** An entry of a file of version 7 or earlier does not say which deliveries it has. */
 function describe(source: SourceId, { at, after, upTo }: Recalled): SeenMessage {
   return { source, seenAt: at, ...(upTo < after ? {} : { deliveries: upTo - after }) };
 }

@@ -1,5 +1,5 @@
-// Messages in their table: added, purged, and wiped once no delivery is left of them. They may name a user and hold what
-// was said, so they lie on a shelf.
+// Adds messages, purges them, and wipes them once no delivery points at them. They may name a user and hold personal
+// data, so their table is an erasable one.
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -7,11 +7,11 @@ import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from
 import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {
-  /** Answers its row. */
+  /** Returns its row. */
   add(message: NewMessage): number;
   /** Removes the body and the users. */
   purge(row: number): void;
-  /** Removes those of which no delivery is left. */
+  /** Wipes those that no delivery points at any more. */
   release(rows: Iterable<number>): void;
 }
 
@@ -53,7 +53,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   };
 }
 
-/** A message that moves takes its deliveries along. */
+/** The deliveries of a message that moves are pointed at its new row. */
 export function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");

@@ -1,5 +1,5 @@
-// Brings forward what a lane could only hand out after a time that lies too far off. What it changes leaves the stretch of
-// the index that it looks at, so that repeating it comes to an end.
+// Brings forward deliveries whose due time is too far in the future. A changed row leaves the range of the index that is
+// searched, so repeated calls come to an end.
 
 import type { PullInRequest } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,10 +1,10 @@
-// Reads a delivery as far as the books care, and what says whether it may be handed out.
+// Reads the counted fields of a delivery, and `wiped`, which says whether its body may still be sent.
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import type { Counted } from "./counted.js";
 
-/** What `readUnit` reads, of `message m`. Neither a length nor a null makes SQLite read the body. */
+/** The columns that `readCounted` reads, of `message m`. SQLite does not read the body for its length or for a null test. */
 export const COUNTED = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.wiped";
 
 export function readCounted(row: Row, lane: DestinationId): Counted {

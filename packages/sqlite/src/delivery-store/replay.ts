@@ -1,4 +1,4 @@
-// Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
+// Replays a finished delivery: stores a new delivery of the same message that points at the old one.
 
 import type { DeletionId, DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -33,7 +33,7 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     if (erasure.isErased(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = readText(old, "lane") as DestinationId;
-    // A new checksum over what is broken would make it good for ever.
+    // A new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const counted = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };

@@ -1,6 +1,6 @@
-// Settles what a claim holds: only while it is claimed under the token of that claim, and so at most once. All that is
-// asked about is read under the write lock, so that nothing can change until it is written. What has come out of reach
-// meanwhile may be delivered, but not wait for another round, and keeps no answers of receivers.
+// Settles claimed deliveries: only under the token of the claim, and so at most once. Rows are read under the write
+// lock, so nothing changes between reading and writing. A delivery whose data is to be erased may still become
+// delivered, but does not wait for another round, and stores no excerpts.
 
 import type {
   DeadReason,
@@ -27,7 +27,7 @@ export interface Settling extends Transaction {
 
 export type SettleAll = (settlements: readonly Settlement[], settling: Settling, now: EpochMs) => readonly Settled[];
 
-/** Of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
+/** The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
 const COLUMNS = 10;
 
 // The window starts with the first attempt that is recorded, and never again.
@@ -52,7 +52,7 @@ export function prepareSettleAll(database: SqliteDatabase): SettleAll {
       const ofToken = claimed.get(settlement.token);
       const delivery = row === undefined ? undefined : ofToken?.get(row);
       if (row === undefined || delivery === undefined) return "stale";
-      // Whoever settles it once more in this commit comes too late.
+      // A second settlement of the same delivery in this commit is stale.
       ofToken?.delete(row);
       return settle({ row, delivery, settlement, endpoints, rows }, settling, now);
     });

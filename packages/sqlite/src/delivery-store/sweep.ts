@@ -1,5 +1,5 @@
-// Removes finished deliveries whose time is up, earliest finished first, with all that hangs on them. Their counters
-// stay as they are.
+// Removes finished deliveries that are older than their retention, earliest finished first, with their attempts,
+// endpoints and messages. The counters stay as they are.
 
 import type { DeliveryState, SweepRequest } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

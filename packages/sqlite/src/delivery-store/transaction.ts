@@ -1,4 +1,4 @@
-// What all that happens in one transaction shares.
+// The objects that all operations of one transaction share.
 
 import type { Erasure } from "./deletions/erasure.js";
 import type { CounterDeltas } from "./counter-deltas.js";

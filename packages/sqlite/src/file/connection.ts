@@ -1,6 +1,6 @@
-// What every store on a connection does in the same way: it answers as a promise, works in one transaction, names what was
-// thrown, and answers nothing more after an error that puts the file in doubt, since a failed fsync may have lost what a
-// later read would still show (decision: storage). Knows nothing of what is stored.
+// The behaviour that all stores share on a connection: answers are promises, work is one transaction, errors get a code.
+// After an error that puts the file in doubt every call rejects, since a failed fsync may have lost data that a later
+// read would still show (decision: storage). It does not know what is stored.
 
 import type { StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
@@ -9,9 +9,9 @@ import { readNumber, readOnly } from "../rows/read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
 
 export interface Connection {
-  /** Runs `work` in one transaction: a snapshot of what is there. */
+  /** Runs `work` in one transaction, on a snapshot of the file. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs `work` in one transaction, then `done`, and resolves: what was written would survive a power cut by then. */
+  /** Runs `work` in one transaction, then `done`, and resolves: by then the written data would survive a power cut. */
   write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
    * Moves all that the log holds into the file and begins it anew, so that no page is left as it was before. False where
@@ -22,12 +22,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Over a database that is fit for it: see `open`. */
+/** For a database that `open` has prepared. */
 export function createConnection(database: SqliteDatabase): Connection {
   let stopped: StoreError | undefined;
   let isOpen = true;
 
-  /** Answers as a promise, whatever happens. */
+  /** Returns a promise also if `work` throws. */
   function promise<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       try {
@@ -70,14 +70,14 @@ export function createConnection(database: SqliteDatabase): Connection {
 }
 
 /**
- * Drivers keep statements open beyond their connection, and SQLite then leaves its log behind: whoever copied the file
- * alone would get an old state. Where the log is in use by others it stays, and nothing is lost.
+ * Drivers keep statements open beyond their connection, and SQLite then keeps its log: a copy of the file alone
+ * would have an old state. If another connection uses the log, it stays, and nothing is lost.
  */
 function leaveNoLog(database: SqliteDatabase): void {
   try {
     checkpoint(database, "truncate");
   } catch {
-    // A courtesy: what is committed lies in the log as safely as in the file.
+    // Nothing is lost by that: committed data is as safe in the log as in the file.
   }
 }
 
@@ -93,7 +93,7 @@ function emptyLog(database: SqliteDatabase): boolean {
       const version = readNumber(readOnly(database.prepare("pragma user_version").get()), "user_version");
       database.exec(`pragma user_version = ${String(version)}`);
     });
-    // Where another process has written in between, what is behind its pages has stayed.
+    // If another process has written in between, old frames after its pages are still in the log.
     return checkpoint(database, "passive").pages === 1;
   } catch (error) {
     if (nameError(error).code === "busy") return false;

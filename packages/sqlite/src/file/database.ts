@@ -1,7 +1,7 @@
-// What a store asks of a database driver: its shape, and no driver by name. The `DatabaseSync` of node:sqlite and of
-// @photostructure/sqlite has it, and so has the `Database` of better-sqlite3.
+// The shape of the database driver that a store needs; it names no driver. `DatabaseSync` of node:sqlite and of
+// @photostructure/sqlite has this shape, and so has `Database` of better-sqlite3.
 
-/** What is bound to a `?`, and what a column holds. */
+/** A value bound to a `?`, or held by a column. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {

@@ -1,7 +1,7 @@
-// Tells a write-ahead log that a power cut tore from one that something broke. SQLite reads a log up to the first frame
-// that does not fit, and forgets the rest without a word; after a power cut that is right, since what follows was never
-// promised. But each commit is synced before the next one is written: where a further commit was begun behind the
-// broken place, what broke had been promised. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
+// Tells a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame that
+// does not fit and ignores the rest without an error. After a power cut that is right: the rest was never acknowledged.
+// But each commit is synced before the next one is written: if a further commit was begun after the bad frame, that
+// frame had been acknowledged. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
 
 export type LogState = "sound" | "not-a-log" | "broken";
 
@@ -16,7 +16,7 @@ export function inspectLog(log: Uint8Array): LogState {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit says which way round checksums are counted. */
+/** The last bit is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
@@ -28,7 +28,7 @@ interface Log {
   readonly frames: number;
 }
 
-/** A new log whose first bytes had not come to the disk. */
+/** A new log whose first bytes had not reached the disk. */
 function isBlank(log: Uint8Array): boolean {
   return log.subarray(0, HEADER_BYTES).every((byte) => byte === 0);
 }
@@ -45,14 +45,14 @@ function readHeader(bytes: Uint8Array): Log | undefined {
     : undefined;
 }
 
-/** The first frame that does not follow on the one before it, or how many there are. */
+/** The first frame that does not continue the one before it; the number of frames if all do. */
 function firstBroken(log: Log): number {
   let frame = 0;
   while (frame < log.frames && follows(log, frame)) frame += 1;
   return frame;
 }
 
-/** Whether a commit ends at or behind the broken frame, and a frame that follows on another comes after that. */
+/** Whether a commit ends at or after the broken frame, and a frame that continues another comes after that. */
 function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   let isCommitSeen = false;
   for (let frame = brokenAt; frame < log.frames; frame += 1) {
@@ -62,7 +62,7 @@ function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   return false;
 }
 
-/** Whether its checksum goes on from the one that is written before it: true only of what SQLite wrote after that. */
+/** Whether its checksum continues that of the frame before: only frames that SQLite wrote after that one do. */
 function follows(log: Log, frame: number): boolean {
   if (!isOfThisLog(log, frame)) return false;
   const place = placeOf(log, frame);

@@ -21,7 +21,7 @@ const OPENING_TIMEOUT_MS = 5_000;
  * at once costs the same; what waited, and lies scattered, costs 20 microseconds more.
  */
 const CHECKPOINT_PAGES = 1_000;
-/** What each connection keeps of the file in memory: lists, sweeps and claims go where commits have not just been. */
+/** Cache of file pages per connection: lists, sweeps and claims read pages that recent commits did not touch. */
 const CACHE_KB = 32_000;
 
 /** Up to here all is read, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
@@ -31,7 +31,7 @@ const MAX_BYTES_SKIMMED = 268_435_456;
 
 export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
-/** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: somebody has just looked through the file. */
+/** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: the file has just been checked. */
 export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
   try {
     requireVersion(database);
@@ -41,7 +41,7 @@ export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked
     // Nothing is opened beyond the three files: a full disk or too many open files then cannot fail a question.
     database.exec("pragma temp_store = memory");
     database.exec("pragma synchronous = full");
-    // What is deleted is overwritten: whoever asks to be forgotten must not be found in what is left of a page.
+    // Deleted bytes are overwritten: data of a deleted user must not stay in the free space of a page.
     database.exec("pragma secure_delete = on");
     database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);

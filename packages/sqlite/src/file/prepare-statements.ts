@@ -1,5 +1,5 @@
-// Prepares the statements of a store. What SQLite cannot make out of one of ours is for lack of a table or a column that
-// the file should have: then the file is broken.
+// Prepares the statements of a store. SQLite can refuse one only if a table or a column is missing that the schema has:
+// the file is broken then.
 
 import { advise } from "./advise.js";
 import { nameError, storeError } from "./name-error.js";

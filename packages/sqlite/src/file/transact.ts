@@ -1,5 +1,5 @@
-// One transaction: all of it or none. One that may write takes the write lock at once: a transaction that began as a
-// reader and then writes fails as busy without ever waiting, should another process have written meanwhile.
+// One transaction: all of it or none. A transaction that may write takes the write lock at its start: if it began as a
+// reader and another process wrote in between, its first write would fail as busy without waiting.
 
 import type { SqliteDatabase } from "./database.js";
 

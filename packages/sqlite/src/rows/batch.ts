@@ -1,21 +1,21 @@
-// Asks for many rows at a time: to ask the driver once for each takes longer than SQLite takes to write it. What is added
-// in one transaction is written by its end at the latest; what is not written when it breaks off is gone with it.
+// Writes many rows with one statement: a driver call per row takes longer than SQLite takes to write the row. Rows added
+// in a transaction are written before it commits; rows not yet written when it rolls back are dropped with it.
 
 import type { SqliteDatabase, SqliteStatement, SqlValue } from "../file/database.js";
 
-/** Of one transaction. */
+/** The rows of one transaction. */
 export interface Batch {
   add(row: readonly SqlValue[]): void;
-  /** Writes what is left. */
+  /** Writes the rows that are not written yet. */
   write(): void;
 }
 
-/** Rows in one statement, the most first. */
+/** Rows in one statement, the largest first. */
 const SIZES = [32, 8, 1] as const;
 
 /**
- * Answers a maker of empty batches. `sql` makes a statement out of a list of rows of values, such as "values (?), (?)";
- * each row has so many columns.
+ * Returns a function that opens an empty batch. `sql` makes a statement out of a list of rows of values, such as "values (?), (?)";
+ * each row has `columns` columns.
  */
 export function prepareBatch(database: SqliteDatabase, columns: number, sql: (values: string) => string): () => Batch {
   const row = `(?${", ?".repeat(columns - 1)})`;
@@ -26,7 +26,7 @@ export function prepareBatch(database: SqliteDatabase, columns: number, sql: (va
   return () => openBatch(statements);
 }
 
-/** `statements` are with how many values each takes, the most first. */
+/** `statements`: each with its number of values, the largest first. */
 function openBatch(statements: readonly (readonly [number, SqliteStatement])[]): Batch {
   const [most, statement] = statements[0] ?? [];
   let values: SqlValue[] = [];

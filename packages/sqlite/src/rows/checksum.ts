@@ -1,6 +1,6 @@
-// Checksums of what leaves the file to be sent: a broken disk may hand out other bytes than it was given, and SQLite
-// itself has no checksums of its pages. What a message holds, and which delivery takes it where, is summed up in one
-// number. It finds accidents, not forgers. Each step can be undone, so that one changed byte always changes the sum.
+// Checksums of data that leaves the file to be sent: a broken disk may return other bytes than were written, and SQLite
+// has no checksums of its pages. One number covers the contents of a message, the delivery and its lane. It detects
+// accidents, not forgery. Each step is reversible, so a single changed byte always changes the sum.
 
 export interface Content {
   readonly source: string;
@@ -9,17 +9,17 @@ export interface Content {
   readonly body: Uint8Array;
 }
 
-/** Of what a message holds: 32 bits, unsigned. */
+/** The checksum of the contents of a message: 32 bits, unsigned. */
 export function contentSum({ source, messageId, type, body }: Content): number {
   return addBytes(addText(addText(addText(SEED, source), messageId), type), body);
 }
 
-/** Of a delivery: a message, under this id, to this lane. */
+/** The checksum of a delivery of a message: `content` is that of the message. */
 export function deliverySum(content: number, id: number, lane: string): number {
   return addText(addNumber(content, id), lane);
 }
 
-/** Of texts, in their order: two characters at a time, for long ones. */
+/** The checksum of texts in order, which may be long: two characters per step. */
 export function textsSum(texts: readonly string[]): number {
   return texts.reduce(addLongText, SEED);
 }
@@ -37,7 +37,7 @@ const WORD_FACTOR = 0x85ebca6b;
 const LAST_FACTOR = 0xc2b2ae35;
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** Four bytes at a time: a sum byte by byte would take longer than writing the row. */
+/** Four bytes per step: one byte per step would take longer than writing the row. */
 function addBytes(seed: number, bytes: Uint8Array): number {
   const words = bytes.length - (bytes.length % 4);
   let sum = seed ^ bytes.length;

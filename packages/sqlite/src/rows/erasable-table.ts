@@ -1,39 +1,39 @@
-// A table whose rows can vanish without a trace. When SQLite takes a row out of a page, it may move the rows beside it
-// together, and then a copy of what they hold stays in the page, which `secure_delete` does not know of. So such a table
-// never does that to a row that holds something: rows are added at its end, wiped where they lie, and removed by blocks
-// in which nothing is left to hold; what is still needed of a block that is nearly empty moves to the end. Between two
-// blocks lies a page full of nothing, so that no page is shared (decision: shelves). Knows nothing of what rows mean.
+// A table whose rows can be erased without leaving copies. When SQLite removes a row, it may move the other rows of the
+// page, and copies of their bytes stay in the page: `secure_delete` does not cover these. So rows are only added at the
+// end, are overwritten in place, and are removed in blocks that hold no data any more; rows still needed of a nearly
+// empty block move to the end. A filler row of one page stands between blocks, so that no page is shared (decision:
+// shelves). It does not know what the rows mean.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";
 
 export interface ErasableTable {
-  /** To be told of each row that was added: the last one of a block is followed by what keeps blocks apart. */
+  /** To be called after each row that was added: adds the filler row after the last row of a block. */
   rowAdded(id: number): void;
-  /** To be told which rows were wiped: their blocks are removed once little enough is left in them. */
+  /** To be called after rows were wiped: removes their blocks if few enough rows are still needed in them. */
   compact(wiped: Iterable<number>): void;
 }
 
 export interface ErasableTablePlan {
   readonly table: string;
-  /** The table again, with the index that finds what is needed, if there is one. */
+  /** The table, with the index that finds the needed rows, if there is one. */
   readonly neededFrom: string;
-  /** What holds for a row that is still needed. */
+  /** The condition, as SQL, of a row that is still needed. */
   readonly isNeeded: string;
-  /** Inserts a row under the first value, with the second in bytes of payload that mean nothing. */
+  /** The SQL that inserts a filler row: its id, and its length in bytes. */
   readonly blank: string;
-  /** What a blank row has of payload beside those bytes. */
+  /** The bytes of payload that a filler row has beside that length. */
   readonly blankBytes: number;
 }
 
 /** Moves a row to the end and wipes it where it was; answers its new id. */
 export type MoveRow = (id: number) => number;
 
-/** Ids in a block; its last one is never a row's. */
+/** Ids in a block. The last one is that of its filler row. */
 export const BLOCK = 256;
-/** A block with no more rows that are needed than this is given up, and they move. */
+/** A block with at most this many needed rows is removed, and they move to the end. */
 const MAX_MOVED: number = BLOCK / 4;
-/** What a leaf page cannot have as payload of one row without passing it on to another page (sqlite.org/fileformat2.html). */
+/** Bytes of a leaf page that cannot be payload of a row without overflow to another page (sqlite.org/fileformat2.html). */
 const PAGE_OVERHEAD = 35;
 
 export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
@@ -71,7 +71,7 @@ export function blockOf(id: number): number {
   return Math.floor(id / BLOCK);
 }
 
-/** Adds the row that keeps a block apart from the next: it fills a page, which has room for no other. */
+/** Adds the filler row between two blocks: it fills a page, so no other row fits into that page. */
 export function prepareSeparate(
   database: SqliteDatabase,
   { blank, blankBytes }: ErasableTablePlan,

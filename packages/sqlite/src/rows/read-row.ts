@@ -1,12 +1,12 @@
-// Reads columns out of what a driver answers, which is unknown. A column that is not what the schema says means that
-// the file is not ours, or broken.
+// Reads columns of the rows that a driver returns as `unknown`. A column that does not fit the schema means that the
+// file is broken, or is not one of Postrider's.
 
 import { storeError } from "../file/name-error.js";
 import { fromText } from "./text.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The row that `get` answered, or undefined where there was none. */
+/** The row that `get` returned, or undefined if there was none. */
 export function readRow(answer: unknown): Row | undefined {
   if (answer === undefined || answer === null) return undefined;
   return isRow(answer) ? answer : misfit("a row", answer);
@@ -16,7 +16,7 @@ export function readRows(answers: readonly unknown[]): readonly Row[] {
   return answers.map((answer) => readRow(answer) ?? misfit("a row", answer));
 }
 
-/** The one row that a statement always answers. */
+/** The single row of a statement that always returns one. */
 export function readOnly(answer: unknown): Row {
   return readRow(answer) ?? misfit("a row", answer);
 }
@@ -35,7 +35,7 @@ export function readMaybeNumber(row: Row, column: string): number | undefined {
   return typeof value === "number" ? value : misfit(column, value);
 }
 
-/** A text that `toText` wrote. */
+/** A text that was written with `toText`. */
 export function readText(row: Row, column: string): string {
   return readMaybeText(row, column) ?? misfit(column, null);
 }
@@ -46,7 +46,7 @@ export function readMaybeText(row: Row, column: string): string | undefined {
   return typeof value === "string" ? readEscaped(column, value) : misfit(column, value);
 }
 
-/** A text that was bound as it is, such as JSON. */
+/** A text that was bound unchanged, such as JSON. */
 export function readPlainText(row: Row, column: string): string {
   const value = row[column];
   return typeof value === "string" ? value : misfit(column, value);

@@ -1,5 +1,5 @@
-// Reads out of the body of a message whom it is about: files of earlier versions did not say that elsewhere. A body that
-// cannot be read is about nobody that can be told; its checksum sees to it that it is not sent.
+// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. A body that cannot be
+// parsed has none; its checksum keeps it from being sent.
 
 export interface Users {
   readonly userId?: string | undefined;

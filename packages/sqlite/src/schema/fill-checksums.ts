@@ -1,5 +1,5 @@
-// Gives every delivery the checksum that it would have been stored with: files of the first version had none. What is
-// broken in such a file already cannot be told any more, and counts as right.
+// Adds checksums to the deliveries of a file of version 1, which has none. Bytes that are broken in such a file cannot
+// be detected any more, and are taken as correct.
 
 import { contentSum, deliverySum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,5 +1,5 @@
-// Puts the message ids that a file of an earlier version has seen into blocks, the oldest first. Which deliveries came of
-// them is not said: those are found by looking through all.
+// Moves the message ids of a file of version 7 or earlier into blocks, the oldest first. Such a file does not say which
+// deliveries belong to an id: those are found by a scan.
 
 import type { EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -32,7 +32,7 @@ export function fillDedupe(database: SqliteDatabase): void {
   database.exec("drop table seen; drop table seen_total");
 }
 
-/** Puts ids that were seen at the same time into a block. */
+/** Writes ids that were accepted at the same time as one block. */
 function preparePut(database: SqliteDatabase): (rows: readonly Row[], seenAt: EpochMs) => void {
   const blocks = prepareBlocks(database);
   const hashId = createHashId(readKey(database));

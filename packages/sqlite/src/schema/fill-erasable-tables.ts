@@ -1,5 +1,6 @@
-// Puts the messages and excerpts of a file of an earlier version on shelves, and says of each message whom it is about.
-// Messages keep their ids, but for those that a shelf gives to nobody: they move to the end, and their deliveries follow.
+// Moves the messages and excerpts of a file of version 3 or earlier into erasable tables, and adds the user ids of each
+// message. Messages keep their ids, except ids that an erasable table reserves: these messages move to the end, and
+// their deliveries point at the new ids.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareExcerpts } from "../delivery-store/excerpts.js";
@@ -30,15 +31,15 @@ function moveMessages(database: SqliteDatabase): void {
   let last = 0;
   for (let size = PAGE; size === PAGE;) {
     const rows = readRows(read.all(last, PAGE));
-    late.push(...rows.filter((row) => isNobodys(row)));
-    for (const row of rows.filter((one) => !isNobodys(one))) put(row, readNumber(row, "id"));
+    late.push(...rows.filter((row) => isReserved(row)));
+    for (const row of rows.filter((one) => !isReserved(one))) put(row, readNumber(row, "id"));
     last = rows.reduce((_, row) => readNumber(row, "id"), last);
     size = rows.length;
   }
   for (const row of late) follow.run(put(row, null), readNumber(row, "id"));
 }
 
-function isNobodys(row: Row): boolean {
+function isReserved(row: Row): boolean {
   return readNumber(row, "id") % BLOCK === 0;
 }
 
@@ -46,7 +47,7 @@ const PUT = `
   insert into message (id, source, message_id, type, user_id, previous_id, body)
   select ?, source, message_id, type, ?, ?, body from message_before where id = ?`;
 
-/** Puts messages on their shelf, in the order of their ids; under null at its end. */
+/** Writes messages into their erasable table, in the order of their ids; null adds one at the end. */
 function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => number {
   const put = database.prepare(PUT);
   const separate = prepareSeparate(database, MESSAGE_TABLE);
@@ -60,7 +61,7 @@ function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => 
   };
 }
 
-/** Whether the block of the row that was put last has room for more. */
+/** Whether another row fits into the block of the row that was written last. */
 function isOpen(last: number): boolean {
   return last + 1 < endOf(last);
 }

@@ -1,5 +1,5 @@
-// Moves the members and records of a file of an earlier version to rows that fill their pages. What they say, and their sums,
-// stay as they are: a page that a broken disk has changed is found when it is read. The tables of before are overwritten as
+// Moves the members and records of a file of version 8 or earlier to rows that fill their pages. Contents and checksums
+// stay as they are: a page that a broken disk has changed is found when it is read. The old tables are overwritten as
 // they are dropped.
 
 import { prepareAddPage } from "../audience-store/append.js";
@@ -30,7 +30,7 @@ const NEXT = `
   select member_set, last_id, checksum, traits, user_ids from member_page_before
   where (member_set, last_id) > (?, ?) order by member_set, last_id limit 1`;
 
-/** One at a time: an audience may be larger than memory. */
+/** One page per step: an audience may be larger than memory. */
 function movePages(database: SqliteDatabase, fill: (text: string, key: Uint8Array) => Uint8Array): void {
   const next = database.prepare(NEXT);
   const add = prepareAddPage(database);

@@ -1,8 +1,8 @@
-// Later steps of the schema, which make what is done for each call cheaper; see `schema.ts`.
+// The later steps of the schema, which make the work for each call cheaper; see `schema.ts`.
 
 /**
- * Of a delivery: what a settlement has to know of its message, and whether anything is remembered of its endpoints.
- * `size`, bytes of the body, is null once that is purged. What was finished before this step needs none of it.
+ * A delivery repeats the columns of its message that a settlement needs, and says whether it has states of endpoints.
+ * `size`, bytes of the body, is null once that is purged. Deliveries finished before this step need none of it.
  */
 export const SETTLING = `
   alter table delivery add column source text;
@@ -17,15 +17,15 @@ export const SETTLING = `
   from message m where m.id = delivery.message and delivery.due_at is not null;
 `;
 
-/** What is due is looked for by whether it was tried before: a claim may ask for so many of each kind. */
+/** The index of due deliveries has whether they were tried before: a claim may limit each kind. */
 export const KINDS = `
   drop index delivery_due;
   create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
 `;
 
 /**
- * Message ids that were seen lie in blocks, in the order in which they came, under the number of the last of each; see
- * `delivery-store/seen`. `ids` is JSON; `hashes` has 8 bytes for each id, made under the key.
+ * Accepted message ids are stored in blocks, in order, each under the number of its last id; see
+ * `delivery-store/dedupe`. `ids` is JSON; `hashes` has 8 bytes for each id, made under the key.
  */
 export const SEEN = `
   drop index message_by_id;
@@ -36,7 +36,7 @@ export const SEEN = `
 `;
 
 /**
- * What names members lies in rows that fill their pages, and no index is made of it; see `audience-store/full-pages.ts`.
+ * User ids of members are in rows that fill their pages, and in no index; see `audience-store/full-pages.ts`.
  * `bytes` of a page is JSON, its user ids and, in the next line, their values; pages of a set follow one another by `place`.
  */
 export const FULL_PAGES = `

@@ -1,6 +1,6 @@
-// Brings a file to the schema of this version, step by step, each in one transaction with the version that it reaches:
-// a crash leaves a file of the step before. A file of a newer version, of another program, or for other things of ours,
-// is not touched.
+// Brings a file to the current schema version, one step per transaction, together with the version that the step
+// reaches: a crash leaves a file of the version before. A file of a newer version, of another program, or of another
+// kind (store or calls of a client) is not changed.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { storeError } from "../file/name-error.js";
@@ -8,7 +8,7 @@ import { readNumber, readOnly } from "../rows/read-row.js";
 import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "../file/transact.js";
 
-/** What a file is for: its mark of ours, and how it came to its present form. */
+/** The kind of a file: its application id, and the steps of its schema. */
 export interface Schema {
   readonly applicationId: number;
   readonly steps: readonly SchemaStep[];
@@ -18,7 +18,7 @@ export interface Schema {
 export function requireOurs(database: SqliteDatabase, { applicationId, steps }: Schema): void {
   const id = pragma(database, "application_id");
   const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
-  // A new file has neither; between the two looks, another process may have made it ours.
+  // A new file has neither; between the two reads, another process may have written both.
   if (id !== applicationId && (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId))) {
     throw refusal("belongs to another program: name another file");
   }

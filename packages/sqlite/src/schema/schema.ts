@@ -1,6 +1,6 @@
-// How the data lies in the file. Steps are only ever added, never changed: a file that has run a step keeps what it did.
-// A message holds the body once, each of its deliveries points at it. No table refers to another by a constraint: what
-// belongs together is written and removed in one transaction.
+// The tables of a stored file, as steps. Steps are only added, never changed: a file keeps the result of each step that
+// it has run. A message holds its body once; each of its deliveries points at it. There are no foreign keys: rows that
+// belong together are written and removed in one transaction. `test/files` has a stored file of each version.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { fillPages } from "./fill-pages.js";
@@ -9,7 +9,7 @@ import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
 import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
 
-/** Marks a file as ours: "Post" in ASCII. */
+/** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
 
 /**
@@ -139,11 +139,11 @@ const AUDIENCES = `
 `;
 
 /**
- * Of a message: whom it is about, the request that it is a notice of, and whether it is `wiped`: 1, its body has been
- * purged; 2, no delivery is left of it; null, its body has to be there. Messages and excerpts lie on shelves (see
- * `shelf.ts`). No index leads from users to messages: a purge walks through all deliveries up to the last that it is
- * about, which are numbered for good, as messages are not. Users of a request lie in one row, which is emptied and stays:
- * no row is ever taken out of that table, for the reason that shelves have.
+ * A message has the ids of its users, the request that it is a notice of, and `wiped`: 1, its body has been purged; 2, it
+ * has no delivery any more; null, its body must be there. Messages and excerpts are in erasable tables (see
+ * `rows/erasable-table.ts`). There is no index from users to messages: a purge scans all deliveries up to the last that the
+ * request covers, because the ids of deliveries never change, and those of messages do. The users of a request are in one
+ * row, which is emptied and stays: no row of that table is removed, since that could leave copies.
  */
 const DELETIONS = `
   drop index message_by_id;
@@ -213,12 +213,12 @@ const DELETIONS = `
   ) strict, without rowid;
 `;
 
-/** What was stored before this step is not known. */
+/** 0 for calls that were accepted before this step. */
 const RECEIVED = "alter table tally add column received integer not null default 0";
 
 export interface SchemaStep {
   readonly sql: string;
-  /** What SQL alone cannot do, in the same transaction. */
+  /** The part of the step that SQL cannot do, run in the same transaction. */
   readonly fill?: (database: SqliteDatabase) => void;
 }
 

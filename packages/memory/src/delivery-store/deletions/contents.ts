@@ -1,13 +1,13 @@
-// What lies on a memory disk about users: who is suppressed, and the requests about them. Which data a request puts out
-// of reach is in reach.ts.
+// The part of a memory disk that is about users: the suppressed ones, and the requests. `erasure.ts` decides which data
+// a request covers.
 
 import type { DeletionId, EpochMs, Regulation, SourceId } from "@postrider/core";
 
 export interface DeletionContents {
   readonly suppressed: Set<string>;
-  /** In the order in which they were kept. */
+  /** In the order in which they were stored. */
   readonly requests: Map<DeletionId, StoredDeletion>;
-  /** Those of them whose users' data is not purged yet. */
+  /** Requests that are not purged yet. */
   readonly unpurged: Set<StoredDeletion>;
 }
 
@@ -20,10 +20,10 @@ export interface StoredDeletion {
   readonly requestedAt: EpochMs;
   /** How many users it names. */
   readonly users: number;
-  /** The last delivery that had been stored: none after it is touched. */
+  /** The last delivery that it covers: the last one stored before it. */
   readonly upTo: number;
   readonly notices: Map<SourceId, MutableNoticeCounts>;
-  /** Whom it names, in its order; nobody once it is finished. */
+  /** Its users, in its order; empty once it is finished. */
   userIds: ReadonlySet<string>;
   /** The last delivery that `purge` looked at; it goes from the newest to the oldest. */
   lookedAt: number;

@@ -1,5 +1,5 @@
-// Says whether a delivery may still be handed out: not once its body is gone, nor while a request waits for its purge
-// that names a user of its message and is younger than the delivery (decision: deletion).
+// Decides whether a delivery must not be sent any more: its body has been purged, or a request that is not purged yet
+// covers it (decision: deletion).
 
 import { effectsOf, isAudienceSource } from "@postrider/core";
 import type { Contents, StoredDelivery } from "../contents.js";
@@ -11,13 +11,13 @@ export function isErased({ deletions }: Contents, delivery: StoredDelivery): boo
   return false;
 }
 
-/** Whether a request is about this delivery. Notices are about nobody, and so they stay. */
+/** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
 export function covers({ upTo, userIds, ...deletion }: StoredDeletion, { sequence, message }: StoredDelivery): boolean {
   if (sequence > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
   return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }
 
-/** Whoever is suppressed has nothing left anywhere: then the sources say only whose receivers are told. */
+/** If a request suppresses its users, their data of all sources is removed; `sources` then says only who is notified. */
 function coversAll({ sources, regulation }: Pick<StoredDeletion, "sources" | "regulation">): boolean {
   return sources === null || effectsOf(regulation).suppression === "begins";
 }

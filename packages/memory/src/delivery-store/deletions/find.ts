@@ -1,4 +1,4 @@
-// Shows requests: one in full, or a page of them without the users that they name.
+// Shows requests: one in full, or a page of them without their user ids.
 
 import type { DeletionId, DeletionPage, DeletionQuery, DeletionRecord } from "@postrider/core";
 import type { Contents } from "../contents.js";

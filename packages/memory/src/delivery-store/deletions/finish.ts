@@ -1,4 +1,4 @@
-// Ends a request that has nothing left to do: nothing that was removed is left in memory, and nobody else can hold it.
+// Finishes a request that has no step left: removes its user ids. What was removed from memory is in no log.
 
 import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";

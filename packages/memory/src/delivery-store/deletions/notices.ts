@@ -1,5 +1,4 @@
-// Counts the deliveries of notices with the requests that they belong to: how many there are, how many came where they
-// should, and how far a request has come with them.
+// Counts the deliveries of the notices of each request, and how many users have been notified.
 
 import type { DeliveryState, Notified } from "@postrider/core";
 import type { Contents, StoredMessage } from "../contents.js";
@@ -18,7 +17,7 @@ function noticeCountsOf({ deletions }: Contents, { deletion, source }: StoredMes
   return counts;
 }
 
-/** It never goes back: of two that tell the same, the later one may be the slower. */
+/** The number only grows: of two processes that report it, the later one may be behind. */
 export function noteNotified({ deletions }: Contents, { deletion: id, users }: Notified): void {
   const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));

@@ -1,5 +1,5 @@
-// Keeps a request, and has it in force at once: its users are suppressed or no longer so, and what is stored of them is
-// out of reach (decision: deletion).
+// Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
+// longer sent (decision: deletion).
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import { storeError } from "../../store-error.js";

@@ -1,5 +1,5 @@
-// Removes what is stored of the users of a request, slice by slice, from the newest delivery that it is about to the
-// oldest. What is newer, it does not know.
+// Removes the stored data of the users of a request, slice by slice, from the newest delivery that the request covers to
+// the oldest.
 
 import type { DeletionId, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredMessage } from "../contents.js";
@@ -25,7 +25,7 @@ export function purge(contents: Contents, { id, limit }: PurgeSlice, now: EpochM
   return { isDone: true };
 }
 
-/** Answers how many deliveries it was of. */
+/** Returns how many deliveries lost their body. */
 function purgeMessage(contents: Contents, message: StoredMessage, now: EpochMs): number {
   for (const delivery of message.deliveries) purgeDelivery(contents, delivery, now);
   contents.bytes -= message.body?.length ?? 0;

@@ -1,4 +1,4 @@
-// Who is suppressed: asked of each message that comes in, and shown in pages.
+// The suppressed users: checked for each new message, and listed in pages.
 
 import type { NewMessage } from "@postrider/core";
 import type { Contents } from "../contents.js";
@@ -7,7 +7,7 @@ export function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessa
   return deletions.suppressed.size > 0 && userIds.some((userId) => deletions.suppressed.has(userId));
 }
 
-/** Whether there is a request about users that the message knows nothing of. */
+/** Whether there is a request later than `asOf` of the message. */
 export function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {
   return asOf !== undefined && deletions.requests.size > asOf;
 }

@@ -1,6 +1,6 @@
-// What was seen, as it lies in the file: blocks of up to 64 ids in the order in which they came, each id under a number
-// that is one more than the last. Rows are only added at the high end and removed at the low one. Hashes lie apart from
-// ids: all of them are read when the file is opened.
+// The dedupe entries in the file: blocks of up to 64 message ids in the order of acceptance, numbered without gaps.
+// Blocks are only added at the high end and removed at the low end. Hashes are stored apart from ids, because all hashes
+// are read when the file is opened.
 
 import type { EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -18,15 +18,15 @@ import type { IdHash } from "./hash-id.js";
 import { RANGE_IDS } from "./id-table.js";
 
 /**
- * Deliveries that follow one another: after one, up to another, which may be the same. Up to one before it where it is not
- * known which they are.
+ * The deliveries with ids above `after`, up to `upTo`; none if both are equal. `upTo` is below `after` if the deliveries are
+ * not known.
  */
 export interface DeliveryRange {
   readonly after: number;
   readonly upTo: number;
 }
 
-/** An id that was seen, and the deliveries that came of it. */
+/** An accepted message id, and its deliveries. */
 export interface IdEntry extends DeliveryRange {
   readonly source: string;
   readonly messageId: string;
@@ -44,26 +44,27 @@ export interface Blocks {
   /** The number of the last id; 0 where there is none. */
   last(): number;
   add(block: NewBlock): void;
-  /** Tells of all hashes above a number, in their order. */
+  /** Passes each hash above a number to `tell`, in order. */
   eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
-  /** The numbers with this hash in a stretch of 64, and beside it. */
+  /** The numbers with this hash in a range of 64, and in the blocks that overlap it. */
   withHash(hash: IdHash, range: number): readonly number[];
-  /** The id under a number, and when it was seen. */
+  /** The entry under a number, and when it was accepted. */
   find(number: number): { readonly id: IdEntry; readonly at: EpochMs } | undefined;
   /**
-   * Removes the oldest blocks up to the first that is kept, with about so many ids, at least one block. Kept is what was seen
-   * after `after`, not later than `until`, which only a clock that was ahead says, and holds a number above `floor`.
+   * Removes the oldest blocks, about `ids` entries but at least one block, up to the first that is kept. A block is kept if
+   * it was accepted after `after` and not later than `until` (a later time comes from a clock that was ahead), and has a
+   * number above `floor`.
    */
   forget(kept: { readonly after: EpochMs; readonly until: EpochMs; readonly floor: number }, ids: number): void;
-  /** Below the number of every id that is left. */
+  /** The number before the oldest entry that is left. */
   floor(): number;
-  /** All deliveries after this one are those of ids that are left. */
+  /** The entries that are left cover all deliveries after this one. */
   after(): number;
 }
 
 export const BLOCK_IDS = 64;
 const HASH_BYTES = 8;
-/** Rows held in memory at a time. */
+/** Rows read per query. */
 const PAGE = 500;
 
 export function prepareBlocks(database: SqliteDatabase): Blocks {
@@ -91,7 +92,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
         size = rows.length;
       }
     },
-    // A block that begins in the stretch ends less than a block beyond it.
+    // A block that begins in the range ends less than a block after it.
     withHash: (hash, range) =>
       readRows(near.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
     find: (number) => {
@@ -106,7 +107,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       if (first === undefined) return;
       const { last: end, bytes } = readHashRow(first);
       const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
-      // The newest stays: it says which number comes next.
+      // The newest block stays: the next number follows from it.
       const newest = readNumber(readOnly(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
       const kept = rows.findIndex((row) => {

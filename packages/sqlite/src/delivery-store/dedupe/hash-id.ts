@@ -1,6 +1,6 @@
-// A hash of what a call is known by, under the key of the file: whoever does not know the key cannot make ids that meet.
-// It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two in a word. It says where to look;
-// that two ids are the same, only the ids themselves say.
+// Hashes a source and a message id under the key of the file, so that callers who do not know the key cannot make ids
+// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes say
+// where to look; equality is decided by the ids themselves.
 
 /** 64 bits in two halves, both unsigned. */
 export interface IdHash {
@@ -20,7 +20,7 @@ export function createHashId(key: Uint8Array): HashId {
     state.b = key1 ^ 0xee;
     state.c = 0x6c796765 ^ key0;
     state.d = 0x74656462 ^ key1;
-    // The length keeps apart what merely looks alike when written in one.
+    // The lengths keep pairs apart whose texts are equal when joined.
     addWord(state, source.length);
     addText(state, source);
     addText(state, messageId);
@@ -59,7 +59,7 @@ function finish(state: State): IdHash {
   return { high: (state.b ^ state.d) >>> 0, low };
 }
 
-/** A round. */
+/** One round of SipHash. */
 function mix(state: State): void {
   let { a, b, c, d } = state;
   a = (a + b) | 0;

@@ -7,7 +7,7 @@ import type { Blocks, IdEntry } from "./blocks.js";
 import type { IdHash } from "./hash-id.js";
 import { createIdTable } from "./id-table.js";
 
-/** What dedupe identifies a call by. */
+/** A call is identified by its source and its message id. */
 export interface CallId {
   readonly source: string;
   readonly messageId: string;

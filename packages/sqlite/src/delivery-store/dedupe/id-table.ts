@@ -1,26 +1,26 @@
-// A table in memory that says in which stretch of what was seen an id may be: four bytes for each, half of them a
-// fingerprint. It may name a stretch where the id is not, and never misses one where it is. It grows by further tables,
-// each up to twice as large as the last, so that nothing that is in one is ever moved; the oldest go in whole.
+// A hash table in memory that says in which range of 64 numbers an id may be: four bytes per id, half of them a
+// fingerprint. It may name a range without the id, and never misses one with it. It grows by adding tables, each up to
+// twice as large as the last, so that no entry is ever moved; the oldest tables are dropped whole.
 
 import type { IdHash } from "./hash-id.js";
 
 export interface IdTable {
-  /** The number of an id is one more than that of the last, or more. */
+  /** Numbers are added in ascending order. */
   add(hash: IdHash, number: number): void;
-  /** The first numbers of the stretches in which it may be, the newest first. */
+  /** The first numbers of the ranges in which it may be, the newest first. */
   find(hash: IdHash): readonly number[];
-  /** Forgets numbers below this one, as far as whole tables hold no others. */
+  /** Drops the tables that only have numbers below this one. */
   forget(below: number): void;
   /** Slots of all its tables: four bytes each. */
   slots(): number;
 }
 
-/** Ids in a stretch. */
+/** Ids in a range. */
 export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
 const MOST_SLOTS = 4_194_304;
-/** Beyond this share of its slots a table is full: looking would take too long. */
+/** Above this share of used slots a table is full: lookups would take too long. */
 const MOST_FILLED = 0.75;
 
 export function createIdTable(): IdTable {
@@ -55,7 +55,7 @@ export function createIdTable(): IdTable {
 const NOWHERE: readonly number[] = [];
 
 interface Part {
-  /** 0: free; else a fingerprint of 16 bits, which is never 0, and the place of a stretch in 16 bits. */
+  /** 0: free; else a fingerprint of 16 bits, which is never 0, and the index of a range in 16 bits. */
   readonly slots: Uint32Array;
   readonly first: number;
   last: number;
@@ -76,7 +76,7 @@ function put(part: Part, hash: IdHash, number: number): void {
   part.last = number;
 }
 
-/** Adds to what was found before, if anything. Those of one stretch mostly follow one another, and it is named once. */
+/** Adds to the ranges found before. Hits in one range mostly follow one another, and it is added once. */
 function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
   const wanted = fingerprint(hash);

@@ -1,4 +1,4 @@
-// The part of a SQLite store that knows of users.
+// The deletion store of a SQLite delivery store: requests to delete or suppress users.
 
 import type { DeletionStore } from "@postrider/core";
 import type { Connection } from "../../file/connection.js";
@@ -30,7 +30,7 @@ export function prepareDeletions(database: SqliteDatabase): DeletionStatements {
   };
 }
 
-/** Writes with the books of the store. */
+/** Runs a transaction of the store, with its counter deltas. */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
 export function createDeletions(statements: DeletionStatements, connection: Connection, write: Write): DeletionStore {

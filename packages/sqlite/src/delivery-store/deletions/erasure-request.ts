@@ -1,4 +1,4 @@
-// Whom a request names, and which sources it is about: neither changes while it is carried out.
+// Reads which users, sources and deliveries a request covers. None of that changes while the request is carried out.
 
 import { effectsOf, isAudienceSource, type Regulation, type SourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -7,19 +7,19 @@ import { readIds } from "./id-list.js";
 
 export interface ErasureRequest {
   readonly userIds: ReadonlySet<string>;
-  /** Whose data goes; null: that of all. */
+  /** The sources whose data is removed; null: all. */
   readonly sources: ReadonlySet<string> | null;
-  /** The last delivery that it is about. */
+  /** The last delivery that it covers. */
   readonly upTo: number;
 }
 
-/** A message as far as requests look at it. */
+/** The source and the users of a message, which decide whether a request covers it. */
 export interface MessageUsers {
   readonly source: SourceId;
   readonly userIds: readonly string[];
 }
 
-/** What `readAbout` reads, of `message m`. */
+/** The columns that `readMessageUsers` reads, of `message m`. */
 export const MESSAGE_USERS = "m.source, m.user_id, m.previous_id";
 
 export function readMessageUsers(row: Row): MessageUsers {
@@ -27,7 +27,7 @@ export function readMessageUsers(row: Row): MessageUsers {
   return { source: readText(row, "source") as SourceId, userIds: userIds.filter((id) => id !== undefined) };
 }
 
-/** Whether a request is about this delivery of that message. Notices are about nobody, and so they stay. */
+/** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
 export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, about: MessageUsers): boolean {
   if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
   return sources === null || isAudienceSource(about.source) || sources.has(about.source);
@@ -37,7 +37,7 @@ const REQUEST = `
   select d.regulation, d.sources, d.last_delivery, u.user_ids
   from deletion d join deletion_users u on u.deletion = d.row where d.row = ?`;
 
-/** By the row of a request; undefined once its users are forgotten. */
+/** By the row of a request; undefined once its user ids are removed. */
 export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: number) => ErasureRequest | undefined {
   const request = database.prepare(REQUEST);
   return (deletion) => {
@@ -48,7 +48,7 @@ export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: 
   };
 }
 
-/** Whoever is suppressed has nothing left anywhere: then the sources say only whose receivers are told. */
+/** If a request suppresses its users, their data of all sources is removed; `sources` then says only who is notified. */
 function readPurged(row: Row): ErasureRequest["sources"] {
   const sources = readMaybeText(row, "sources");
   const regulation = readText(row, "regulation") as Regulation;

@@ -1,6 +1,6 @@
-// Says whether a delivery may still be handed out: not once its body is purged, nor while a request waits for its purge
-// that names a user of its message and is younger than the delivery (decision: purging). Each transaction asks once
-// whether there is such a request; whom it names is kept, since it may name thousands.
+// Decides whether a delivery must not be sent any more: its body has been purged, or a request that is not purged yet
+// covers it (decision: purging). Each transaction reads the open requests once; their user ids are cached, since there
+// may be thousands.
 
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
@@ -12,11 +12,11 @@ import {
   readMessageUsers,
 } from "./erasure-request.js";
 
-/** What one transaction sees. */
+/** For one transaction. */
 export interface Erasure {
-  /** A delivery of a message; `row` has `wiped` of that message. */
+  /** Whether a delivery must not be sent any more; `row` has `wiped` of its message. */
   isErased(delivery: number, message: number, row: Row): boolean;
-  /** Whether a request that waits for its purge is about it. */
+  /** Whether a request that is not purged yet covers it. */
   isRequested(delivery: number, message: number): boolean;
 }
 
@@ -29,7 +29,7 @@ export function prepareErasure(database: SqliteDatabase): () => Erasure {
   const read = prepareReadErasureRequest(database);
   let known: ReadonlyMap<number, ErasureRequest> = new Map();
 
-  /** Of the requests that wait for their purge now. */
+  /** The requests that are not purged yet. */
   function readAll(): readonly ErasureRequest[] {
     const rows = readRows(unpurged.all()).map((row) => readNumber(row, "row"));
     if (rows.length === 0 && known.size === 0) return [];

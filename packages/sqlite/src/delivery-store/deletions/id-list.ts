@@ -8,7 +8,7 @@ export function toColumn(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }
 
-/** Of what `readText` read. */
+/** Parses a column that was read with `readText`. */
 export function readIds(json: string): readonly string[] {
   const ids = parse(json);
   if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;

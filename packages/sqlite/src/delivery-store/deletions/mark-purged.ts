@@ -1,4 +1,4 @@
-// Has an unfinished delivery die because it has come out of reach.
+// Marks an unfinished delivery as dead with the reason `purged`.
 
 import type { EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";

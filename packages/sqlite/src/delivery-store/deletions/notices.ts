@@ -1,5 +1,5 @@
-// Counts the deliveries of notices with the requests that they belong to, and how far a request has come with them.
-// These counts outlive the deliveries.
+// Counts the deliveries of the notices of each request, and how many users have been notified. These counts outlive the
+// deliveries.
 
 import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
@@ -7,7 +7,7 @@ import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js
 import { toText } from "../../rows/text.js";
 import type { Counted } from "../counted.js";
 
-/** What one transaction moves. */
+/** The changes of one transaction. */
 export interface NoticeDeltas {
   add(counted: Counted, state: DeliveryState): void;
   move(counted: Counted, to: DeliveryState): void;
@@ -72,7 +72,7 @@ function readCounts(row: Row): NoticeCounts {
   };
 }
 
-/** It never goes back: of two that tell the same, the later one may be the slower. */
+/** The number only grows: of two processes that report it, the later one may be behind. */
 export function prepareNoteNotified(database: SqliteDatabase): (notified: Notified) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {

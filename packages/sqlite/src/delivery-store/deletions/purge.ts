@@ -1,5 +1,5 @@
-// Removes what is stored of the users of a request, slice by slice. What it has looked at is kept with what it removed,
-// so that whoever goes on, after a crash or beside it, goes on from there.
+// Removes the stored data of the users of a request, slice by slice. Its progress is written in the same transaction, so
+// another process, or this one after a crash, continues from there.
 
 import type { DeletionId, DestinationId, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -42,7 +42,7 @@ export function preparePurge(database: SqliteDatabase): Purge {
   const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);
 
-  /** Answers how many deliveries lost their body. Of a message that is purged already nobody is named any more. */
+  /** Returns how many deliveries lost their body. A message that is already purged has no user ids, so it is not covered. */
   function purgeAll(rows: readonly Row[], request: ErasureRequest, transaction: Purging): number {
     const purged = new Set<number>();
     let deliveries = 0;
