@@ -34,6 +34,6 @@ describe.skipIf(!canTrace)("a server on a disk that fails once", () => {
   it("at a sync while it opens its file does not start, says so, and starts the next time", async () => {
     const told = await liveThrough({ inject: "fsync,fdatasync:error=EIO:when=4", calls: 1 });
     expect(told.kind).toBe("refused");
-    expect(told.words).toContain("disk I/O error; nothing that was answered is lost by that: look after the disk");
+    expect(told.words).toContain("disk I/O error; nothing that was answered is lost by that: check the disk");
   });
 });

@@ -1,4 +1,4 @@
-// What a host is told where a file cannot be opened: a code of a closed list, and the path before the words.
+// The error that a host gets if a file cannot be opened: a code of a closed list, and a message that begins with the path.
 
 import { describe, expect, it } from "vitest";
 import { createPathError, nameOpenError } from "../../packages/sqlite-file/src/open-error.js";

@@ -75,7 +75,7 @@ describe("the key of a user id", () => {
     );
   });
 
-  it("is followed by that of whoever comes next, and by none before", () => {
+  it("is followed by the sort key of the next user id, and by no earlier one", () => {
     fc.assert(
       fc.property(nastyStrings(), nastyStrings(), (after, userId) => {
         const isBeyond = Buffer.compare(Buffer.from(sortKey(userId)), Buffer.from(keyAfter(after))) >= 0;

@@ -1,5 +1,5 @@
-// A clock that moves only when told. Timers fire in order, each at its own instant, and what they set going is let run
-// its course before the next one fires: hours of waiting take milliseconds and always go the same way.
+// A clock that moves only on request. Timers fire in order, each at its time, and the promises that one sets off are
+// settled before the next fires: hours of waiting take milliseconds, and every run is the same.
 
 import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "./ordered-heap.js";
@@ -12,24 +12,24 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Steps the wall clock alone, forward or back; timers go by the other one. */
   stepWall(ms: number): void;
-  /** Lets what has been set going run its course, without moving. */
+  /** Waits until the promises under way are settled, without moving the clock. */
   settle(): Promise<void>;
   /** When the next timer fires; undefined when none is set. */
   nextTimerAt(): MonoMs | undefined;
 }
 
 export interface ManualClockOptions {
-  /** What the wall clock shows first; 2026-01-01T00:00:00Z if left out. */
+  /** The first time of the wall clock; 2026-01-01T00:00:00Z if left out. */
   readonly wall?: EpochMs;
   /**
-   * Lets what has been set going run its course. Left out, that is a turn of the event loop, which ends all chains of
-   * promises however long; where the runtime has no `setImmediate`, 250 turns of the microtask queue. Sockets and files
-   * may take longer: for them a test hands in what it waits for.
+   * Waits until the promises under way are settled. By default that is one turn of the event loop, which settles promise
+   * chains of any length; on a runtime without `setImmediate`, 250 turns of the microtask queue. Sockets and files may take
+   * longer: a test that uses them passes a function that waits for them.
    */
   readonly settle?: () => Promise<void>;
 }
 
-// No time is read by this: it lets the queue of microtasks run empty, which nothing else of the language can do.
+// Used to run the microtask queue empty, which the language has no other way to do. It reads no time.
 declare const setImmediate: ((task: () => void) => unknown) | undefined;
 
 interface Timer extends Placed {
@@ -38,7 +38,7 @@ interface Timer extends Placed {
 }
 
 const NEW_YEAR_2026 = 1_767_225_600_000 as EpochMs;
-/** Microtask turns that stand for "its course" where there is nothing better. */
+/** Microtask turns that `settle` takes on a runtime without `setImmediate`. */
 const SETTLE_TURNS = 250;
 /** Timers fired by one `advance`, before it is taken for an endless loop. */
 const MAX_FIRED = 10_000_000;

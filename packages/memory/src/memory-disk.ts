@@ -1,20 +1,20 @@
-// A disk in memory: what outlives the stores that are opened on it. Opening another store on the same disk is a restart;
-// opening one beside another is a second process. What lies on it only the rooms of the stores may know, each its own.
+// A disk in memory: what outlives the stores that are opened on it. To open a store on the same disk again is a restart;
+// two stores open on one disk are two processes. Only the stores know what a disk holds.
 
 import { type Audiences, emptyAudiences } from "./audience-store/audiences.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
 
-/** Holds what memory stores have committed, as long as somebody holds it. */
+/** Holds what memory stores have committed, as long as the disk is referenced. */
 export interface MemoryDisk {
   readonly kind: "memory-disk";
 }
 
-interface Lying {
+interface DiskContents {
   readonly contents: Contents;
   readonly audiences: Audiences;
 }
 
-const disks = new WeakMap<MemoryDisk, Lying>();
+const disks = new WeakMap<MemoryDisk, DiskContents>();
 
 /** A new, empty disk. */
 export function createMemoryDisk(): MemoryDisk {
@@ -23,20 +23,20 @@ export function createMemoryDisk(): MemoryDisk {
   return disk;
 }
 
-/** What a delivery store has put on a disk; on one that nobody has made, nothing. */
+/** The contents of a delivery store; empty on an object that `createMemoryDisk` did not make. */
 export function contentsOf(disk: MemoryDisk): Contents {
-  return lyingOn(disk).contents;
+  return onDisk(disk).contents;
 }
 
-/** The same, of an audience store. */
+/** The same for an audience store. */
 export function audiencesOf(disk: MemoryDisk): Audiences {
-  return lyingOn(disk).audiences;
+  return onDisk(disk).audiences;
 }
 
-function lyingOn(disk: MemoryDisk): Lying {
+function onDisk(disk: MemoryDisk): DiskContents {
   return disks.get(disk) ?? emptyDisk();
 }
 
-function emptyDisk(): Lying {
+function emptyDisk(): DiskContents {
   return { contents: emptyContents(), audiences: emptyAudiences() };
 }

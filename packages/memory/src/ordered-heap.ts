@@ -1,11 +1,11 @@
-// A priority queue that knows where each of its members stands, so that any of them can leave: what is due first in a
-// lane, what finished first, which timer fires first. Equal instants leave in the order in which they were numbered.
+// A priority queue that stores the position of each member, so that any member can be removed: deliveries of a lane by
+// due time, finished deliveries by time, timers. Members with equal times leave in the order of their numbers.
 
-/** What can stand in a heap; in one heap at a time. Whoever owns it changes `at` only while it stands in none. */
+/** A member of a heap, of one heap at a time. `at` may change only while it is in none. */
 export interface Placed {
   at: number;
   readonly sequence: number;
-  /** Where it stands; the heap alone writes this. */
+  /** Its index in the heap; written by the heap alone. */
   place: number;
 }
 

@@ -1,5 +1,5 @@
-// Receivers by script: an HTTP port that opens no socket. The script says how each request is answered, the clock says
-// when, and every request is kept as it went out.
+// An HTTP port without sockets. A script decides how each request is answered, the clock decides when, and every request
+// is kept as it was sent.
 
 import {
   type Clock,
@@ -24,7 +24,7 @@ export interface SentRequest {
   readonly index: number;
 }
 
-/** What a receiver does. `afterMs` is 0 if left out; one past the deadline becomes a timeout at the deadline. */
+/** The behaviour of a receiver. `afterMs` is 0 if left out; one past the deadline becomes a timeout at the deadline. */
 export type ScriptedReply =
   | {
       readonly kind: "answers";

@@ -1,8 +1,9 @@
-// Chance that repeats itself: the same seed gives the same draws. For tests and simulation, never for tokens in production.
+// Pseudo-random numbers: the same seed gives the same sequence. For tests and simulation, never for tokens in
+// production.
 
 import type { Random } from "@postrider/core";
 
-/** Draws by a 32-bit counter whose steps are mixed (the "splitmix" way). Any whole number is a seed. */
+/** A 32-bit counter whose steps are mixed, as splitmix does. Any integer is a seed. */
 export function createSeededRandom(seed: number): Random {
   let state = seed | 0;
 

@@ -1,12 +1,12 @@
 // Postrider's storage on SQLite, over the shape of a driver.
 
 export { createSqliteAudienceStore, type SqliteAudienceStoreOptions } from "./audience-store/create-store.js";
-export type { SqliteDatabase, SqliteStatement, SqlValue } from "./database.js";
+export type { SqliteDatabase, SqliteStatement, SqlValue } from "./file/database.js";
 export {
   createSqliteCallStorage,
   type SqliteCallStorage,
   type SqliteCallStorageOptions,
 } from "./call-storage/create-call-storage.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
-export { inspectLog, type LogState } from "./inspect-log.js";
-export { isUsableVersion } from "./open.js";
+export { inspectLog, type LogState } from "./file/inspect-log.js";
+export { isUsableVersion } from "./file/open.js";

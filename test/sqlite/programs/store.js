@@ -1,4 +1,4 @@
-// What the programs beside this one share: a store on the file named first on their command line, on the built package.
+// Shared by the programs of this folder: a store on the file named first on their command line, on the built package.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createImages, damages, judgeDamage, type Verdict } from "../damage.js";
+import { createImages, damages, judgeDamage, type Verdict } from "../file/damage.js";
 
 const CASES = Number(process.env["POSTRIDER_RUNS"] ?? 1_000);
 const SEED = Number(process.env["POSTRIDER_SEED"] ?? 20_260_131);

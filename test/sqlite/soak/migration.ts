@@ -5,7 +5,7 @@ import { copyFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CRM, LEASE, NOW } from "../changes.js";
 import { newFile, openFile, openStore } from "../files.js";
-import { firstVersionFile } from "../first-version.js";
+import { firstVersionFile } from "../schema/first-version.js";
 import { runProgram } from "../run-program.js";
 
 const DELIVERIES = 40;

@@ -1,11 +1,11 @@
-// What an audience store has put on a memory disk: records by key, and sets of members by name. Nothing outside this room
-// sees it.
+// The contents of an audience store on a memory disk: records by key, and sets of members by name. Only this folder sees
+// it.
 
 import type { AudienceRecord, Member } from "@postrider/core";
 
 export interface Audiences {
   readonly records: Map<string, AudienceRecord>;
-  /** Each in the order of its user ids; one that holds nobody is not there. */
+  /** Each in the order of its user ids; an empty set is not stored. */
   readonly sets: Map<string, Member[]>;
   /** Members of all sets together. */
   members: number;

@@ -1,16 +1,19 @@
-// An audience store over a memory disk, beside or without the deliveries there. It keeps nothing of its own: all that it
-// knows lies on the disk.
+// An audience store over a memory disk, with or without deliveries on it. It holds no state: everything is on the disk.
 
 import type { AudienceStore } from "@postrider/core";
 import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
 import { storeError } from "../store-error.js";
+import { append } from "./append.js";
 import { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
+import { drop } from "./drop.js";
+import { erase } from "./erase.js";
+import { read } from "./read.js";
 import { create, find, list, replace } from "./records.js";
-import { append, drop, erase, namesOf, read } from "./sets.js";
+import { listSets } from "./sets.js";
 
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
-  /** What is left out is `DEFAULT_AUDIENCE_BOUNDS`. Beyond them what would add rejects with `full`. */
+  /** Bounds that are left out are those of `DEFAULT_AUDIENCE_BOUNDS`. Beyond them, adding rejects with `full`. */
   readonly bounds?: Partial<AudienceBounds>;
 }
 
@@ -20,7 +23,7 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): 
   const bounds = { ...DEFAULT_AUDIENCE_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Answers as a promise, whatever happens. */
+  /** Returns a promise also if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw storeError("unavailable", "the memory store is closed");
@@ -35,10 +38,10 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): 
     replace: (record) => answer(() => replace(audiences, record)),
     append: (set, members) => answer(() => append(audiences, bounds, { set, members })),
     read: (set, after) => answer(() => read(audiences, set, after)),
-    sets: (prefix) => answer(() => namesOf(audiences, prefix)),
+    sets: (prefix) => answer(() => listSets(audiences, prefix)),
     drop: (set) => answer(() => drop(audiences, set)),
     erase: (set, userIds) => answer(() => erase(audiences, set, userIds)),
-    // What is not in a map any more is nowhere.
+    // Memory keeps no copies of removed entries.
     scrub: () => answer(() => true),
     close: (): Promise<void> => {
       isOpen = false;

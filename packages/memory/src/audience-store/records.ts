@@ -1,4 +1,4 @@
-// The records of audiences. They are copied on the way in and on the way out: whoever changes theirs changes nobody else's.
+// The records of audiences. They are copied on the way in and out, so a caller cannot change stored ones.
 
 import type { AudienceRecord, RunningSync } from "@postrider/core";
 import { storeError } from "../store-error.js";
@@ -21,7 +21,7 @@ export function list({ records }: Audiences): readonly AudienceRecord[] {
   return [...records.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(copy);
 }
 
-/** Compare and set: of two that read the same revision, one comes too late. */
+/** Compare and set: of two callers that read the same revision, only the first succeeds. */
 export function replace({ records }: Audiences, record: AudienceRecord): boolean {
   if (records.get(record.key)?.revision !== record.revision - 1) return false;
   records.set(record.key, copy(record));

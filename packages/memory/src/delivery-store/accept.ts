@@ -1,4 +1,4 @@
-// Stores one new message: its body once, a delivery for each destination, its filtered units as mere counts.
+// Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
 
 import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
@@ -8,14 +8,14 @@ import { copyBody } from "./copies.js";
 import { remember } from "./dedupe.js";
 import { countsOf } from "./move.js";
 
-export interface Arrival {
+export interface Accepting {
   readonly message: NewMessage;
   /** For those of its deliveries that start claimed. */
   readonly lease: Lease;
   readonly bounds: Bounds;
 }
 
-export function accept(contents: Contents, { message, lease, bounds }: Arrival, now: EpochMs): Accepted {
+export function accept(contents: Contents, { message, lease, bounds }: Accepting, now: EpochMs): Accepted {
   remember(contents.seen, message, bounds.maxMessageIds, now);
   const counts = countsOf(contents, message.source);
   counts.accepted += message.filtered.length;

@@ -1,4 +1,4 @@
-// Stores one new delivery of a message, in the state in which it starts.
+// Stores one new delivery of a message in its first state.
 
 import type {
   DeadReason,
@@ -14,7 +14,7 @@ import type { Contents, StoredDelivery, StoredMessage } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
 import { countsOf, enter, sizeOf } from "./move.js";
 
-export interface NewcomerDelivery {
+export interface DeliveryToAdd {
   readonly message: StoredMessage;
   readonly destination: DestinationId;
   readonly acceptedAt: EpochMs;
@@ -23,11 +23,11 @@ export interface NewcomerDelivery {
   readonly lease: Lease;
 }
 
-export function addDelivery(contents: Contents, newcomer: NewcomerDelivery, now: EpochMs): DeliveryId {
-  const { message, destination, acceptedAt, replayOf } = newcomer;
+export function addDelivery(contents: Contents, toAdd: DeliveryToAdd, now: EpochMs): DeliveryId {
+  const { message, destination, acceptedAt, replayOf } = toAdd;
   contents.sequence += 1;
   const delivery: StoredDelivery = {
-    ...beginning(newcomer.start, newcomer.lease, now),
+    ...startFields(toAdd.start, toAdd.lease, now),
     id: String(contents.sequence) as DeliveryId,
     sequence: contents.sequence,
     place: 0,
@@ -42,7 +42,7 @@ export function addDelivery(contents: Contents, newcomer: NewcomerDelivery, now:
     endpoints: [],
     attempts: [],
   };
-  hold(contents, delivery);
+  attach(contents, delivery);
   contents.deliveries.set(delivery.id, delivery);
   contents.history.add(delivery);
   countsOf(contents, message.source).accepted += 1;
@@ -51,14 +51,14 @@ export function addDelivery(contents: Contents, newcomer: NewcomerDelivery, now:
   return delivery.id;
 }
 
-interface Beginning {
+interface StartFields {
   readonly state: DeliveryState;
   readonly at: EpochMs;
   readonly token: LeaseToken | undefined;
   readonly reason: DeadReason | undefined;
 }
 
-function beginning(start: Start, lease: Lease, now: EpochMs): Beginning {
+function startFields(start: Start, lease: Lease, now: EpochMs): StartFields {
   switch (start.kind) {
     case "claimed":
       return { state: "claimed", at: (now + lease.leaseMs) as EpochMs, token: lease.token, reason: undefined };
@@ -69,7 +69,7 @@ function beginning(start: Start, lease: Lease, now: EpochMs): Beginning {
   }
 }
 
-function hold(contents: Contents, delivery: StoredDelivery): void {
+function attach(contents: Contents, delivery: StoredDelivery): void {
   const { message } = delivery;
   if (message.deliveries.size === 0) contents.bytes += sizeOf(message);
   message.deliveries.add(delivery);

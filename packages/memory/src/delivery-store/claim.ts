@@ -1,5 +1,5 @@
-// Claims what is due, earliest first, lane by lane. A lane's queues serve what waits and what was left under an ended lease,
-// since a claimed delivery stands in them at the end of its lease. What has come out of reach dies here instead.
+// Claims due deliveries, lane by lane, earliest first. The queues of a lane hold both waiting deliveries, by due time,
+// and claimed ones, by the end of their lease. A delivery whose data is to be erased is marked dead instead.
 
 import type {
   Body,
@@ -13,7 +13,7 @@ import type {
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isErased } from "./deletions/erasure.js";
 import type { LaneQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 
@@ -62,7 +62,7 @@ function claimFrom(
     const next = queue.first();
     if (next === undefined || next.at > now) break;
     const { body } = next.message;
-    if (body === undefined || isOutOfReach(contents, next)) {
+    if (body === undefined || isErased(contents, next)) {
       move(contents, next, "ended", now);
       next.reason = "purged";
       continue;

@@ -1,4 +1,5 @@
-// One commit. What could stop it is looked at before anything is written, so that it happens as a whole or not at all.
+// One commit. Everything that could refuse it is checked before the first write, so that it happens as a whole or not at
+// all.
 
 import type { Accepted, Changes, Committed, EpochMs, NewMessage } from "@postrider/core";
 import { storeError } from "../store-error.js";
@@ -14,7 +15,7 @@ import { replay } from "./replay.js";
 import { settle } from "./settle.js";
 
 export function commit(contents: Contents, bounds: Bounds, changes: Changes, now: EpochMs): Committed {
-  const kinds = tellApart(contents, changes, now);
+  const kinds = classify(contents, changes, now);
   refuseIfFull(contents, bounds, changes, kinds);
 
   const accepted = changes.accept.map((message, index): Accepted => {
@@ -31,28 +32,28 @@ export function commit(contents: Contents, bounds: Bounds, changes: Changes, now
   return { accepted, replayed, settled, appended };
 }
 
-type Arriving = "new" | "duplicate" | "suppressed" | "outdated";
+type Classified = "new" | "duplicate" | "suppressed" | "outdated";
 
 const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
-/** What each message is. A suppressed one leaves no id behind that a later one could be a duplicate of. */
-function tellApart(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Arriving[] {
-  const blocked = messages.map((message) => blockOf(contents, message));
-  const others = messages.filter((_, index) => blocked[index] === undefined);
+/** Classifies each message. The id of a suppressed one is not stored, so a later message is no duplicate of it. */
+function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classified[] {
+  const exclusions = messages.map((message) => exclusionOf(contents, message));
+  const others = messages.filter((_, index) => exclusions[index] === undefined);
   const duplicates = findDuplicates(contents.seen, others, now)[Symbol.iterator]();
-  return blocked.map((block) => {
-    if (block !== undefined) return block;
+  return exclusions.map((exclusion) => {
+    if (exclusion !== undefined) return exclusion;
     return duplicates.next().value === true ? "duplicate" : "new";
   });
 }
 
-function blockOf(contents: Contents, message: NewMessage): "outdated" | "suppressed" | undefined {
+function exclusionOf(contents: Contents, message: NewMessage): "outdated" | "suppressed" | undefined {
   if (isOutdated(contents, message)) return "outdated";
   return isSuppressed(contents, message) ? "suppressed" : undefined;
 }
 
-/** Only what grows can be too much: settlements go through however full it is. */
-function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Arriving[]): void {
+/** Only changes that add something are refused: a full store still settles. */
+function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Classified[]): void {
   const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
   const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
   const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);

@@ -1,6 +1,5 @@
-// What lies on a memory disk: messages, deliveries, lanes, counters, the ids that have been seen, and who is to be deleted
-// or suppressed. Plain mutable data, laid out so that no claim and no sweep has to look through all of it. Nothing outside
-// these rooms sees it.
+// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, and requests
+// about users. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder sees it.
 
 import type {
   AttemptRecord,
@@ -20,7 +19,7 @@ import type {
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
-import { emptyPeople, type People } from "./deletions/people.js";
+import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
 import type { LaneQueue } from "./lane-queue.js";
 
@@ -36,7 +35,7 @@ export interface Contents {
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
-  readonly people: People;
+  readonly deletions: DeletionContents;
 }
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
@@ -51,13 +50,13 @@ export interface StoredMessage {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
-  /** The request that it is a notice of. */
+  /** The request of which it is a notice. */
   readonly deletion: DeletionId | undefined;
-  /** Whom it is about; nobody once it is purged. */
+  /** The ids of its users; empty once it is purged. */
   userIds: readonly string[];
   /** Undefined once it is purged. */
   body: Body | undefined;
-  /** The deliveries that are left of it. */
+  /** Its deliveries that are not swept yet. */
   readonly deliveries: Set<StoredDelivery>;
 }
 
@@ -90,6 +89,6 @@ export function emptyContents(): Contents {
     finished: { delivered: createOrderedHeap(), dead: createOrderedHeap() },
     counts: new Map(),
     seen: createSeenIds(),
-    people: emptyPeople(),
+    deletions: emptyDeletionContents(),
   };
 }

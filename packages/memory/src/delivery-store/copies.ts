@@ -1,4 +1,4 @@
-// Bytes are copied on the way in and on the way out: whoever changes theirs changes nobody else's.
+// Copies bytes on the way in and out, so that a caller cannot change stored ones.
 
 import type { Body, EndpointState } from "@postrider/core";
 

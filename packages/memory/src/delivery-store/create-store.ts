@@ -1,5 +1,5 @@
-// A delivery store over a memory disk. It keeps nothing of its own: all that it knows lies on the disk, so that a store
-// which is gone without a word has lost nothing, and two on one disk see the same.
+// A delivery store over a memory disk. It holds no state: everything is on the disk, so a store that is dropped without
+// `close` has lost nothing, and two stores on one disk see the same.
 
 import type { DeliveryStore } from "@postrider/core";
 import { contentsOf, type MemoryDisk } from "../memory-disk.js";
@@ -19,7 +19,7 @@ import { sweep } from "./sweep.js";
 
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
-  /** What is left out is `DEFAULT_BOUNDS`. Beyond them a commit rejects with `full`. */
+  /** Bounds that are left out are those of `DEFAULT_BOUNDS`. Beyond them a commit rejects with `full`. */
   readonly bounds?: Partial<Bounds>;
 }
 
@@ -29,7 +29,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Answers as a promise, whatever happens. */
+  /** Returns a promise also if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw storeError("unavailable", "the memory store is closed");

@@ -1,9 +1,9 @@
-// Remembers which (source, messageId) came in, for 24 hours by the time that commits bring along (decision: dedupe).
-// Bounded: beyond the bound the oldest are forgotten first.
+// Remembers which (source, messageId) was accepted, for 24 hours by the times that commits pass in, and up to a maximum;
+// the oldest are forgotten first (decision: dedupe).
 
 import { DEDUPE_WINDOW_MS, type EpochMs, type NewMessage, type SeenMessage } from "@postrider/core";
 
-/** What was seen under each id, oldest first. */
+/** The entries by id, oldest first. */
 export type SeenIds = Map<string, Remembered>;
 
 type Remembered = Omit<SeenMessage, "source">;
@@ -12,7 +12,7 @@ export function createSeenIds(): SeenIds {
   return new Map();
 }
 
-/** For each message whether it is a duplicate: seen before, or the twin of one further up in the list. */
+/** For each message whether it is a duplicate: of an accepted one, or of one earlier in the list. */
 export function findDuplicates(seen: SeenIds, messages: readonly NewMessage[], now: EpochMs): readonly boolean[] {
   const inList = new Set<string>();
   return messages.map((message) => {
@@ -23,7 +23,7 @@ export function findDuplicates(seen: SeenIds, messages: readonly NewMessage[], n
   });
 }
 
-/** Remembers a message as seen now, and forgets what is too old or too much. */
+/** Remembers a message as accepted now, and forgets entries that are too old or too many. */
 export function remember(seen: SeenIds, message: NewMessage, maxIds: number, now: EpochMs): void {
   const key = keyOf(message);
   seen.delete(key);
@@ -34,7 +34,7 @@ export function remember(seen: SeenIds, message: NewMessage, maxIds: number, now
   }
 }
 
-/** What is remembered under an id; nothing that a further message would not be a duplicate of. */
+/** The entry of an id, if a further message would be its duplicate. */
 export function recall(seen: SeenIds, id: CallId, now: EpochMs): SeenMessage | undefined {
   const remembered = seen.get(keyOf(id));
   return isRemembered(remembered, now) ? { source: id.source, ...remembered } : undefined;
@@ -46,7 +46,7 @@ function isRemembered(remembered: Remembered | undefined, now: EpochMs): remembe
   return remembered !== undefined && now - remembered.seenAt < DEDUPE_WINDOW_MS;
 }
 
-/** The length keeps apart what merely looks alike when written in one. */
+/** The length prefix keeps pairs apart whose texts are equal when joined. */
 function keyOf({ source, messageId }: CallId): string {
   return `${String(source.length)}:${source}${messageId}`;
 }

@@ -1,8 +1,8 @@
-// Ends waiting deliveries of a lane that nobody may claim, and those whose lease has ended.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isErased } from "./deletions/erasure.js";
 import { move } from "./move.js";
 
 export function end(contents: Contents, request: EndRequest, now: EpochMs): number {
@@ -10,7 +10,7 @@ export function end(contents: Contents, request: EndRequest, now: EpochMs): numb
   const ending = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
   for (const delivery of ending) {
     move(contents, delivery, "ended", now);
-    delivery.reason = isOutOfReach(contents, delivery) ? "purged" : request.reason;
+    delivery.reason = isErased(contents, delivery) ? "purged" : request.reason;
   }
   return ending.length;
 }

@@ -1,8 +1,9 @@
-// Finds one delivery, and shows it in full or in short.
+// Finds one delivery in full: its body, its attempts, the state of its endpoints.
 
-import type { AttemptRecord, DeliveryId, DeliveryRecord, DeliverySummary } from "@postrider/core";
-import type { Contents, StoredDelivery } from "./contents.js";
+import type { AttemptRecord, DeliveryId, DeliveryRecord } from "@postrider/core";
+import type { Contents } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
+import { summarise } from "./summary.js";
 
 export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undefined {
   const delivery = contents.deliveries.get(id);
@@ -11,25 +12,6 @@ export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undef
   const endpoints = copyEndpoints(delivery.endpoints);
   const { body } = delivery.message;
   return { ...summarise(delivery), ...(body === undefined ? {} : { body: copyBody(body) }), attempts, endpoints };
-}
-
-export function summarise(delivery: StoredDelivery): DeliverySummary {
-  const { id, state, reason, detail, destination, acceptedAt, replayOf, message, at, attempts } = delivery;
-  const { source, type, messageId } = message;
-  return {
-    id,
-    state,
-    source,
-    destination,
-    type,
-    messageId,
-    acceptedAt,
-    attemptCount: attempts.length,
-    ...(reason === undefined ? {} : { reason }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(state === "waiting" || state === "claimed" ? { dueAt: at } : {}),
-    ...(replayOf === undefined ? {} : { replayOf }),
-  };
 }
 
 function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {

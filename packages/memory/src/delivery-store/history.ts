@@ -1,7 +1,7 @@
-// Deliveries in the order in which they were stored, to be read backwards from any point. What was swept leaves a gap;
-// when gaps prevail, the rest closes ranks.
+// Deliveries in the order in which they were stored, read backwards from any point. A swept delivery leaves a gap; when
+// there are more gaps than deliveries, the list is compacted.
 
-/** What is numbered in the order in which it came. */
+/** An entry numbered in the order of storing. */
 export interface Numbered {
   readonly sequence: number;
 }
@@ -9,7 +9,7 @@ export interface Numbered {
 export interface History<T extends Numbered> {
   /** With a number higher than any before. */
   add(entry: T): void;
-  /** Takes note that one of them is gone for good. */
+  /** Removes an entry. */
   drop(entry: T): void;
   /** Newest first, only those with a lower number. */
   before(sequence: number): Iterable<T>;

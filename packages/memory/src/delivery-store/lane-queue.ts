@@ -1,10 +1,10 @@
-// The unfinished deliveries of one lane, by when each can be claimed: those tried before and those never tried in a queue of
-// their own each, so that a claim can give either its share. Whether one was tried may change while it stands here; which
-// queue it joined does not.
+// The unfinished deliveries of one lane, by when each can be claimed: those tried before and those never tried in
+// separate queues, so that a claim can take a share of each. Whether a delivery was tried may change while it is queued;
+// its queue does not.
 
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 
-/** What can stand in it: a delivery, as far as its turn depends on it. */
+/** A delivery, with the fields that its order depends on. */
 export interface Queued extends Placed {
   readonly rounds: number;
 }

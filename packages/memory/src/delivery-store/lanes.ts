@@ -1,4 +1,4 @@
-// The lanes that hold unfinished deliveries, in pages by lane id.
+// The lanes with unfinished deliveries, in pages by lane id.
 
 import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
 import type { Contents, Lane } from "./contents.js";

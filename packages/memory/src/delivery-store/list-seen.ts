@@ -1,4 +1,4 @@
-// What is seen under a message id, of one source or of all that ever were.
+// Lists the dedupe entries of a message id, of one source or of all sources.
 
 import type { EpochMs, SeenMessage, SeenQuery } from "@postrider/core";
 import type { Contents } from "./contents.js";

@@ -1,9 +1,9 @@
-// Lists deliveries, newest first, in pages. A cursor names the last one shown by its number, which no later delivery can
-// take and no sweep can shift.
+// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown: no later delivery gets
+// that number, and a sweep does not shift it.
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
-import { summarise } from "./find.js";
+import { summarise } from "./summary.js";
 
 export function list(contents: Contents, query: ListQuery): DeliveryPage {
   const found: StoredDelivery[] = [];

@@ -1,5 +1,5 @@
-// Puts deliveries where their state says, and moves them from state to state by core's table. Counters, lanes and queues
-// follow here and nowhere else, so that they cannot drift from the deliveries.
+// Moves deliveries from state to state by core's table, and puts each into the queue of its state. Counters, lanes and
+// queues are updated here and nowhere else, so that they always agree with the deliveries.
 
 import {
   type DeliveryEvent,
@@ -14,8 +14,8 @@ import { countNotice } from "./deletions/notices.js";
 import { createLaneQueue } from "./lane-queue.js";
 
 /**
- * Lets an event happen to a delivery: it is then due, leased until, or finished `at`. False, and nothing changed, where
- * the event cannot come.
+ * Applies an event to a delivery, which is then due, leased until, or finished `at`. False, and nothing changed, if its state
+ * does not allow the event.
  */
 export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
   const next = nextState(delivery.state, event);
@@ -42,17 +42,17 @@ export function enter(contents: Contents, delivery: StoredDelivery): void {
   lane.bytes += sizeOf(message);
 }
 
-/** Takes the body of an unfinished delivery out of the books: it is about to be removed. */
-export function lighten(contents: Contents, { destination, message }: StoredDelivery): void {
+/** Subtracts the body of an unfinished delivery from its lane, before the body is removed. */
+export function removeBody(contents: Contents, { destination, message }: StoredDelivery): void {
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 
-/** Nothing once it is purged. */
+/** 0 for a purged message. */
 export function sizeOf({ body }: StoredMessage): number {
   return body?.length ?? 0;
 }
 
-/** The counters of a source, from nought when it is new. */
+/** The counters of a source; zeros for a new one. */
 export function countsOf(contents: Contents, source: SourceId): MutableCounts {
   const known = contents.counts.get(source);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Brings forward what a lane could only hand out after a time that lies too far off. Looks through the whole lane: it is
-// asked for after the clock was set back, and at no other time.
+// Brings forward deliveries whose due time is too far in the future. It scans the whole lane: it is called only after
+// the clock was set back.
 
 import type { PullInRequest } from "@postrider/core";
 import type { Contents } from "./contents.js";

@@ -1,5 +1,5 @@
-// Settles what a claim holds: only under the token of that claim, and so at most once. What has come out of reach meanwhile
-// may be delivered, but not wait for another round, and keeps no answers of receivers.
+// Settles claimed deliveries: only under the token of the claim, and so at most once. A delivery whose data is to be
+// erased may still become delivered, but does not wait for another round, and stores no excerpts.
 
 import {
   type DeliveryEvent,
@@ -12,13 +12,13 @@ import {
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyEndpoints } from "./copies.js";
-import { isOutOfReach } from "./deletions/reach.js";
+import { isErased } from "./deletions/erasure.js";
 import { move } from "./move.js";
 
 export function settle(contents: Contents, settlement: Settlement, now: EpochMs): Settled {
   const delivery = contents.deliveries.get(settlement.id);
   if (delivery?.token !== settlement.token) return "stale";
-  const isGone = isOutOfReach(contents, delivery);
+  const isGone = isErased(contents, delivery);
   const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
   if (nextState(delivery.state, EVENTS[outcome.kind]) === undefined) return "stale";
   // Before it moves: what was tried waits in another queue.

@@ -1,4 +1,5 @@
-// Removes finished deliveries whose time is up, earliest finished first. Their counters stay as they are.
+// Removes finished deliveries that are older than their retention, earliest finished first. The counters stay as they
+// are.
 
 import type { EpochMs, SweepRequest } from "@postrider/core";
 import type { OrderedHeap } from "../ordered-heap.js";

@@ -1,9 +1,9 @@
 // Adds pages to the end of a set.
 
-import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readNumber, readOnly, readRow } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readOnly, readRow } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 

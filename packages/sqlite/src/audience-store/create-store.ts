@@ -1,11 +1,12 @@
-// An audience store over an open SQLite database: a connection of its own, on a file of its own or on that of the
-// deliveries. Each call is one transaction, so that others wait for the write lock no longer than one append takes.
+// An audience store over an open SQLite database: a separate connection, to a separate file or to that of the
+// deliveries. Each call is one transaction, so other connections wait for the write lock no longer than one append
+// takes.
 
 import type { AudienceStore } from "@postrider/core";
-import { createConnection } from "../connection.js";
-import type { SqliteDatabase } from "../database.js";
-import { open, STORE } from "../open.js";
-import { prepareRooms } from "../prepare-rooms.js";
+import { createConnection } from "../file/connection.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { open, STORE } from "../file/open.js";
+import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
 import { prepareErase } from "./erase.js";
@@ -23,10 +24,10 @@ export interface SqliteAudienceStoreOptions {
   readonly isChecked?: boolean;
 }
 
-/** What is kept of the file in memory: sets are written once and read once, from one end to the other. */
+/** Cache of file pages: small, since sets are written once and read once, in order. */
 const CACHE_KB = 4_000;
 
-/** A checkpoint each 4 MB: before one falls due to a connection that accepts calls, which has better things to do. */
+/** A checkpoint each 4 MB, so that the connection that accepts calls seldom has to make one. */
 const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
@@ -34,29 +35,29 @@ export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienc
   open(database, STORE, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
-  const rooms = prepareRooms(() => prepareAll(database));
+  const statements = prepareStatements(() => prepareAll(database));
   const connection = createConnection(database);
 
   return {
-    create: (record) => connection.write(() => rooms.records.create(record)),
-    find: (key) => connection.read(() => rooms.records.find(key)),
-    list: () => connection.read(() => rooms.records.list()),
-    replace: (record) => connection.write(() => rooms.records.replace(record)),
+    create: (record) => connection.write(() => statements.records.create(record)),
+    find: (key) => connection.read(() => statements.records.find(key)),
+    list: () => connection.read(() => statements.records.list()),
+    replace: (record) => connection.write(() => statements.records.replace(record)),
     append: (set, members) => {
       // Packed before the write lock is taken: it takes longer than the writing.
-      const pages = packPages(set, members, rooms.filling);
-      return connection.write(() => rooms.append(set, pages));
+      const pages = packPages(set, members, statements.filling);
+      return connection.write(() => statements.append(set, pages));
     },
-    read: (set, after) => connection.read(() => rooms.read(set, after)),
-    sets: (prefix) => connection.read(() => rooms.sets(prefix)),
-    drop: (set) => connection.write(() => rooms.drop(set)),
-    erase: (set, userIds) => connection.write(() => rooms.erase(set, userIds)),
+    read: (set, after) => connection.read(() => statements.read(set, after)),
+    sets: (prefix) => connection.read(() => statements.sets(prefix)),
+    drop: (set) => connection.write(() => statements.drop(set)),
+    erase: (set, userIds) => connection.write(() => statements.erase(set, userIds)),
     scrub: () => connection.emptyLog(),
     close: () => connection.close(),
   };
 }
 
-interface Rooms {
+interface Statements {
   readonly filling: Filling;
   readonly records: ReturnType<typeof prepareRecords>;
   readonly append: ReturnType<typeof prepareAppend>;
@@ -66,7 +67,7 @@ interface Rooms {
   readonly erase: ReturnType<typeof prepareErase>;
 }
 
-function prepareAll(database: SqliteDatabase): Rooms {
+function prepareAll(database: SqliteDatabase): Statements {
   const filling = prepareFilling(database);
   const pages = prepareFindPage(database);
   return {

@@ -1,8 +1,8 @@
-// Removes a set, some pages at a time, so that nobody waits for long.
+// Removes a set, a few pages per call, so that no other connection waits long.
 
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow, readRows } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, readRows } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 
 /** About half a megabyte. */
 const PAGES_OF_A_DROP = 16;

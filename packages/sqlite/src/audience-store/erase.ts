@@ -1,21 +1,21 @@
-// Takes users out of a set: each page that holds some of them is written anew where it lies, or removed with its last member.
+// Removes users from a set: each page that holds some of them is rewritten in place, or removed with its last member.
 
 import type { Member } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readRow } from "../rows/read-row.js";
 import type { FindPage, FoundPage } from "./find-page.js";
 import type { Filling } from "./full-pages.js";
 import { packPage, unpackPage } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
-export interface ErasingRooms {
+export interface ErasingPages {
   readonly pages: FindPage;
   readonly filling: Filling;
 }
 
 export function prepareErase(
   database: SqliteDatabase,
-  { pages, filling }: ErasingRooms,
+  { pages, filling }: ErasingPages,
 ): (set: string, userIds: readonly string[]) => number {
   const rewrite = database.prepare("update member_page set last_id = ?, bytes = ? where id = ?");
   const sumUp = database.prepare("update member_place set checksum = ? where member_set = ? and place = ?");
@@ -41,7 +41,7 @@ export function prepareErase(
     const named = new Set(userIds);
     let erased = 0;
     let lookedUpTo: string | undefined;
-    // In order, so that a page is looked at once for all users whom it could hold.
+    // In order, so that each page is read once for all users that it may hold.
     for (const userId of [...named].sort()) {
       if (lookedUpTo !== undefined && userId <= lookedUpTo) continue;
       const found = pages.from(set, sortKey(userId));

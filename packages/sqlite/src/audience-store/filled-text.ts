@@ -1,4 +1,4 @@
-// A text as bytes that fill a row: blanks at its end, which JSON does not mind, make up what it lacks.
+// A text as bytes that fill a row: trailing blanks, which JSON ignores, make up the missing length.
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();

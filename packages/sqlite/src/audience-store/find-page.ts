@@ -1,19 +1,20 @@
-// Finds the page of a set that holds the first member from some key on, by halving: an index of keys would leave the ids that
-// it is made of in its own pages (decision: erasure). A reader that goes on where a page ended finds the next one at once.
+// Finds the page of a set that holds the first member from a key on, by binary search: an index of keys would leave
+// copies of user ids in its pages (decision: erasure). A reader that continues where a page ended gets the next page
+// directly.
 
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { PAGE } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 export interface FoundPage {
-  /** That of the set. */
+  /** The id of the set. */
   readonly id: number;
   readonly place: number;
   /** The row of the page. */
   readonly page: number;
-  /** What `PAGE` reads. */
+  /** The columns of `PAGE`. */
   readonly row: Row;
 }
 
@@ -24,7 +25,7 @@ export interface FindPage {
   beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
 }
 
-/** Sets whose reading is remembered at a time. */
+/** Sets for which the last read place is cached. */
 const MAX_READINGS = 128;
 
 /** Exported for the test that looks at their plans. */
@@ -45,7 +46,7 @@ export function prepareFindPage(database: SqliteDatabase): FindPage {
   const probe = database.prepare(PROBE);
   const isEnd = database.prepare(IS_END);
   const pageAt = database.prepare(PAGE_AT);
-  /** By set, the place that was read last. */
+  /** The last read place of each set. */
   const readings = new Map<string, number>();
 
   function placeFrom(id: number, key: Uint8Array): number | undefined {

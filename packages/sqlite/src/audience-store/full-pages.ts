@@ -1,9 +1,9 @@
-// Rows that each fill their pages to the last byte, so that no page holds anything of two of them. What is deleted is
-// overwritten, but where rows share a page, SQLite pushes those that stay together, and copies of them are left between
-// (decision: erasure). Knows nothing of what rows hold.
+// Rows that fill their pages to the last byte, so that no page holds bytes of two rows. Deleted rows are overwritten,
+// but where rows share a page, SQLite moves the remaining ones together and leaves copies (decision: erasure). It does
+// not know what rows hold.
 
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
 
 /**
  * How many bytes have to be added to the last blob of a row of `(id integer primary key, blob, ...)`, so that it fills its
@@ -11,7 +11,7 @@ import { readNumber, readOnly } from "../read-row.js";
  */
 export type Filling = (lengths: readonly number[]) => number;
 
-/** What a leaf takes of a row before it passes the rest on, and what a page of the rest takes (sqlite.org/fileformat2.html). */
+/** Bytes of a leaf page, and of an overflow page, that are not payload (sqlite.org/fileformat2.html). */
 const LEAF_OVERHEAD = 35;
 const CHAIN_OVERHEAD = 4;
 
@@ -32,13 +32,13 @@ export function fillingFor(pageSize: number): Filling {
   };
 }
 
-/** Undefined where no pad leads there: what says how long a blob is may itself take up to three bytes more. */
+/** Undefined if no padding gives this payload: the encoded length of a blob itself takes up to three more bytes. */
 function padTo(lengths: readonly number[], payload: number): number | undefined {
   const most = payload - payloadOf(lengths, 0);
   return [most, most - 1, most - 2, most - 3].find((pad) => pad >= 0 && payloadOf(lengths, pad) === payload);
 }
 
-/** What a row takes: the length of its header, one byte for the id, the types of its blobs, and those. */
+/** The payload of a row: the length of its header, one byte for the id, the types of its blobs, and the blobs. */
 function payloadOf(lengths: readonly number[], pad: number): number {
   const padded = lengths.map((length, index) => length + (index === lengths.length - 1 ? pad : 0));
   return padded.reduce((sum, length) => sum + varintLength(2 * length + 12) + length, 2);

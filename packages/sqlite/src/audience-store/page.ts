@@ -1,19 +1,18 @@
-// How members lie in a page: their user ids as one JSON text, which carries any string, is written and read faster than
-// anything made by hand, and stays readable; in the next line their values, where there are any. A page is summed up together
-// with the name of its set: from a snapshot that a broken disk has changed, receivers would hear of users whom nobody has
-// named (decision: checksums). Blanks at its end make it fill its pages of the file.
+// The format of a page of members: user ids as one JSON text, which carries any string and is fast to parse; in the next
+// line their values, if there are any; then blanks up to the end of the file page. The checksum covers the name of the
+// set too: from a changed snapshot, receivers would be told about users who are in no list (decision: checksums).
 
 import type { Member } from "@postrider/core";
-import { textsSum } from "../checksum.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readNumber, type Row } from "../read-row.js";
+import { textsSum } from "../rows/checksum.js";
+import { storeError } from "../file/name-error.js";
+import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
 import type { Filling } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";
 
-/** A page ends with the member that takes it to so many characters. Whoever merges sets holds a page of each. */
+/** A page ends with the member that reaches this many characters. A merge of sets holds a page of each in memory. */
 const PAGE_LENGTH = 32_768;
-/** What a member takes beside its texts: quotes and commas. */
+/** Characters per member beside its texts: quotes and commas. */
 const EXTRA_LENGTH = 6;
 
 export interface Page {
@@ -71,7 +70,7 @@ function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, fi
   return { firstId, lastKey, bytes, checksum: textsSum([set, userIds, traits]) };
 }
 
-/** What `unpackPage` reads, of `member_page m` at `member_place p`. */
+/** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
 export const PAGE = "m.last_id, m.bytes, p.checksum";
 
 /** The members of a row that holds a page of this set. Throws where it is not what was stored. */
@@ -88,7 +87,7 @@ export function unpackPage(set: string, row: Row): readonly Member[] {
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }
 
-/** A page that has another place than it should is as bad as one that holds others. */
+/** A page at a wrong place counts as damaged, as one with wrong members does. */
 function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
   const expected = sortKey(userId);
   return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);

@@ -1,4 +1,4 @@
-// Reads a set on, one page at a time.
+// Reads a set in order, one page per call.
 
 import type { Member } from "@postrider/core";
 import type { FindPage } from "./find-page.js";
@@ -12,7 +12,7 @@ export function prepareRead(pages: FindPage): (set: string, after?: string) => r
   };
 }
 
-/** Whoever goes on where a page ended gets the whole of the next. */
+/** A reader that continues where a page ended gets the whole next page. */
 function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
   const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
   return start === 0 ? members : members.slice(start);

@@ -1,12 +1,12 @@
-// The records of audiences, each as JSON with a sum of its own: they name the sets that decide who is told what. How far a
-// destination has been told of a sync stands in it as a user's id, so that a record fills its pages, as members do.
+// The records of audiences, each as JSON with a checksum: they name the sets that decide which receiver is told about
+// which user. A record holds a user id as the position of a sync, so it fills its pages as members do.
 
 import type { AudienceRecord } from "@postrider/core";
-import { textsSum } from "../checksum.js";
-import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import { textsSum } from "../rows/checksum.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { filledText, textOf } from "./filled-text.js";
 import type { Filling } from "./full-pages.js";
 

@@ -1,7 +1,7 @@
-// The names of sets. There are a few for each audience: whoever looks for some may look at all.
+// The names of sets. There are a few for each audience, so a search by prefix reads all.
 
-import type { SqliteDatabase } from "../database.js";
-import { readRows, readText } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readRows, readText } from "../rows/read-row.js";
 
 export function prepareSets(database: SqliteDatabase): (prefix: string) => readonly string[] {
   const all = database.prepare("select name from member_set");

@@ -1,4 +1,4 @@
-// User ids as bytes that SQLite sorts as JavaScript sorts the strings: their UTF-16 code units, high byte first. As texts
+// User ids as bytes that SQLite sorts as JavaScript sorts the strings: by UTF-16 code unit, high byte first. As text
 // they would be sorted by code point, and characters beyond the basic plane would come last.
 
 export function sortKey(userId: string): Uint8Array {
@@ -11,7 +11,7 @@ export function sortKey(userId: string): Uint8Array {
   return key;
 }
 
-/** That of the first string which comes after `userId`. */
+/** The sort key of the first string after `userId`. */
 export function keyAfter(userId: string): Uint8Array {
   return sortKey(`${userId}\u0000`);
 }

@@ -1,12 +1,12 @@
-// Writes what is kept and takes away what is dropped. How many calls there are is counted along, so that the bound holds
-// for all processes that share the file.
+// Writes the calls to keep and deletes the calls to drop. A stored total makes the bound hold for all processes that
+// share the file.
 
 import type { CallChange, KeptCall } from "@postrider/core";
-import { textsSum } from "../checksum.js";
-import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readNumber, readOnly } from "../read-row.js";
-import { toText } from "../text.js";
+import { textsSum } from "../rows/checksum.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 
 /** To be run in a transaction: throws, as `full`, after it has written. */
 export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => void {

@@ -1,11 +1,11 @@
-// The durable queue of a client over an open SQLite database, a file of its own. What it does when the file is in doubt:
-// see `connection.ts` (decision: durable queues of the client).
+// The durable queue of a client over an open SQLite database, in a file of its own. How it fails when the file is in
+// doubt: see `connection.ts` (decision: durable queues of the client).
 
 import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
-import { createConnection } from "../connection.js";
-import type { SqliteDatabase } from "../database.js";
-import { open } from "../open.js";
-import { prepareRooms } from "../prepare-rooms.js";
+import { createConnection } from "../file/connection.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { open } from "../file/open.js";
+import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareChange } from "./change.js";
 import { prepareLoad } from "./load.js";
 import { CALLS_ID, CALLS_STEPS } from "./schema.js";
@@ -30,11 +30,14 @@ export interface SqliteCallStorage extends CallStorage {
 export function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage {
   const { database, maxCalls = MAX_KEPT_CALLS } = options;
   open(database, { applicationId: CALLS_ID, steps: CALLS_STEPS });
-  const rooms = prepareRooms(() => ({ load: prepareLoad(database), change: prepareChange(database, maxCalls) }));
+  const statements = prepareStatements(() => ({
+    load: prepareLoad(database),
+    change: prepareChange(database, maxCalls),
+  }));
   const connection = createConnection(database);
   return {
-    load: () => connection.read(() => rooms.load()),
-    change: (change) => connection.write(() => rooms.change(change)),
+    load: () => connection.read(() => statements.load()),
+    change: (change) => connection.write(() => statements.change(change)),
     close: () => connection.close(),
   };
 }

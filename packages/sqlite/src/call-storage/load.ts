@@ -1,11 +1,11 @@
-// Reads the calls that are kept. One that is not what was written is not handed out: it would go out under a wrong name,
+// Reads the kept calls. A call that differs from what was written is not returned: it could be sent under a wrong name
 // or with a wrong amount.
 
 import { CALL_KINDS, type CallKind, type KeptCall } from "@postrider/core";
-import { textsSum } from "../checksum.js";
-import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readNumber, readRows, readText, type Row } from "../read-row.js";
+import { textsSum } from "../rows/checksum.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 
 export function prepareLoad(database: SqliteDatabase): () => readonly KeptCall[] {
   const select = database.prepare("select message_id, type, json, checksum from call order by id");

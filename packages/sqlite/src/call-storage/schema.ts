@@ -1,11 +1,11 @@
-// How the calls of a client lie in a file of their own. Steps are only ever added, as in the schema of the store.
+// The tables of the file with the calls of a client. Steps are only added, as in the schema of the store.
 
-import type { SchemaStep } from "../schema.js";
+import type { SchemaStep } from "../schema/schema.js";
 
-/** Marks a file as ours, and as none of a store: "PCal" in ASCII. */
+/** The application id of such a file: "PCal" in ASCII. */
 export const CALLS_ID = 0x5043616c;
 
-/** `id` is the order in which calls were kept first. `checksum` is over all that leaves the row; see `checksum.ts`. */
+/** `id` is the order in which calls were kept first. `checksum` covers all columns that are handed out; see `rows/checksum.ts`. */
 const FIRST = `
   create table call (
     id integer primary key,

@@ -1,8 +1,8 @@
 // Adds an attempt that ended after its delivery was settled. It changes no state and starts no window.
 
 import type { Changes } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow } from "../rows/read-row.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 

@@ -1,12 +1,12 @@
-// The attempts of a delivery, a row each, numbered in the order in which they were recorded.
+// The attempts of a delivery, one row each, numbered in the order in which they were recorded.
 
 import type { AttemptRecord, AttemptResult, EndpointId, EpochMs, Fault, Verdict } from "@postrider/core";
-import { prepareBatch } from "../batch.js";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import { prepareBatch } from "../rows/batch.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 
-/** Of one transaction. */
+/** The new attempts of one transaction. */
 export interface NewAttempts {
   /** Adds attempts to a delivery that then has `total` of them. */
   add(delivery: number, attempts: readonly AttemptRecord[], total: number): void;

@@ -1,4 +1,4 @@
-// Claims what is due, lane by lane. What has come out of reach dies here instead.
+// Claims due deliveries, lane by lane. A delivery whose data is to be erased is marked dead instead.
 
 import type {
   Claimed,
@@ -12,16 +12,16 @@ import type {
   MessageType,
   SourceId,
 } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
-import { prepareBury } from "./deletions/bury.js";
+import { prepareMarkPurged } from "./deletions/mark-purged.js";
 import { prepareDue } from "./due.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
-import type { Unit } from "./unit.js";
+import type { Counted } from "./counted.js";
 
 export type Claim = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
@@ -32,11 +32,11 @@ export function prepareClaim(database: SqliteDatabase): Claim {
   const due = prepareDue(database);
   const take = database.prepare(TAKE);
   const endpoints = prepareEndpoints(database);
-  const bury = prepareBury(database);
+  const markPurged = prepareMarkPurged(database);
 
   function claimLane(
     { asked, lease }: Asked,
-    { ledger, reach }: Transaction,
+    { deltas, erasure }: Transaction,
     now: EpochMs,
   ): readonly ClaimedDelivery[] {
     const { lane } = asked;
@@ -45,13 +45,13 @@ export function prepareClaim(database: SqliteDatabase): Claim {
     const taken: number[] = [];
     for (const row of due.find(asked, now)) {
       const id = readNumber(row, "id");
-      const isLost = reach.isLost(id, readNumber(row, "message"), row);
-      if (isLost) bury(id, now);
+      const isErased = erasure.isErased(id, readNumber(row, "message"), row);
+      if (isErased) markPurged(id, now);
       else {
         taken.push(id);
         claimed.push(readClaimed(row, { lane, leaseUntil, endpoints }));
       }
-      ledger.move(unitOf(row, lane), readState(row), isLost ? "dead" : "claimed");
+      deltas.move(countedOf(row, lane), readState(row), isErased ? "dead" : "claimed");
     }
     if (taken.length > 0) take.run(leaseUntil, toText(lease.token), JSON.stringify(taken));
     return claimed;
@@ -73,8 +73,8 @@ interface Asked {
   readonly lease: Lease;
 }
 
-/** Where there is no body, nothing of its weight is left. */
-function unitOf(row: Row, lane: DestinationId): Unit {
+/** A purged body counts no bytes. */
+function countedOf(row: Row, lane: DestinationId): Counted {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {
     source: readText(row, "source") as SourceId,

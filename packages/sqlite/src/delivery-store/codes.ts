@@ -1,9 +1,9 @@
-// How states and ids stand in the file: small integers. A state's number is its place in core's list, which may
-// grow at its end but never change its order.
+// How states and ids are stored: as small integers. The number of a state is its index in core's list, which may grow at
+// its end but never change its order.
 
 import { DELIVERY_STATES, type DeliveryId, type DeliveryState } from "@postrider/core";
-import { readNumber, type Row } from "../read-row.js";
-import { storeError } from "../name-error.js";
+import { readNumber, type Row } from "../rows/read-row.js";
+import { storeError } from "../file/name-error.js";
 
 export const WAITING: number = stateCode("waiting");
 export const CLAIMED: number = stateCode("claimed");
@@ -23,12 +23,12 @@ export function idOf(row: number): DeliveryId {
   return String(row) as DeliveryId;
 }
 
-/** The last row that was ever given, swept ones included. */
+/** The last row number that was ever given, to swept rows too. */
 export const LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The row of an id; undefined for one that this store cannot have given. */
+/** The row of an id; undefined for an id that no store gives. */
 export function rowOf(id: DeliveryId): number | undefined {
   return ID.test(id) ? Number(id) : undefined;
 }

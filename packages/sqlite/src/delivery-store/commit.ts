@@ -1,23 +1,23 @@
-// One commit, in the transaction that its caller opened: what is accepted, settled, replayed and appended, in this order.
-// Whoever is suppressed is not looked for among what was seen: of them nothing is kept, no id either.
+// One commit, within a transaction that is already open: accepts, settles, replays and appends, in this order. Messages
+// of a suppressed user are not looked up in dedupe: nothing is stored of them, not even the id.
 
 import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { prepareAccept } from "./accept.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { type Accepting, prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";
 import { prepareNoteNotified } from "./deletions/notices.js";
 import { prepareIsOutdated, prepareIsSuppressed } from "./deletions/suppressed.js";
-import { type NewDeliveries, prepareNewDeliveries } from "./insert-delivery.js";
-import type { Ledger } from "./ledger.js";
+import { prepareNewDeliveries } from "./add-delivery.js";
+import type { CounterDeltas } from "./counter-deltas.js";
 import { prepareReplay } from "./replay.js";
-import type { Seen, SeenCommit } from "./seen/seen.js";
+import type { Dedupe, DedupeCommit } from "./dedupe/dedupe.js";
 import { prepareSettleAll } from "./settle.js";
 import type { Transaction } from "./transaction.js";
 
 export type Commit = (changes: Changes, transaction: Transaction, now: EpochMs) => Committed;
 
-export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
+export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit {
   const accept = prepareAccept(database);
   const settleAll = prepareSettleAll(database);
   const replay = prepareReplay(database);
@@ -30,7 +30,7 @@ export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
 
   function acceptAll(
     messages: Changes["accept"],
-    { ledger, newDeliveries, ids }: Accepting,
+    { deltas, newDeliveries, ids }: AcceptingAll,
     now: EpochMs,
   ): readonly Accepted[] {
     if (messages.length === 0) return [];
@@ -39,49 +39,47 @@ export function prepareCommit(database: SqliteDatabase, seen: Seen): Commit {
     return messages.map((message): Accepted => {
       if (isOutdated(message)) return { kind: "outdated" };
       if (isSuppressed(message)) {
-        ledger.count(message.source, "suppressed", 1);
+        deltas.count(message.source, "suppressed", 1);
         return { kind: "suppressed" };
       }
       if (ids.isDuplicate(message)) {
-        ledger.count(message.source, "duplicates", 1);
+        deltas.count(message.source, "duplicates", 1);
         return { kind: "duplicate" };
       }
       const after = newDeliveries.last();
-      const accepted = accept(message, { ledger, newDeliveries }, now);
+      const accepted = accept(message, { deltas, newDeliveries }, now);
       ids.add(message, { after, upTo: newDeliveries.last() });
       return accepted;
     });
   }
 
   return (changes, transaction, now) => {
-    const { ledger, reach } = transaction;
-    const newDeliveries = openNewDeliveries({ ledger, lease: changes.lease });
+    const { deltas, erasure } = transaction;
+    const newDeliveries = openNewDeliveries({ deltas, lease: changes.lease });
     const newAttempts = openNewAttempts();
-    const ids = seen.open(now);
-    const accepted = acceptAll(changes.accept, { ledger, newDeliveries, ids }, now);
+    const ids = dedupe.open(now);
+    const accepted = acceptAll(changes.accept, { deltas, newDeliveries, ids }, now);
     newDeliveries.write();
     const settled = settleAll(changes.settle, { ...transaction, newAttempts }, now);
-    const replayed = changes.replay.map((again) => replay(again, { reach, newDeliveries, seen: ids }, now));
+    const replayed = changes.replay.map((again) => replay(again, { erasure, newDeliveries, dedupe: ids }, now));
     newDeliveries.write();
     ids.write();
     const appended = changes.append.map((late) => append(late, newAttempts));
     newAttempts.write();
-    addTally(changes, transaction.ledger);
+    addTally(changes, transaction.deltas);
     for (const notified of changes.notified ?? []) noteNotified(notified);
     return { accepted, settled, replayed, appended };
   };
 }
 
-interface Accepting {
-  readonly ledger: Ledger;
-  readonly newDeliveries: NewDeliveries;
-  readonly ids: SeenCommit;
+interface AcceptingAll extends Accepting {
+  readonly ids: DedupeCommit;
 }
 
-function addTally({ tally }: Changes, ledger: Ledger): void {
+function addTally({ tally }: Changes, deltas: CounterDeltas): void {
   for (const { source, refused, suppressed, shed } of tally) {
-    ledger.count(source, "refused", refused);
-    ledger.count(source, "suppressed", suppressed);
-    ledger.count(source, "shed", shed);
+    deltas.count(source, "refused", refused);
+    deltas.count(source, "suppressed", suppressed);
+    deltas.count(source, "shed", shed);
   }
 }

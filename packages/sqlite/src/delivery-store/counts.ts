@@ -1,8 +1,8 @@
-// The counters of every source ever seen, in one statement and so at one moment.
+// The counters of all sources, read in one statement and so of one moment.
 
 import type { SourceCounts, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRows, readText, type Row } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 
 const COUNTS = `
   select source, accepted, filtered, waiting, claimed, delivered, dead, received, refused, duplicates, suppressed, shed

@@ -1,10 +1,10 @@
-// Finds what is due in a lane, earliest first, of two kinds: never tried, and tried before. One index serves what waits and
-// what was left under an ended lease, since a claimed delivery stands in it at the end of its lease.
+// Finds the due deliveries of a lane, earliest first, of two kinds: never tried, and tried before. One index covers both
+// waiting deliveries and those under an expired lease, because `due_at` of a claimed delivery is the end of its lease.
 
 import type { LaneClaim, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { BODY } from "./read-body.js";
 
 /** lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
@@ -20,7 +20,7 @@ export function nextDueSql(lane: string, kind: 0 | 1): string {
 }
 
 export interface Due {
-  /** Up to the lane's limit, and of each kind as many as the claim wants. */
+  /** Up to the limit of the lane, with the share of retries that the claim asks for. */
   find(lane: LaneClaim, now: EpochMs): readonly Row[];
   next(lane: LaneClaim): EpochMs | undefined;
 }
@@ -44,7 +44,7 @@ export function prepareDue(database: SqliteDatabase): Due {
 
 type Ask = (kind: 0 | 1, most: number) => readonly Row[];
 
-/** Each kind its share, and what the other leaves. */
+/** Each kind up to its share, and up to what the other leaves unused. */
 function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
   const share = ask(TRIED, Math.min(retries, limit));
   const fresh = ask(FRESH, limit - share.length);
@@ -60,7 +60,7 @@ function compareDue(one: Row, other: Row): number {
   return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
 }
 
-/** Of a row with the earliest of each kind. */
+/** The earlier of `fresh` and `tried` of a row. */
 export function earliest(row: Row): EpochMs | undefined {
   const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : (Math.min(...times) as EpochMs);

@@ -1,19 +1,19 @@
-// Ends deliveries of a lane that nobody may claim: those that wait, and those whose lease has ended. Each question is
-// answered within its index, however many deliveries of the lane it leaves out.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query is answered by its index,
+// however many other deliveries the lane has.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
-import type { SqliteDatabase, SqliteStatement } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { CLAIMED, readState, stateCode, WAITING } from "./codes.js";
-import { readUnit, UNIT } from "./read-unit.js";
+import { readCounted, COUNTED } from "./read-counted.js";
 import type { Transaction } from "./transaction.js";
 
 export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) => number;
 
 /** lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
 export const TRIED: string = `
-  select d.id, d.state, d.message, ${UNIT}
+  select d.id, d.state, d.message, ${COUNTED}
   from delivery d indexed by delivery_tried left join message m on m.id = d.message
   where d.lane = ? and d.due_at is not null and (d.state = ${String(WAITING)} or d.due_at <= ?)
     and d.first_attempt_at < ? and d.accepted_at < ?
@@ -21,7 +21,7 @@ export const TRIED: string = `
 
 /** lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
 export const ACCEPTED: string = `
-  select d.id, d.state, d.message, ${UNIT}
+  select d.id, d.state, d.message, ${COUNTED}
   from delivery d left join message m on m.id = d.message
   where d.id in (
     select id from delivery indexed by delivery_standing
@@ -38,13 +38,13 @@ const END = `
 export function prepareEnd(database: SqliteDatabase): End {
   const statements = { tried: database.prepare(TRIED), accepted: database.prepare(ACCEPTED) };
   const end = database.prepare(END);
-  return (request, { ledger, reach }, now) => {
+  return (request, { deltas, erasure }, now) => {
     const { lane, reason } = request;
     const rows = readRows(select(statements, request, now));
     for (const row of rows) {
       const id = readNumber(row, "id");
-      end.run(reach.isLost(id, readNumber(row, "message"), row) ? "purged" : reason, now, id);
-      ledger.move(readUnit(row, lane), readState(row), "dead");
+      end.run(erasure.isErased(id, readNumber(row, "message"), row) ? "purged" : reason, now, id);
+      deltas.move(readCounted(row, lane), readState(row), "dead");
     }
     return rows.length;
   };

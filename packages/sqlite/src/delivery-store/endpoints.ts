@@ -1,17 +1,25 @@
-// What a delivery remembers of its endpoints, in the order in which it was told.
+// The state of the endpoints of a delivery, in the order of the settlement.
 
 import type { EndpointId, EndpointState } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readRow, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import {
+  readMaybeBytes,
+  readMaybeNumber,
+  readNumber,
+  readRow,
+  readRows,
+  readText,
+  type Row,
+} from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { prepareExcerpts } from "./excerpts.js";
 
 export interface Endpoints {
   replace(delivery: number, states: readonly EndpointState[]): void;
-  /** Removes all that these deliveries remember. */
+  /** Removes the states and excerpts of these deliveries. */
   remove(deliveries: readonly number[]): void;
-  /** Removes what they answered. */
-  silence(delivery: number): void;
+  /** Removes the excerpts, and keeps the states. */
+  removeExcerpts(delivery: number): void;
   read(delivery: number): readonly EndpointState[];
 }
 
@@ -26,11 +34,11 @@ export function prepareEndpoints(database: SqliteDatabase): Endpoints {
   const any = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
   const insert = database.prepare(INSERT);
   const excerptsOf = database.prepare("select excerpt from endpoint_state where delivery = ?");
-  const silence = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
+  const removeExcerpts = database.prepare("update endpoint_state set excerpt = null where delivery = ?");
   const read = database.prepare(READ);
   const excerpts = prepareExcerpts(database);
 
-  /** Answers the rows of the excerpts that nobody needs any more. Most deliveries remember nothing. */
+  /** Returns the rows of excerpts that are not needed any more. Most deliveries have no states. */
   function removeOf(delivery: number): readonly number[] {
     return readRow(any.get(delivery)) === undefined ? [] : rowsOf(remove.all(delivery));
   }
@@ -46,10 +54,10 @@ export function prepareEndpoints(database: SqliteDatabase): Endpoints {
     remove: (deliveries): void => {
       excerpts.wipe(deliveries.flatMap(removeOf));
     },
-    silence: (delivery): void => {
+    removeExcerpts: (delivery): void => {
       const rows = rowsOf(excerptsOf.all(delivery));
       if (rows.length === 0) return;
-      silence.run(delivery);
+      removeExcerpts.run(delivery);
       excerpts.wipe(rows);
     },
     read: (delivery) => readRows(read.all(delivery)).map(readState),

@@ -1,15 +1,15 @@
-// What receivers answered, in a table of its own: it may say of a user what nobody else knows, so it lies on a shelf.
+// The excerpts of receivers' answers. They may hold personal data, so their table is an erasable one.
 
-import type { SqliteDatabase } from "../database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
 
 export interface Excerpts {
-  /** Of an endpoint of a delivery. Answers its row. */
+  /** Adds the excerpt of an endpoint of a delivery; returns its row. */
   add(delivery: number, place: number, bytes: Uint8Array): number;
   wipe(rows: readonly number[]): void;
 }
 
-export const EXCERPT_SHELF: ShelfPlan = {
+export const EXCERPT_TABLE: ErasableTablePlan = {
   table: "excerpt",
   neededFrom: "excerpt indexed by excerpt_kept",
   isNeeded: "bytes is not null",
@@ -20,22 +20,22 @@ export const EXCERPT_SHELF: ShelfPlan = {
 export function prepareExcerpts(database: SqliteDatabase): Excerpts {
   const insert = database.prepare("insert into excerpt (delivery, place, bytes) values (?, ?, ?)");
   const wipe = database.prepare("update excerpt set bytes = null where id = ?");
-  const shelf = prepareExcerptShelf(database);
+  const table = prepareExcerptTable(database);
   return {
     add: (delivery, place, bytes): number => {
       const row = Number(insert.run(delivery, place, bytes).lastInsertRowid);
-      shelf.added(row);
+      table.rowAdded(row);
       return row;
     },
     wipe: (rows): void => {
       for (const row of rows) wipe.run(row);
-      shelf.tidy(rows);
+      table.compact(rows);
     },
   };
 }
 
 /** An excerpt that moves is pointed at where it has gone. */
-export function prepareExcerptShelf(database: SqliteDatabase): Shelf {
+export function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(
     "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",
   );
@@ -43,7 +43,7 @@ export function prepareExcerptShelf(database: SqliteDatabase): Shelf {
     update endpoint_state set excerpt = ?1
     where (delivery, place) = (select delivery, place from excerpt where id = ?2) and excerpt = ?2`);
   const wipe = database.prepare("update excerpt set bytes = null where id = ?");
-  return prepareShelf(database, EXCERPT_SHELF, (id) => {
+  return prepareErasableTable(database, EXCERPT_TABLE, (id) => {
     const moved = Number(copy.run(id).lastInsertRowid);
     follow.run(moved, id);
     wipe.run(id);

@@ -1,13 +1,13 @@
-// Finds the rows of a page by message id: those of late where the memory of ids says, older ones by looking through so
-// many rows for each page.
+// Finds the rows of a page by message id: recent ones by the dedupe entries, older ones by a scan of a bounded number of rows
+// per page.
 
 import type { ListQuery } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRows, readText } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRows, readText } from "../rows/read-row.js";
 import { findOfMessages, findRows, type Page } from "./find-rows.js";
-import type { Seen } from "./seen/seen.js";
+import type { Dedupe } from "./dedupe/dedupe.js";
 
-export type MessageIds = Pick<Seen, "find" | "after">;
+export type MessageIds = Pick<Dedupe, "find" | "after">;
 
 export interface Finding {
   readonly database: SqliteDatabase;
@@ -34,7 +34,7 @@ function messagesOf({ database, ids }: Finding, { messageId = "", source }: List
     .flatMap(({ after, upTo }) => readRows(messages.all(after, upTo)).map((row) => readNumber(row, "message")));
 }
 
-/** All that ever were. */
+/** All sources that ever had a message. */
 export function sourcesOf(database: SqliteDatabase): readonly string[] {
   return readRows(database.prepare("select source from tally").all()).map((row) => readText(row, "source"));
 }

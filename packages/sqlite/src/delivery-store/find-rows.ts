@@ -1,11 +1,11 @@
-// Finds the rows of a page, newest first, by the index that fits the question: by destination and state, one stretch of
-// the index for each combination; else backwards through all. What has no index of its own (source, type, times,
-// reason) is checked on the way.
+// Finds the rows of a page, newest first, by the index that fits the query: by destination and state, one range of the
+// index for each combination; otherwise backwards through all rows. Filters without an index (source, type, times,
+// reason) are checked row by row.
 
 import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
-import type { SqliteDatabase, SqlValue } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase, SqlValue } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { stateCode } from "./codes.js";
 
 export interface Page {
@@ -23,7 +23,7 @@ export function findRows(database: SqliteDatabase, query: ListQuery, page: Page)
   return search(database, BACKWARDS, [...filtersOf(query), ...standingOf(query)], page);
 }
 
-/** Of the deliveries of these messages. */
+/** The same among the deliveries of these messages. */
 export function findOfMessages(
   database: SqliteDatabase,
   messages: readonly number[],
@@ -86,7 +86,7 @@ function searchFor(database: SqliteDatabase, from: string, filters: readonly Pic
   return (...values) => readRows(statement.all(...values)).map((row) => readNumber(row, "id"));
 }
 
-/** Where deliveries can stand: (state, replayed). Only finished ones have been replayed. */
+/** The possible pairs (state, replayed). Only finished deliveries are replayed. */
 const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap((state) =>
   state === "waiting" || state === "claimed"
     ? [[stateCode(state), 0]]
@@ -98,14 +98,14 @@ const STANDINGS: readonly (readonly [number, 0 | 1])[] = DELIVERY_STATES.flatMap
 
 function byStanding(database: SqliteDatabase, query: ListQuery, { before, above, limit }: Page): readonly number[] {
   const filters = filtersOf(query);
-  const stretch = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
-  const search = searchFor(database, BY_STANDING, [...stretch, ...filters]);
+  const range = ["d.lane = ?", "d.state = ?", "d.replayed = ?"].map((sql) => ({ sql }));
+  const search = searchFor(database, BY_STANDING, [...range, ...filters]);
   const values = filters.map(({ value }) => value);
 
   let newest: readonly number[] = [];
   for (const lane of lanesOf(database, query)) {
     for (const [state, replayed] of standingsOf(query)) {
-      // Of a full page, only what is newer than its last row can still be part.
+      // Once the page is full, only rows newer than its last one can enter it.
       const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
       const found = search(lane, state, replayed, ...values, floor, before, limit);
       newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);

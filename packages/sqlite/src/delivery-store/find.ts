@@ -1,8 +1,8 @@
-// Finds one delivery in full: its body, its attempts, what it remembers of its endpoints.
+// Finds one delivery in full: its body, its attempts, the state of its endpoints.
 
 import type { DeliveryId, DeliveryRecord } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readRow } from "../rows/read-row.js";
 import { prepareReadAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";

@@ -1,10 +1,10 @@
-// The lanes that hold unfinished deliveries, in pages by lane id.
+// The lanes with unfinished deliveries, in pages by lane id.
 
 import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { storeError } from "../name-error.js";
-import { readNumber, readRows, readText, type Row } from "../read-row.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 import { earliest, nextDueSql } from "./due.js";
 
 /** Exported for the test that looks at its plan. */

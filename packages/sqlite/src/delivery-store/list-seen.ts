@@ -1,23 +1,23 @@
-// What is seen under a message id, of one source or of all that ever were.
+// Lists the dedupe entries of a message id, of one source or of all sources.
 
 import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
+import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
-import type { Recalled, Seen } from "./seen/seen.js";
+import type { Recalled, Dedupe } from "./dedupe/dedupe.js";
 
 export type ListSeen = (query: SeenQuery, now: EpochMs) => readonly SeenMessage[];
 
-export function prepareListSeen(database: SqliteDatabase, seen: Pick<Seen, "recall">): ListSeen {
+export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "recall">): ListSeen {
   return ({ messageId, source: asked }, now) => {
     const sources = asked === undefined ? sourcesOf(database) : [asked];
     return sources.flatMap((source) => {
-      const recalled = seen.recall({ source, messageId }, now);
+      const recalled = dedupe.recall({ source, messageId }, now);
       return recalled === undefined ? [] : [describe(source as SourceId, recalled)];
     });
   };
 }
 
-/** Of an id that a file of an earlier version had seen, it is not known which deliveries came. */
+/** An entry of a file of version 7 or earlier does not say which deliveries it has. */
 function describe(source: SourceId, { at, after, upTo }: Recalled): SeenMessage {
   return { source, seenAt: at, ...(upTo < after ? {} : { deliveries: upTo - after }) };
 }

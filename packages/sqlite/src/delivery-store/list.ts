@@ -1,9 +1,10 @@
-// Lists deliveries, newest first, in pages. A cursor names the last one shown by its row, which no later delivery can
-// take and no sweep can shift. A page may be short, or empty, though there is a next one. Which rows belong to a page is found first; only these are then read.
+// Lists deliveries, newest first, in pages. A cursor holds the row of the last delivery shown: no later delivery gets
+// that row, and a sweep does not shift it. A page may be short or empty although a next one follows. The rows of a page
+// are found first, and only these are then read in full.
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readOnly, readRow } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readOnly, readRow } from "../rows/read-row.js";
 import { LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { findByMessageId, type MessageIds } from "./find-by-message-id.js";
@@ -27,14 +28,14 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
     return row <= readNumber(readOnly(newest.get()), "row") ? row : 0;
   }
 
-  /** The row above which the page ends. What has no index is looked for in so many rows at a time. */
+  /** The row above which the page ends: a filter without an index scans a bounded number of rows per page. */
   function floorOf(
     { messageId, source, type, reason, acceptedSince, acceptedBefore }: ListQuery,
     before: number,
   ): number {
     const searched = [messageId, source, type, reason, acceptedSince, acceptedBefore];
     if (searched.every((filter) => filter === undefined)) return 0;
-    // What has an index is not looked through.
+    // Rows that the dedupe entries cover are not scanned.
     const from = messageId === undefined ? before : Math.min(before, ids.after() + 1);
     const row = readRow(floor.get(from, SCANNED_ROWS));
     return row === undefined ? 0 : readNumber(row, "id");
@@ -54,7 +55,7 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   };
 }
 
-/** Rows looked at for one page: at 5 microseconds each, longer would hold up the thread. */
+/** Rows scanned for one page: at 5 microseconds each, more would block the thread. */
 const SCANNED_ROWS = 20_000;
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;

@@ -1,21 +1,21 @@
-// Messages in their table: added, purged, and wiped once no delivery is left of them. They may name a user and hold what
-// was said, so they lie on a shelf.
+// Adds messages, purges them, and wipes them once no delivery points at them. They may name a user and hold personal
+// data, so their table is an erasable one.
 
 import type { NewMessage } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { prepareShelf, type Shelf, type ShelfPlan } from "../shelf.js";
-import { orNull, toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
+import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {
-  /** Answers its row. */
+  /** Returns its row. */
   add(message: NewMessage): number;
   /** Removes the body and the users. */
   purge(row: number): void;
-  /** Removes those of which no delivery is left. */
+  /** Wipes those that no delivery points at any more. */
   release(rows: Iterable<number>): void;
 }
 
-export const MESSAGE_SHELF: ShelfPlan = {
+export const MESSAGE_TABLE: ErasableTablePlan = {
   table: "message",
   neededFrom: "message",
   isNeeded: "wiped is not 2",
@@ -34,31 +34,31 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   const release = database.prepare(
     `${WIPE}, wiped = 2 where id = ? and not exists (select 1 from delivery where message = message.id)`,
   );
-  const shelf = prepareMessageShelf(database);
+  const table = prepareMessageTable(database);
 
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
       const [userId, previousId] = userIds;
       const about = [orNull(userId), orNull(previousId), orNull(deletion)] as const;
       const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
-      shelf.added(row);
+      table.rowAdded(row);
       return row;
     },
     purge: (row): void => {
       purge.run(row);
     },
     release: (rows): void => {
-      shelf.tidy([...rows].filter((row) => Number(release.run(row).changes) > 0));
+      table.compact([...rows].filter((row) => Number(release.run(row).changes) > 0));
     },
   };
 }
 
-/** A message that moves takes its deliveries along. */
-export function prepareMessageShelf(database: SqliteDatabase): Shelf {
+/** The deliveries of a message that moves are pointed at its new row. */
+export function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");
   const wipe = database.prepare(`${WIPE}, wiped = 2 where id = ?`);
-  return prepareShelf(database, MESSAGE_SHELF, (id) => {
+  return prepareErasableTable(database, MESSAGE_TABLE, (id) => {
     const moved = Number(copy.run(id).lastInsertRowid);
     follow.run(moved, id);
     wipe.run(id);

@@ -1,9 +1,9 @@
-// Brings forward what a lane could only hand out after a time that lies too far off. What it changes leaves the stretch of
-// the index that it looks at, so that repeating it comes to an end.
+// Brings forward deliveries whose due time is too far in the future. A changed row leaves the range of the index that is
+// searched, so repeated calls come to an end.
 
 import type { PullInRequest } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { toText } from "../text.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { toText } from "../rows/text.js";
 
 /** due at, lane, whether it was tried, due after, limit. Exported for the test that looks at its plan. */
 export const PULL_IN = `

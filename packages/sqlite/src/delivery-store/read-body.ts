@@ -1,17 +1,17 @@
-// Hands out a body only if it is, with all that says whose it is and where it goes, what was once stored. So no wrong
-// byte is ever sent, whatever a disk does to a file.
+// Returns a body only if it, its message and its lane are as they were stored, by their checksum. So no wrong byte is
+// sent, whatever a disk does to the file.
 
 import type { Body, DestinationId } from "@postrider/core";
-import { contentSum, deliverySum } from "../checksum.js";
-import { storeError } from "../name-error.js";
-import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../read-row.js";
+import { contentSum, deliverySum } from "../rows/checksum.js";
+import { storeError } from "../file/name-error.js";
+import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../rows/read-row.js";
 
-/** What `readBody` reads, of `delivery d left join message m`. */
+/** The columns that `readBody` reads, of `delivery d left join message m`. */
 export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
 
 /**
- * The body; undefined where it has been purged. `lane` is where it is wanted for. Throws where the checksum differs, and
- * where there is none though nobody has purged it.
+ * The body; undefined if it has been purged. `lane` is the lane that asks for it. Throws if the checksum differs, and if the
+ * body is missing without having been purged.
  */
 export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   const body = readMaybeBytes(row, "body");
@@ -21,7 +21,7 @@ export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   throw storeError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);
 }
 
-/** The same, of what must have one. */
+/** The same for a delivery that must have a body. */
 export function readBody(row: Row, lane: DestinationId): Body {
   const body = readMaybeBody(row, lane);
   if (body === undefined) throw storeError("corrupt", "SQLite: an unfinished delivery has no body");

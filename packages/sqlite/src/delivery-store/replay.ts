@@ -1,18 +1,18 @@
-// Delivers again what is delivered or dead: a new delivery of the same message that points at the old one.
+// Replays a finished delivery: stores a new delivery of the same message that points at the old one.
 
 import type { DeletionId, DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readMaybeText, readNumber, readRow, readText } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readMaybeText, readNumber, readRow, readText } from "../rows/read-row.js";
 import { rowOf } from "./codes.js";
 import { BODY, readBody, readContentSum } from "./read-body.js";
-import type { Reach } from "./deletions/reach.js";
-import type { NewDeliveries } from "./insert-delivery.js";
-import type { SeenCommit } from "./seen/seen.js";
+import type { Erasure } from "./deletions/erasure.js";
+import type { NewDeliveries } from "./add-delivery.js";
+import type { DedupeCommit } from "./dedupe/dedupe.js";
 
 export interface Replaying {
-  readonly reach: Reach;
+  readonly erasure: Erasure;
   readonly newDeliveries: NewDeliveries;
-  readonly seen: SeenCommit;
+  readonly dedupe: DedupeCommit;
 }
 
 export type ReplayAgain = (replay: Replay, replaying: Replaying, now: EpochMs) => DeliveryId | undefined;
@@ -25,22 +25,22 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
   const find = database.prepare(OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
 
-  return ({ of, start }, { reach, newDeliveries, seen }, now) => {
+  return ({ of, start }, { erasure, newDeliveries, dedupe }, now) => {
     const row = rowOf(of);
     const old = row === undefined ? undefined : readRow(find.get(row));
     if (row === undefined || old === undefined) return undefined;
     const messageRow = readNumber(old, "message");
-    if (reach.isLost(row, messageRow, old)) return undefined;
+    if (erasure.isErased(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = readText(old, "lane") as DestinationId;
-    // A new checksum over what is broken would make it good for ever.
+    // A new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
-    const unit = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
+    const counted = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
     const after = newDeliveries.last();
-    const id = newDeliveries.add({ unit, message, acceptedAt: now, replayOf: row, start }, now);
-    seen.refer({ source: unit.source, messageId: readText(old, "message_id") }, { after, upTo: after + 1 });
+    const id = newDeliveries.add({ counted, message, acceptedAt: now, replayOf: row, start }, now);
+    dedupe.indexOnly({ source: counted.source, messageId: readText(old, "message_id") }, { after, upTo: after + 1 });
     return id;
   };
 }

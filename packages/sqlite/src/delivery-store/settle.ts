@@ -1,6 +1,6 @@
-// Settles what a claim holds: only while it is claimed under the token of that claim, and so at most once. All that is
-// asked about is read under the write lock, so that nothing can change until it is written. What has come out of reach
-// meanwhile may be delivered, but not wait for another round, and keeps no answers of receivers.
+// Settles claimed deliveries: only under the token of the claim, and so at most once. Rows are read under the write
+// lock, so nothing changes between reading and writing. A delivery whose data is to be erased may still become
+// delivered, but does not wait for another round, and stores no excerpts.
 
 import type {
   DeadReason,
@@ -12,13 +12,13 @@ import type {
   Settled,
   Settlement,
 } from "@postrider/core";
-import { type Batch, prepareBatch } from "../batch.js";
-import type { SqliteDatabase } from "../database.js";
-import { orNull } from "../text.js";
+import { type Batch, prepareBatch } from "../rows/batch.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { orNull } from "../rows/text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
 import { type Endpoints, prepareEndpoints } from "./endpoints.js";
-import { type Held, prepareReadHeld } from "./held.js";
+import { type ClaimedRow, prepareReadClaimedRows } from "./claimed-rows.js";
 import type { Transaction } from "./transaction.js";
 
 export interface Settling extends Transaction {
@@ -27,7 +27,7 @@ export interface Settling extends Transaction {
 
 export type SettleAll = (settlements: readonly Settlement[], settling: Settling, now: EpochMs) => readonly Settled[];
 
-/** Of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
+/** The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
 const COLUMNS = 10;
 
 // The window starts with the first attempt that is recorded, and never again.
@@ -39,20 +39,20 @@ const SETTLE = (values: string): string => `
   from (${values}) v where delivery.id = v.column1`;
 
 export function prepareSettleAll(database: SqliteDatabase): SettleAll {
-  const readHeld = prepareReadHeld(database);
+  const readClaimedRows = prepareReadClaimedRows(database);
   const openRows = prepareBatch(database, COLUMNS, SETTLE);
   const endpoints = prepareEndpoints(database);
 
   return (settlements, settling, now) => {
-    const held = new Map<LeaseToken, Map<number, Held>>();
-    for (const [token, ids] of byToken(settlements)) held.set(token, readHeld(ids, token));
+    const claimed = new Map<LeaseToken, Map<number, ClaimedRow>>();
+    for (const [token, ids] of byToken(settlements)) claimed.set(token, readClaimedRows(ids, token));
     const rows = openRows();
     const settled = settlements.map((settlement): Settled => {
       const row = rowOf(settlement.id);
-      const ofToken = held.get(settlement.token);
+      const ofToken = claimed.get(settlement.token);
       const delivery = row === undefined ? undefined : ofToken?.get(row);
       if (row === undefined || delivery === undefined) return "stale";
-      // Whoever settles it once more in this commit comes too late.
+      // A second settlement of the same delivery in this commit is stale.
       ofToken?.delete(row);
       return settle({ row, delivery, settlement, endpoints, rows }, settling, now);
     });
@@ -75,7 +75,7 @@ function byToken(settlements: readonly Settlement[]): ReadonlyMap<LeaseToken, re
 
 interface Work {
   readonly row: number;
-  readonly delivery: Held;
+  readonly delivery: ClaimedRow;
   readonly settlement: Settlement;
   readonly endpoints: Endpoints;
   readonly rows: Batch;
@@ -83,12 +83,12 @@ interface Work {
 
 function settle(
   { row, delivery, settlement, endpoints, rows }: Work,
-  { ledger, reach, newAttempts }: Settling,
+  { deltas, erasure, newAttempts }: Settling,
   now: EpochMs,
 ): Settled {
   const { attempts, outcome } = settlement;
   const rest = restOf(outcome, now);
-  const isGone = delivery.isWiped || reach.isNamed(row, delivery.message);
+  const isGone = delivery.isWiped || erasure.isRequested(row, delivery.message);
   const isPurged = isGone && rest.state !== "delivered";
   const { state, dueAt, finishedAt, reason } = isPurged ? purgedAt(now) : rest;
   const states = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
@@ -96,7 +96,7 @@ function settle(
   const remembers = isReplaced ? states.length > 0 : delivery.remembers;
   const rounds = attempts.length === 0 ? 0 : 1;
 
-  ledger.move(delivery.unit, "claimed", state);
+  deltas.move(delivery.counted, "claimed", state);
   newAttempts.add(row, attempts, delivery.attemptCount + attempts.length);
   if (isReplaced && (delivery.remembers || remembers)) endpoints.replace(row, states);
   const progress = [rounds, firstStart(attempts), attempts.length, remembers ? 1 : 0] as const;

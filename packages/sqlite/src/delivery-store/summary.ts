@@ -1,10 +1,10 @@
-// A delivery in short, as rows show it.
+// A delivery as a row of a list: without body, attempts and endpoints.
 
 import type { DeadReason, DeliverySummary, DestinationId, EpochMs, MessageType, SourceId } from "@postrider/core";
-import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../read-row.js";
+import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import { idOf, readState } from "./codes.js";
 
-/** What `readSummary` reads, of `delivery d join message m`. */
+/** The columns that `readSummary` reads, of `delivery d join message m`. */
 export const SUMMARY = `d.id, d.state, d.reason, d.detail, d.lane, d.accepted_at, d.due_at, d.attempt_count, d.replay_of,
   m.source, m.type, m.message_id`;
 

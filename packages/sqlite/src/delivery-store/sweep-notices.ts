@@ -1,8 +1,8 @@
-// Sweeps, and empties the log once delete messages were swept: they are the last that names a deleted user, and their pages
-// would stay in the file as they were until the log is moved into it, on a quiet server for days (decision: erasure).
+// Sweeps, and empties the log after delete messages were swept: they are the last rows that name a deleted user, and
+// their old pages would stay in the file until the next checkpoint, on a quiet server for days (decision: erasure).
 
 import type { SweepRequest } from "@postrider/core";
-import type { Connection } from "../connection.js";
+import type { Connection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
 /** `sweep` removes one slice. Answers how many deliveries it removed. */

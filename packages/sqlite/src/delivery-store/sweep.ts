@@ -1,9 +1,9 @@
-// Removes finished deliveries whose time is up, earliest finished first, with all that hangs on them. Their counters
-// stay as they are.
+// Removes finished deliveries that are older than their retention, earliest finished first, with their attempts,
+// endpoints and messages. The counters stay as they are.
 
 import type { DeliveryState, SweepRequest } from "@postrider/core";
-import type { SqliteDatabase } from "../database.js";
-import { readNumber, readRows } from "../read-row.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRows } from "../rows/read-row.js";
 import { stateCode } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
 import { prepareMessages } from "./messages.js";

@@ -1,9 +1,9 @@
-// What all that happens in one transaction shares.
+// The objects that all operations of one transaction share.
 
-import type { Reach } from "./deletions/reach.js";
-import type { Ledger } from "./ledger.js";
+import type { Erasure } from "./deletions/erasure.js";
+import type { CounterDeltas } from "./counter-deltas.js";
 
 export interface Transaction {
-  readonly ledger: Ledger;
-  readonly reach: Reach;
+  readonly deltas: CounterDeltas;
+  readonly erasure: Erasure;
 }

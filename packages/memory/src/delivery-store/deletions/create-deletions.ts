@@ -1,4 +1,4 @@
-// The part of a memory store that knows of users.
+// The deletion store of a memory delivery store: requests to delete or suppress users.
 
 import type { DeletionStore } from "@postrider/core";
 import type { Bounds } from "../bounds.js";

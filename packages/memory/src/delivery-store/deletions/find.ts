@@ -1,19 +1,19 @@
-// Shows requests: one in full, or a page of them without the users that they name.
+// Shows requests: one in full, or a page of them without their user ids.
 
 import type { DeletionId, DeletionPage, DeletionQuery, DeletionRecord } from "@postrider/core";
 import type { Contents } from "../contents.js";
-import type { People, StoredDeletion } from "./people.js";
+import type { DeletionContents, StoredDeletion } from "./contents.js";
 
-export function findDeletion({ people }: Contents, id: DeletionId): DeletionRecord | undefined {
-  const deletion = people.deletions.get(id);
-  return deletion === undefined ? undefined : { ...show(people, deletion), userIds: [...deletion.userIds] };
+export function findDeletion({ deletions }: Contents, id: DeletionId): DeletionRecord | undefined {
+  const deletion = deletions.requests.get(id);
+  return deletion === undefined ? undefined : { ...show(deletions, deletion), userIds: [...deletion.userIds] };
 }
 
-export function listDeletions({ people }: Contents, { unfinished, after, limit }: DeletionQuery): DeletionPage {
-  const newestFirst = [...people.deletions.values()].reverse();
+export function listDeletions({ deletions }: Contents, { unfinished, after, limit }: DeletionQuery): DeletionPage {
+  const newestFirst = [...deletions.requests.values()].reverse();
   const start = after === undefined ? 0 : placeBehind(newestFirst, after);
   const asked = newestFirst.slice(start).filter(({ finishedAt }) => unfinished !== true || finishedAt === undefined);
-  return { deletions: asked.slice(0, limit).map((deletion) => show(people, deletion)), more: asked.length > limit };
+  return { deletions: asked.slice(0, limit).map((deletion) => show(deletions, deletion)), more: asked.length > limit };
 }
 
 function placeBehind(deletions: readonly StoredDeletion[], after: DeletionId): number {
@@ -21,7 +21,7 @@ function placeBehind(deletions: readonly StoredDeletion[], after: DeletionId): n
   return place === -1 ? deletions.length : place + 1;
 }
 
-function show({ unpurged }: People, deletion: StoredDeletion): DeletionRecord {
+function show({ unpurged }: DeletionContents, deletion: StoredDeletion): DeletionRecord {
   const { id, number, regulation, sources, requestedAt, finishedAt, users, notified, purged, notices } = deletion;
   return {
     id,

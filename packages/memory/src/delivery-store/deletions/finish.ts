@@ -1,12 +1,12 @@
-// Ends a request that has nothing left to do: nothing that was removed is left in memory, and nobody else can hold it.
+// Finishes a request that has no step left: removes its user ids. What was removed from memory is in no log.
 
 import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";
-import type { StoredDeletion } from "./people.js";
+import type { StoredDeletion } from "./contents.js";
 
-export function finish({ people }: Contents, id: DeletionId, now: EpochMs): boolean {
-  const deletion = people.deletions.get(id);
-  if (deletion === undefined || !isDone(deletion, !people.unpurged.has(deletion))) return false;
+export function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): boolean {
+  const deletion = deletions.requests.get(id);
+  if (deletion === undefined || !isDone(deletion, !deletions.unpurged.has(deletion))) return false;
   deletion.finishedAt ??= now;
   deletion.userIds = new Set();
   return true;

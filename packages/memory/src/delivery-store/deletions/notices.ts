@@ -1,9 +1,8 @@
-// Counts the deliveries of notices with the requests that they belong to: how many there are, how many came where they
-// should, and how far a request has come with them.
+// Counts the deliveries of the notices of each request, and how many users have been notified.
 
 import type { DeliveryState, Notified } from "@postrider/core";
 import type { Contents, StoredMessage } from "../contents.js";
-import type { MutableNoticeCounts } from "./people.js";
+import type { MutableNoticeCounts } from "./contents.js";
 
 export function countNotice(contents: Contents, message: StoredMessage, state: DeliveryState | "stored"): void {
   if (message.deletion === undefined || state === "waiting" || state === "claimed") return;
@@ -11,15 +10,15 @@ export function countNotice(contents: Contents, message: StoredMessage, state: D
   if (counts !== undefined) counts[state] += 1;
 }
 
-function noticeCountsOf({ people }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
-  const notices = deletion === undefined ? undefined : people.deletions.get(deletion)?.notices;
+function noticeCountsOf({ deletions }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
+  const notices = deletion === undefined ? undefined : deletions.requests.get(deletion)?.notices;
   const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
   notices?.set(source, counts);
   return counts;
 }
 
-/** It never goes back: of two that tell the same, the later one may be the slower. */
-export function noteNotified({ people }: Contents, { deletion: id, users }: Notified): void {
-  const deletion = people.deletions.get(id);
+/** The number only grows: of two processes that report it, the later one may be behind. */
+export function noteNotified({ deletions }: Contents, { deletion: id, users }: Notified): void {
+  const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));
 }

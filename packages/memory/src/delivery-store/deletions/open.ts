@@ -1,30 +1,30 @@
-// Keeps a request, and has it in force at once: its users are suppressed or no longer so, and what is stored of them is
-// out of reach (decision: deletion).
+// Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
+// longer sent (decision: deletion).
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import { storeError } from "../../store-error.js";
 import type { Bounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
-import type { People, StoredDeletion } from "./people.js";
+import type { DeletionContents, StoredDeletion } from "./contents.js";
 
 export function open(contents: Contents, bounds: Bounds, deletion: NewDeletion, now: EpochMs): void {
-  const { people, sequence } = contents;
-  if (people.deletions.has(deletion.id)) return;
-  refuseIfFull(people, bounds, deletion);
+  const { deletions, sequence } = contents;
+  if (deletions.requests.has(deletion.id)) return;
+  refuseIfFull(deletions, bounds, deletion);
   const { suppression, purges } = effectsOf(deletion.regulation);
-  const number = people.deletions.size + 1;
+  const number = deletions.requests.size + 1;
   const stored = storeDeletion(deletion, { number, upTo: sequence }, now);
-  people.deletions.set(deletion.id, stored);
-  if (purges) people.unpurged.add(stored);
+  deletions.requests.set(deletion.id, stored);
+  if (purges) deletions.unpurged.add(stored);
   for (const userId of stored.userIds) {
-    if (suppression === "begins") people.suppressed.add(userId);
-    if (suppression === "ends") people.suppressed.delete(userId);
+    if (suppression === "begins") deletions.suppressed.add(userId);
+    if (suppression === "ends") deletions.suppressed.delete(userId);
   }
 }
 
-function refuseIfFull({ deletions, suppressed }: People, bounds: Bounds, { userIds }: NewDeletion): void {
-  const named = [...deletions.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
-  if (suppressed.size + named + 2 * userIds.length > bounds.maxUsers || deletions.size >= bounds.maxDeletions)
+function refuseIfFull({ requests, suppressed }: DeletionContents, bounds: Bounds, { userIds }: NewDeletion): void {
+  const named = [...requests.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
+  if (suppressed.size + named + 2 * userIds.length > bounds.maxUsers || requests.size >= bounds.maxDeletions)
     throw storeError("full", "the memory store is at its bound");
 }
 

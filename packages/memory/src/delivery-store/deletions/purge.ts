@@ -1,10 +1,10 @@
-// Removes what is stored of the users of a request, slice by slice, from the newest delivery that it is about to the
-// oldest. What is newer, it does not know.
+// Removes the stored data of the users of a request, slice by slice, from the newest delivery that the request covers to
+// the oldest.
 
 import type { DeletionId, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredMessage } from "../contents.js";
-import { lighten, move } from "../move.js";
-import { isMeant } from "./reach.js";
+import { removeBody, move } from "../move.js";
+import { covers } from "./erasure.js";
 
 export interface PurgeSlice {
   readonly id: DeletionId;
@@ -12,20 +12,20 @@ export interface PurgeSlice {
 }
 
 export function purge(contents: Contents, { id, limit }: PurgeSlice, now: EpochMs): { readonly isDone: boolean } {
-  const deletion = contents.people.deletions.get(id);
-  if (deletion === undefined || !contents.people.unpurged.has(deletion)) return { isDone: true };
+  const deletion = contents.deletions.requests.get(id);
+  if (deletion === undefined || !contents.deletions.unpurged.has(deletion)) return { isDone: true };
   let looked = 0;
   for (const delivery of contents.history.before(deletion.lookedAt)) {
     if (looked === limit) return { isDone: false };
     looked += 1;
     deletion.lookedAt = delivery.sequence;
-    if (isMeant(deletion, delivery)) deletion.purged += purgeMessage(contents, delivery.message, now);
+    if (covers(deletion, delivery)) deletion.purged += purgeMessage(contents, delivery.message, now);
   }
-  contents.people.unpurged.delete(deletion);
+  contents.deletions.unpurged.delete(deletion);
   return { isDone: true };
 }
 
-/** Answers how many deliveries it was of. */
+/** Returns how many deliveries lost their body. */
 function purgeMessage(contents: Contents, message: StoredMessage, now: EpochMs): number {
   for (const delivery of message.deliveries) purgeDelivery(contents, delivery, now);
   contents.bytes -= message.body?.length ?? 0;
@@ -36,7 +36,7 @@ function purgeMessage(contents: Contents, message: StoredMessage, now: EpochMs):
 
 function purgeDelivery(contents: Contents, delivery: StoredDelivery, now: EpochMs): void {
   delivery.endpoints = delivery.endpoints.map(({ endpoint, refused }) => ({ endpoint, refused }));
-  if (delivery.state === "claimed") lighten(contents, delivery);
+  if (delivery.state === "claimed") removeBody(contents, delivery);
   if (delivery.state === "waiting") move(contents, delivery, "ended", now);
   if (delivery.state === "dead") delivery.reason = "purged";
 }

@@ -1,15 +1,15 @@
-// Who is suppressed: asked of each message that comes in, and shown in pages.
+// The suppressed users: checked for each new message, and listed in pages.
 
 import type { NewMessage } from "@postrider/core";
 import type { Contents } from "../contents.js";
 
-export function isSuppressed({ people }: Contents, { userIds = [] }: NewMessage): boolean {
-  return people.suppressed.size > 0 && userIds.some((userId) => people.suppressed.has(userId));
+export function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessage): boolean {
+  return deletions.suppressed.size > 0 && userIds.some((userId) => deletions.suppressed.has(userId));
 }
 
-/** Whether there is a request about users that the message knows nothing of. */
-export function isOutdated({ people }: Contents, { asOf }: NewMessage): boolean {
-  return asOf !== undefined && people.deletions.size > asOf;
+/** Whether there is a request later than `asOf` of the message. */
+export function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {
+  return asOf !== undefined && deletions.requests.size > asOf;
 }
 
 export interface SuppressedPage {
@@ -17,7 +17,7 @@ export interface SuppressedPage {
   readonly limit: number;
 }
 
-export function listSuppressed({ people }: Contents, { after, limit }: SuppressedPage): readonly string[] {
-  const behind = [...people.suppressed].filter((userId) => after === undefined || userId > after);
+export function listSuppressed({ deletions }: Contents, { after, limit }: SuppressedPage): readonly string[] {
+  const behind = [...deletions.suppressed].filter((userId) => after === undefined || userId > after);
   return behind.sort().slice(0, limit);
 }

@@ -1,8 +1,8 @@
-// The part of a SQLite store that knows of users.
+// The deletion store of a SQLite delivery store: requests to delete or suppress users.
 
 import type { DeletionStore } from "@postrider/core";
-import type { Connection } from "../../connection.js";
-import type { SqliteDatabase } from "../../database.js";
+import type { Connection } from "../../file/connection.js";
+import type { SqliteDatabase } from "../../file/database.js";
 import type { Transaction } from "../transaction.js";
 import { prepareFindDeletion, prepareListDeletions } from "./find.js";
 import { type Finish, prepareFinish } from "./finish.js";
@@ -10,7 +10,7 @@ import { type Open, prepareOpen } from "./open.js";
 import { preparePurge, type Purge } from "./purge.js";
 import { prepareListSuppressed } from "./suppressed.js";
 
-export interface DeletionRooms {
+export interface DeletionStatements {
   readonly open: Open;
   readonly purge: Purge;
   readonly finish: Finish;
@@ -19,7 +19,7 @@ export interface DeletionRooms {
   readonly suppressed: ReturnType<typeof prepareListSuppressed>;
 }
 
-export function prepareDeletions(database: SqliteDatabase): DeletionRooms {
+export function prepareDeletions(database: SqliteDatabase): DeletionStatements {
   return {
     open: prepareOpen(database),
     purge: preparePurge(database),
@@ -30,26 +30,26 @@ export function prepareDeletions(database: SqliteDatabase): DeletionRooms {
   };
 }
 
-/** Writes with the books of the store. */
+/** Runs a transaction of the store, with its counter deltas. */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
-export function createDeletions(rooms: DeletionRooms, connection: Connection, write: Write): DeletionStore {
+export function createDeletions(statements: DeletionStatements, connection: Connection, write: Write): DeletionStore {
   return {
     open: (deletion, now) =>
       write(() => {
-        rooms.open(deletion, now);
+        statements.open(deletion, now);
       }),
-    purge: (slice, now) => write(({ ledger }) => rooms.purge(slice, ledger, now)),
+    purge: (slice, now) => write(({ deltas }) => statements.purge(slice, deltas, now)),
     finish: async (id, now) => {
-      if (!(await write(() => rooms.finish.forgetUsers(id)))) return false;
+      if (!(await write(() => statements.finish.forgetUsers(id)))) return false;
       if (!(await connection.emptyLog())) return false;
       await write(() => {
-        rooms.finish.note(id, now);
+        statements.finish.note(id, now);
       });
       return true;
     },
-    find: (id) => connection.read(() => rooms.find(id)),
-    list: (query) => connection.read(() => rooms.list(query)),
-    suppressed: (query) => connection.read(() => rooms.suppressed(query)),
+    find: (id) => connection.read(() => statements.find(id)),
+    list: (query) => connection.read(() => statements.list(query)),
+    suppressed: (query) => connection.read(() => statements.suppressed(query)),
   };
 }

@@ -1,4 +1,4 @@
-// Shows requests: one in full, or a page of them without the users that they name.
+// Shows requests: one in full, or a page of them without their user ids.
 
 import type {
   DeletionId,
@@ -9,9 +9,17 @@ import type {
   Regulation,
   SourceId,
 } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readMaybeNumber, readMaybeText, readNumber, readRow, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import {
+  readMaybeNumber,
+  readMaybeText,
+  readNumber,
+  readRow,
+  readRows,
+  readText,
+  type Row,
+} from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { readIds } from "./id-list.js";
 import { prepareReadNotices } from "./notices.js";
 
@@ -46,7 +54,7 @@ export function prepareListDeletions(database: SqliteDatabase): (query: Deletion
   const place = database.prepare("select row from deletion where id = ?");
   const show = prepareShow(database);
 
-  /** A request that nobody has kept comes before all. */
+  /** An unknown request starts below all rows, so its page is empty. */
   function startOf(after: DeletionId | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
     const row = readRow(place.get(toText(after)));

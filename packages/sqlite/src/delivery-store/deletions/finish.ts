@@ -1,15 +1,14 @@
-// Ends a request that has nothing left to do: its user ids are forgotten, and then the log is emptied, which still holds
-// the pages as they were before. Only once that is done does the request say that it is finished, so that a crash in
-// between leaves it to be finished again.
+// Finishes a request that has no step left: removes its user ids, then empties the log, which still holds the old pages.
+// The request is marked finished only after that, so that after a crash in between it is finished again.
 
 import { type DeletionId, type EpochMs, nextStep, type Regulation } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readRow, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readRow, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 
-/** Each in a transaction of its own. */
+/** Each call is one transaction. */
 export interface Finish {
-  /** False, and nothing changed, where something is left to do, or nobody knows the request. */
+  /** False, and nothing changed, if a step is left or there is no such request. */
   forgetUsers(id: DeletionId): boolean;
   note(id: DeletionId, now: EpochMs): void;
 }
@@ -31,7 +30,7 @@ export function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** One that is finished may be asked again. */
+/** A finished request may be finished again. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,

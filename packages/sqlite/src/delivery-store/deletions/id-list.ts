@@ -1,14 +1,14 @@
 // A list of ids in one column, as JSON.
 
-import { storeError } from "../../name-error.js";
-import { toText } from "../../text.js";
+import { storeError } from "../../file/name-error.js";
+import { toText } from "../../rows/text.js";
 
 /** To be read with `readText`. */
 export function toColumn(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }
 
-/** Of what `readText` read. */
+/** Parses a column that was read with `readText`. */
 export function readIds(json: string): readonly string[] {
   const ids = parse(json);
   if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;

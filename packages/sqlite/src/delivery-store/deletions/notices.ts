@@ -1,16 +1,16 @@
-// Counts the deliveries of notices with the requests that they belong to, and how far a request has come with them.
-// These counts outlive the deliveries.
+// Counts the deliveries of the notices of each request, and how many users have been notified. These counts outlive the
+// deliveries.
 
 import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from "@postrider/core";
-import type { SqliteDatabase, SqliteStatement } from "../../database.js";
-import { readNumber, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
-import type { Unit } from "../unit.js";
+import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
+import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
+import type { Counted } from "../counted.js";
 
-/** What one transaction moves. */
-export interface Notices {
-  enter(unit: Unit, state: DeliveryState): void;
-  move(unit: Unit, to: DeliveryState): void;
+/** The changes of one transaction. */
+export interface NoticeDeltas {
+  add(counted: Counted, state: DeliveryState): void;
+  move(counted: Counted, to: DeliveryState): void;
   write(): void;
 }
 
@@ -19,9 +19,9 @@ const COUNT = `
   on conflict (deletion, source) do update set
     stored = stored + excluded.stored, delivered = delivered + excluded.delivered, dead = dead + excluded.dead`;
 
-export function prepareNotices(database: SqliteDatabase): () => Notices {
+export function prepareNoticeDeltas(database: SqliteDatabase): () => NoticeDeltas {
   const count = database.prepare(COUNT);
-  return () => openNotices(count);
+  return () => openNoticeDeltas(count);
 }
 
 interface Sums {
@@ -32,10 +32,10 @@ interface Sums {
   dead: number;
 }
 
-function openNotices(statement: SqliteStatement): Notices {
+function openNoticeDeltas(statement: SqliteStatement): NoticeDeltas {
   const all: Sums[] = [];
 
-  function count({ deletion, source }: Unit, state: DeliveryState | "stored"): void {
+  function count({ deletion, source }: Counted, state: DeliveryState | "stored"): void {
     if (deletion === undefined || state === "waiting" || state === "claimed") return;
     const known = all.find((sums) => sums.deletion === deletion && sums.source === source);
     const sums = known ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
@@ -44,9 +44,9 @@ function openNotices(statement: SqliteStatement): Notices {
   }
 
   return {
-    enter: (unit, state): void => {
-      count(unit, "stored");
-      count(unit, state);
+    add: (counted, state): void => {
+      count(counted, "stored");
+      count(counted, state);
     },
     move: count,
     write: (): void => {
@@ -72,7 +72,7 @@ function readCounts(row: Row): NoticeCounts {
   };
 }
 
-/** It never goes back: of two that tell the same, the later one may be the slower. */
+/** The number only grows: of two processes that report it, the later one may be behind. */
 export function prepareNoteNotified(database: SqliteDatabase): (notified: Notified) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {

@@ -1,10 +1,10 @@
-// Keeps a request, and has it in force at once: its users are suppressed or no longer so, and what is stored of them is
-// out of reach (decision: purging).
+// Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
+// longer sent (decision: purging).
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readOnly } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readOnly } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { LAST_ID } from "../codes.js";
 import { toColumn } from "./id-list.js";
 

@@ -1,71 +1,77 @@
-// Removes what is stored of the users of a request, slice by slice. What it has looked at is kept with what it removed,
-// so that whoever goes on, after a crash or beside it, goes on from there.
+// Removes the stored data of the users of a request, slice by slice. Its progress is written in the same transaction, so
+// another process, or this one after a crash, continues from there.
 
 import type { DeletionId, DestinationId, EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readRow, readRows, readText, type Row } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readRow, readRows, readText, type Row } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 import { readState } from "../codes.js";
 import { prepareEndpoints } from "../endpoints.js";
-import type { Ledger } from "../ledger.js";
+import type { CounterDeltas } from "../counter-deltas.js";
 import { prepareMessages } from "../messages.js";
-import { readUnit, UNIT } from "../read-unit.js";
-import { prepareBury } from "./bury.js";
-import { ABOUT, isMeant, type Named, prepareNamed, readAbout } from "./named.js";
+import { readCounted, COUNTED } from "../read-counted.js";
+import { prepareMarkPurged } from "./mark-purged.js";
+import {
+  MESSAGE_USERS,
+  covers,
+  type ErasureRequest,
+  prepareReadErasureRequest,
+  readMessageUsers,
+} from "./erasure-request.js";
 
 export interface PurgeSlice {
   readonly id: DeletionId;
   readonly limit: number;
 }
 
-export type Purge = (slice: PurgeSlice, ledger: Ledger, now: EpochMs) => { readonly isDone: boolean };
+export type Purge = (slice: PurgeSlice, deltas: CounterDeltas, now: EpochMs) => { readonly isDone: boolean };
 
 /** Exported for the test that looks at its plan. */
 export const SLICE: string = `
-  select d.id, d.message, ${ABOUT} from delivery d join message m on m.id = d.message
+  select d.id, d.message, ${MESSAGE_USERS} from delivery d join message m on m.id = d.message
   where d.id > ? and d.id <= ? order by d.id limit ?`;
 
 /** Exported for the test that looks at its plan. */
 export const DELIVERIES: string = `
-  select d.id, d.state, d.lane, ${UNIT} from delivery d join message m on m.id = d.message where d.message = ?`;
+  select d.id, d.state, d.lane, ${COUNTED} from delivery d join message m on m.id = d.message where d.message = ?`;
 
 export function preparePurge(database: SqliteDatabase): Purge {
   const open = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
   const slice = database.prepare(SLICE);
   const note = database.prepare("update deletion set looked_at = ?, purged = purged + ?, is_purged = ? where row = ?");
-  const readNamed = prepareNamed(database);
+  const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);
 
-  /** Answers how many deliveries lost their body. Of a message that is purged already nobody is named any more. */
-  function purgeAll(rows: readonly Row[], named: Named, transaction: Purging): number {
+  /** Returns how many deliveries lost their body. A message that is already purged has no user ids, so it is not covered. */
+  function purgeAll(rows: readonly Row[], request: ErasureRequest, transaction: Purging): number {
     const purged = new Set<number>();
     let deliveries = 0;
     for (const row of rows) {
       const message = readNumber(row, "message");
-      if (purged.has(message) || !isMeant(named, readNumber(row, "id"), readAbout(row))) continue;
+      if (purged.has(message) || !covers(request, readNumber(row, "id"), readMessageUsers(row))) continue;
       purged.add(message);
       deliveries += purgeMessage(message, transaction);
     }
     return deliveries;
   }
 
-  return ({ id, limit }, ledger, now) => {
+  return ({ id, limit }, deltas, now) => {
     const deletion = readRow(open.get(toText(id)));
     if (deletion === undefined) return { isDone: true };
     const row = readNumber(deletion, "row");
-    const named = readNamed(row);
-    if (named === undefined) return { isDone: true };
-    const rows = readRows(slice.all(readNumber(deletion, "looked_at"), named.upTo, limit));
+    const request = readRequest(row);
+    if (request === undefined) return { isDone: true };
+    const rows = readRows(slice.all(readNumber(deletion, "looked_at"), request.upTo, limit));
     const isDone = rows.length < limit;
     const lookedAt = rows.at(-1);
-    const deliveries = purgeAll(rows, named, { ledger, now });
-    note.run(lookedAt === undefined ? named.upTo : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
+    const deliveries = purgeAll(rows, request, { deltas, now });
+    note.run(lookedAt === undefined ? request.upTo : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
     return { isDone };
   };
 }
 
 interface Purging {
-  readonly ledger: Ledger;
+  readonly deltas: CounterDeltas;
   readonly now: EpochMs;
 }
 
@@ -73,21 +79,21 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
   const deliveries = database.prepare(DELIVERIES);
   const messages = prepareMessages(database);
   const endpoints = prepareEndpoints(database);
-  const rename = database.prepare("update delivery set reason = 'purged' where id = ?");
-  const lighten = database.prepare("update delivery set size = null where id = ?");
-  const bury = prepareBury(database);
+  const setReason = database.prepare("update delivery set reason = 'purged' where id = ?");
+  const clearSize = database.prepare("update delivery set size = null where id = ?");
+  const markPurged = prepareMarkPurged(database);
 
-  function purgeDelivery(row: Row, { ledger, now }: Purging): void {
+  function purgeDelivery(row: Row, { deltas, now }: Purging): void {
     const id = readNumber(row, "id");
-    const unit = readUnit(row, readText(row, "lane") as DestinationId);
+    const counted = readCounted(row, readText(row, "lane") as DestinationId);
     const state = readState(row);
-    endpoints.silence(id);
-    lighten.run(id);
-    if (state === "dead") rename.run(id);
-    if (state === "claimed") ledger.lighten(unit);
+    endpoints.removeExcerpts(id);
+    clearSize.run(id);
+    if (state === "dead") setReason.run(id);
+    if (state === "claimed") deltas.removeBody(counted);
     if (state !== "waiting") return;
-    bury(id, now);
-    ledger.move(unit, state, "dead");
+    markPurged(id, now);
+    deltas.move(counted, state, "dead");
   }
 
   return (message, purging) => {

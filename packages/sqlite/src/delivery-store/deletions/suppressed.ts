@@ -1,11 +1,11 @@
-// Who is suppressed: asked of each message that comes in, unless nobody is, and shown in pages.
+// The suppressed users: checked for each new message, unless there are none, and listed in pages.
 
 import type { NewMessage } from "@postrider/core";
-import type { SqliteDatabase } from "../../database.js";
-import { readNumber, readOnly, readRow, readRows, readText } from "../../read-row.js";
-import { toText } from "../../text.js";
+import type { SqliteDatabase } from "../../file/database.js";
+import { readNumber, readOnly, readRow, readRows, readText } from "../../rows/read-row.js";
+import { toText } from "../../rows/text.js";
 
-/** Answers, for one transaction, who asks of each message whether one of its users is suppressed. */
+/** Returns, for one transaction, the check whether a user of a message is suppressed. */
 export function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const any = database.prepare("select 1 as found from suppressed limit 1");
   const one = database.prepare("select 1 as found from suppressed where user_id = ?");
@@ -15,7 +15,7 @@ export function prepareIsSuppressed(database: SqliteDatabase): () => (message: N
   };
 }
 
-/** Answers, for one transaction, who asks of each message whether there is a later request than it knows of. */
+/** Returns, for one transaction, the check whether there is a request later than `asOf` of a message. */
 export function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
   return () => {

@@ -1,0 +1,18 @@
+// Removes users from a set, and the set with its last member.
+
+import type { Audiences } from "./audiences.js";
+import { countUpTo } from "./members.js";
+
+export function erase(audiences: Audiences, set: string, userIds: readonly string[]): number {
+  const members = audiences.sets.get(set) ?? [];
+  let erased = 0;
+  for (const userId of userIds) {
+    const place = countUpTo(members, userId) - 1;
+    if (members[place]?.userId !== userId) continue;
+    members.splice(place, 1);
+    erased += 1;
+  }
+  audiences.members -= erased;
+  if (erased > 0 && members.length === 0) audiences.sets.delete(set);
+  return erased;
+}

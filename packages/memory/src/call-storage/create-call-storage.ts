@@ -1,0 +1,29 @@
+// The durable queue of a client, in memory: it outlives the clients that use it, but not the process.
+
+import { type CallStorage, type KeptCall, MAX_KEPT_CALLS, type StoreError } from "@postrider/core";
+
+export interface MemoryCallStorageOptions {
+  /** How many calls are kept at most. 100,000 unless given. */
+  readonly maxCalls?: number;
+}
+
+export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCallStorageOptions = {}): CallStorage {
+  const kept = new Map<string, KeptCall>();
+
+  return {
+    load: () => Promise.resolve([...kept.values()]),
+    change: ({ keep, drop }) => {
+      const more = keep.filter(({ messageId }) => !kept.has(messageId)).length;
+      const less = drop.filter((messageId) => kept.has(messageId)).length;
+      if (more > less && kept.size + more - less > maxCalls) return Promise.reject(full(maxCalls));
+      for (const messageId of drop) kept.delete(messageId);
+      // A name that is there already stays in its place.
+      for (const { messageId, type, json } of keep) kept.set(messageId, { messageId, type, json });
+      return Promise.resolve();
+    },
+  };
+}
+
+function full(maxCalls: number): StoreError {
+  return Object.assign(new Error(`${String(maxCalls)} calls are kept already`), { code: "full" as const });
+}

@@ -1,0 +1,23 @@
+// Decides whether a delivery must not be sent any more: its body has been purged, or a request that is not purged yet
+// covers it (decision: deletion).
+
+import { effectsOf, isAudienceSource } from "@postrider/core";
+import type { Contents, StoredDelivery } from "../contents.js";
+import type { StoredDeletion } from "./contents.js";
+
+export function isErased({ deletions }: Contents, delivery: StoredDelivery): boolean {
+  if (delivery.message.body === undefined) return true;
+  for (const deletion of deletions.unpurged) if (covers(deletion, delivery)) return true;
+  return false;
+}
+
+/** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
+export function covers({ upTo, userIds, ...deletion }: StoredDeletion, { sequence, message }: StoredDelivery): boolean {
+  if (sequence > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
+  return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
+}
+
+/** If a request suppresses its users, their data of all sources is removed; `sources` then says only who is notified. */
+function coversAll({ sources, regulation }: Pick<StoredDeletion, "sources" | "regulation">): boolean {
+  return sources === null || effectsOf(regulation).suppression === "begins";
+}

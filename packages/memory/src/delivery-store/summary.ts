@@ -1,0 +1,23 @@
+// A delivery as a row of a list: without body, attempts and endpoints.
+
+import type { DeliverySummary } from "@postrider/core";
+import type { StoredDelivery } from "./contents.js";
+
+export function summarise(delivery: StoredDelivery): DeliverySummary {
+  const { id, state, reason, detail, destination, acceptedAt, replayOf, message, at, attempts } = delivery;
+  const { source, type, messageId } = message;
+  return {
+    id,
+    state,
+    source,
+    destination,
+    type,
+    messageId,
+    acceptedAt,
+    attemptCount: attempts.length,
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(state === "waiting" || state === "claimed" ? { dueAt: at } : {}),
+    ...(replayOf === undefined ? {} : { replayOf }),
+  };
+}

@@ -1,0 +1,69 @@
+// Reads the rows that are claimed under a token and are to be settled, all in one JSON text: one row per driver call
+// takes twice as long. The row has the counted fields of its message, so no message is read.
+
+import type { DeletionId, DestinationId, LeaseToken, SourceId } from "@postrider/core";
+import type { SqliteDatabase } from "../file/database.js";
+import {
+  readMaybeNumber,
+  readMaybeText,
+  readNumber,
+  readOnly,
+  readPlainText,
+  readText,
+  type Row,
+} from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
+import { CLAIMED } from "./codes.js";
+import type { Counted } from "./counted.js";
+
+export interface ClaimedRow {
+  readonly counted: Counted;
+  readonly message: number;
+  readonly attemptCount: number;
+  /** Whether states of its endpoints are stored. */
+  readonly remembers: boolean;
+  /** Whether its body has been purged. */
+  readonly isWiped: boolean;
+}
+
+const COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
+
+/** Exported for the test that looks at its plan. */
+export const CLAIMED_ROWS: string = `
+  select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
+  where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
+
+/** Returns those of the rows that are claimed under the token. */
+export function prepareReadClaimedRows(
+  database: SqliteDatabase,
+): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
+  const read = database.prepare(CLAIMED_ROWS);
+  return (rows, token) => {
+    const found = readPlainText(readOnly(read.get(JSON.stringify(rows), toText(token))), "rows");
+    return new Map(
+      (JSON.parse(found) as readonly unknown[][]).map(rowOf).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
+    );
+  };
+}
+
+/** A JSON list of these columns, as a row. */
+function rowOf(values: readonly unknown[]): Row {
+  const [id, source, lane, size, deletion, message, attempts, remembers] = values;
+  return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };
+}
+
+function readClaimedRow(row: Row): ClaimedRow {
+  const size = readMaybeNumber(row, "size");
+  return {
+    counted: {
+      source: readText(row, "source") as SourceId,
+      lane: readText(row, "lane") as DestinationId,
+      size: size ?? 0,
+      deletion: readMaybeText(row, "deletion") as DeletionId | undefined,
+    },
+    message: readNumber(row, "message"),
+    attemptCount: readNumber(row, "attempt_count"),
+    remembers: readNumber(row, "remembers") === 1,
+    isWiped: size === undefined,
+  };
+}

@@ -1,0 +1,108 @@
+// The changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. They
+// are summed and written before the commit: one row for each source, lane and notice, however many deliveries moved.
+
+import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
+import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
+import { toText } from "../rows/text.js";
+import { type NoticeDeltas, prepareNoticeDeltas } from "./deletions/notices.js";
+import type { Counted } from "./counted.js";
+
+export interface CounterDeltas {
+  count(source: SourceId, counter: keyof Counts, more: number): void;
+  /** A new delivery, in the state in which it starts. */
+  add(counted: Counted, state: DeliveryState): void;
+  move(counted: Counted, from: DeliveryState, to: DeliveryState): void;
+  /** The body of an unfinished delivery is removed. */
+  removeBody(counted: Pick<Counted, "lane" | "size">): void;
+  write(): void;
+}
+
+const COUNTERS: readonly (keyof Counts)[] = [
+  "accepted",
+  "filtered",
+  "waiting",
+  "claimed",
+  "delivered",
+  "dead",
+  "received",
+  "refused",
+  "duplicates",
+  "suppressed",
+  "shed",
+];
+
+const TALLY = `
+  insert into tally (source, ${COUNTERS.join(", ")}) values (?${", ?".repeat(COUNTERS.length)})
+  on conflict (source) do update set ${COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+
+const LANE = `
+  insert into lane (lane, deliveries, bytes) values (?, ?, ?)
+  on conflict (lane) do update set deliveries = deliveries + excluded.deliveries, bytes = bytes + excluded.bytes`;
+
+type Sums = Record<keyof Counts, number>;
+
+interface Statements {
+  readonly tally: SqliteStatement;
+  readonly lane: SqliteStatement;
+  readonly openNoticeDeltas: () => NoticeDeltas;
+}
+
+/** Returns a function that opens empty deltas, for one transaction. */
+export function prepareCounterDeltas(database: SqliteDatabase): () => CounterDeltas {
+  const statements = {
+    tally: database.prepare(TALLY),
+    lane: database.prepare(LANE),
+    openNoticeDeltas: prepareNoticeDeltas(database),
+  };
+  return () => openCounterDeltas(statements);
+}
+
+function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): CounterDeltas {
+  const notices = openNoticeDeltas();
+  const sources = new Map<SourceId, Sums>();
+  const lanes = new Map<DestinationId, { deliveries: number; bytes: number }>();
+
+  function count(source: SourceId, counter: keyof Counts, more: number): void {
+    const sums = sources.get(source) ?? { ...NO_COUNTS };
+    sums[counter] += more;
+    sources.set(source, sums);
+  }
+
+  function load(id: DestinationId, deliveries: number, bytes: number): void {
+    const sums = lanes.get(id) ?? { deliveries: 0, bytes: 0 };
+    sums.deliveries += deliveries;
+    sums.bytes += bytes;
+    lanes.set(id, sums);
+  }
+
+  return {
+    count,
+    add: (counted, state): void => {
+      count(counted.source, "accepted", 1);
+      count(counted.source, state, 1);
+      notices.add(counted, state);
+      // Zero is written too: lists read the lanes from this table.
+      load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
+    },
+    move: (counted, from, to): void => {
+      count(counted.source, from, -1);
+      count(counted.source, to, 1);
+      notices.move(counted, to);
+      const more = laneLoad(to) - laneLoad(from);
+      load(counted.lane, more, more * counted.size);
+    },
+    removeBody: ({ lane: id, size }): void => {
+      load(id, 0, -size);
+    },
+    write: (): void => {
+      for (const [source, sums] of sources) tally.run(toText(source), ...COUNTERS.map((name) => sums[name]));
+      for (const [id, sums] of lanes) lane.run(toText(id), sums.deliveries, sums.bytes);
+      notices.write();
+    },
+  };
+}
+
+/** The number of unfinished deliveries that a delivery in this state adds to its lane. */
+function laneLoad(state: DeliveryState): 0 | 1 {
+  return state === "waiting" || state === "claimed" ? 1 : 0;
+}

@@ -1,0 +1,200 @@
+// The dedupe entries in the file: blocks of up to 64 message ids in the order of acceptance, numbered without gaps.
+// Blocks are only added at the high end and removed at the low end. Hashes are stored apart from ids, because all hashes
+// are read when the file is opened.
+
+import type { EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../../file/database.js";
+import { storeError } from "../../file/name-error.js";
+import {
+  readMaybeBytes,
+  readNumber,
+  readOnly,
+  readPlainText,
+  readRow,
+  readRows,
+  type Row,
+} from "../../rows/read-row.js";
+import type { IdHash } from "./hash-id.js";
+import { RANGE_IDS } from "./id-table.js";
+
+/**
+ * The deliveries with ids above `after`, up to `upTo`; none if both are equal. `upTo` is below `after` if the deliveries are
+ * not known.
+ */
+export interface DeliveryRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** An accepted message id, and its deliveries. */
+export interface IdEntry extends DeliveryRange {
+  readonly source: string;
+  readonly messageId: string;
+}
+
+export interface NewBlock {
+  /** The number of its last id. */
+  readonly last: number;
+  readonly at: EpochMs;
+  readonly hashes: readonly IdHash[];
+  readonly ids: readonly IdEntry[];
+}
+
+export interface Blocks {
+  /** The number of the last id; 0 where there is none. */
+  last(): number;
+  add(block: NewBlock): void;
+  /** Passes each hash above a number to `tell`, in order. */
+  eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
+  /** The numbers with this hash in a range of 64, and in the blocks that overlap it. */
+  withHash(hash: IdHash, range: number): readonly number[];
+  /** The entry under a number, and when it was accepted. */
+  find(number: number): { readonly id: IdEntry; readonly at: EpochMs } | undefined;
+  /**
+   * Removes the oldest blocks, about `ids` entries but at least one block, up to the first that is kept. A block is kept if
+   * it was accepted after `after` and not later than `until` (a later time comes from a clock that was ahead), and has a
+   * number above `floor`.
+   */
+  forget(kept: { readonly after: EpochMs; readonly until: EpochMs; readonly floor: number }, ids: number): void;
+  /** The number before the oldest entry that is left. */
+  floor(): number;
+  /** The entries that are left cover all deliveries after this one. */
+  after(): number;
+}
+
+export const BLOCK_IDS = 64;
+const HASH_BYTES = 8;
+/** Rows read per query. */
+const PAGE = 500;
+
+export function prepareBlocks(database: SqliteDatabase): Blocks {
+  const last = database.prepare("select coalesce(max(last), 0) as last from seen_hash");
+  const addHashes = database.prepare("insert into seen_hash (last, hashes) values (?, ?)");
+  const addIds = database.prepare("insert into seen_id (last, at, ids) values (?, ?, ?)");
+  const above = database.prepare("select last, hashes from seen_hash where last > ? order by last limit ?");
+  const near = database.prepare("select last, hashes from seen_hash where last >= ? and last < ? order by last");
+  const holding = database.prepare("select last, at, ids from seen_id where last >= ? order by last limit 1");
+  const oldest = database.prepare("select last, at from seen_id where last <= ? order by last");
+  const removeHashes = database.prepare("delete from seen_hash where last <= ?");
+  const removeIds = database.prepare("delete from seen_id where last <= ?");
+
+  return {
+    last: () => readNumber(readOnly(last.get()), "last"),
+    add: ({ last: number, at, hashes, ids }): void => {
+      addHashes.run(number, toBytes(hashes));
+      addIds.run(number, at, toJson(ids));
+    },
+    eachHash: (number, tell): void => {
+      for (let from = number, size = PAGE; size === PAGE;) {
+        const rows = readRows(above.all(from, PAGE)).map(readHashRow);
+        for (const row of rows) tellAll(row, tell);
+        from = rows.at(-1)?.last ?? from;
+        size = rows.length;
+      }
+    },
+    // A block that begins in the range ends less than a block after it.
+    withHash: (hash, range) =>
+      readRows(near.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
+    find: (number) => {
+      const row = readRow(holding.get(number));
+      if (row === undefined) return undefined;
+      const ids = readIds(row);
+      const id = ids[number - 1 - (readNumber(row, "last") - ids.length)];
+      return id === undefined ? undefined : { id, at: readNumber(row, "at") as EpochMs };
+    },
+    forget: ({ after, until, floor }, ids): void => {
+      const first = readRow(above.get(0, 1));
+      if (first === undefined) return;
+      const { last: end, bytes } = readHashRow(first);
+      const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
+      // The newest block stays: the next number follows from it.
+      const newest = readNumber(readOnly(last.get()), "last");
+      const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
+      const kept = rows.findIndex((row) => {
+        const at = readNumber(row, "at");
+        return at > after && at <= until && readNumber(row, "last") > floor;
+      });
+      const gone = (kept === -1 ? rows : rows.slice(0, kept)).at(-1);
+      if (gone === undefined) return;
+      removeHashes.run(readNumber(gone, "last"));
+      removeIds.run(readNumber(gone, "last"));
+    },
+    floor: () => {
+      const row = readRow(above.get(0, 1));
+      return row === undefined ? 0 : beforeFirst(readHashRow(row));
+    },
+    after: () => {
+      const row = readRow(holding.get(0));
+      return (row === undefined ? undefined : readIds(row)[0]?.after) ?? Number.MAX_SAFE_INTEGER;
+    },
+  };
+}
+
+interface HashRow {
+  readonly last: number;
+  readonly bytes: DataView;
+}
+
+function readHashRow(row: Row): HashRow {
+  const bytes = readMaybeBytes(row, "hashes") ?? new Uint8Array();
+  return { last: readNumber(row, "last"), bytes: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+}
+
+function beforeFirst({ last, bytes }: HashRow): number {
+  return last - bytes.byteLength / HASH_BYTES;
+}
+
+function tellAll(row: HashRow, tell: (hash: IdHash, number: number) => void): void {
+  const { bytes } = row;
+  const first = beforeFirst(row) + 1;
+  for (let at = 0; at < bytes.byteLength; at += HASH_BYTES)
+    tell({ high: bytes.getUint32(at), low: bytes.getUint32(at + 4) }, first + at / HASH_BYTES);
+}
+
+function numbersOf(row: HashRow, hash: IdHash): readonly number[] {
+  const numbers: number[] = [];
+  tellAll(row, ({ high, low }, number) => {
+    if (high === hash.high && low === hash.low) numbers.push(number);
+  });
+  return numbers;
+}
+
+function toBytes(hashes: readonly IdHash[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(hashes.length * HASH_BYTES));
+  for (const [index, { high, low }] of hashes.entries()) {
+    bytes.setUint32(index * HASH_BYTES, high);
+    bytes.setUint32(index * HASH_BYTES + 4, low);
+  }
+  return new Uint8Array(bytes.buffer);
+}
+
+/** JSON carries any text through SQLite as it is. */
+function toJson(ids: readonly IdEntry[]): string {
+  return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
+}
+
+function readIds(row: Row): readonly IdEntry[] {
+  const ids: unknown = parse(readPlainText(row, "ids"));
+  if (!Array.isArray(ids)) return misfit();
+  return ids.map((id: unknown) =>
+    isIdEntry(id) ? { source: id[0], messageId: id[1], after: id[2], upTo: id[3] } : misfit(),
+  );
+}
+
+function isIdEntry(id: unknown): id is readonly [string, string, number, number] {
+  if (!Array.isArray(id)) return false;
+  const [source, messageId, after, upTo] = id as readonly unknown[];
+  return [source, messageId].every((text) => typeof text === "string") && [after, upTo].every(Number.isSafeInteger);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function misfit(): never {
+  throw storeError("corrupt", "SQLite: a list of message ids is not what was stored");
+}

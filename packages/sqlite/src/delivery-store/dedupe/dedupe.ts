@@ -1,0 +1,168 @@
+// Remembers which (source, messageId) was accepted, for 24 hours by the times that commits pass in, and up to a maximum; the
+// oldest are forgotten first (decision: dedupe). Decides which stored entry makes a duplicate. It does not know how entries are
+// found: see `id-index.ts`.
+
+import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../../file/database.js";
+import { storeError } from "../../file/name-error.js";
+import { transact } from "../../file/transact.js";
+import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
+import { BLOCK_IDS, type Blocks, type DeliveryRange, type IdEntry, prepareBlocks } from "./blocks.js";
+import { createHashId, type HashId, type IdHash } from "./hash-id.js";
+import { type CallId, createIdIndex, type IdIndex, type Match } from "./id-index.js";
+
+export interface Dedupe {
+  /** Dedupe for one commit. What an earlier commit added is dropped unless `committed` was called after it. */
+  open(now: EpochMs): DedupeCommit;
+  /** To be called once a commit is durable. */
+  committed(): void;
+  /** The entries of a message id under these sources, as far back as they are kept. */
+  find(messageId: string, sources: readonly string[]): readonly IdEntry[];
+  /** The last entry of an id of which a further call would be a duplicate. */
+  recall(id: CallId, now: EpochMs): Recalled | undefined;
+  /** The entries that are kept cover all deliveries after this one. */
+  after(): number;
+}
+
+export interface Recalled extends DeliveryRange {
+  readonly at: EpochMs;
+}
+
+export interface DedupeCommit {
+  /** Whether the id was accepted within 24 hours, earlier in this commit included. */
+  isDuplicate(id: CallId): boolean;
+  /** Adds an id that is no duplicate, with its new deliveries. */
+  add(id: CallId, deliveries: DeliveryRange): void;
+  /** Adds further deliveries under an id, so that they are found by it. It does not make later calls duplicates. */
+  indexOnly(id: CallId, deliveries: DeliveryRange): void;
+  /** Writes what is not written yet, and removes some of the entries that are too old or too many. */
+  write(): void;
+}
+
+export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe {
+  const blocks = prepareBlocks(database);
+  const hashId = createHashId(readKey(database));
+  const index = createIdIndex(blocks);
+  // The table is built here, so that no commit waits for it.
+  transact(database, "deferred", () => {
+    index.refresh();
+  });
+  return {
+    open: (now): DedupeCommit => {
+      index.refresh();
+      return openCommit({ blocks, hashId, index, maxIds }, now);
+    },
+    committed: () => {
+      index.committed();
+    },
+    find: (messageId, sources): readonly IdEntry[] => {
+      index.refresh();
+      return sources.flatMap((source) =>
+        index.matches({ source, messageId }, hashId(source, messageId)).map(({ id }) => id),
+      );
+    },
+    recall: (id, now): Recalled | undefined => {
+      index.refresh();
+      const counted = index
+        .matches(id, hashId(id.source, id.messageId))
+        .filter((match) => isCounted(match, { newest: index.last(), maxIds }, now))
+        .sort((one, other) => one.number - other.number)
+        .at(-1);
+      return counted === undefined ? undefined : { ...counted.id, at: counted.at };
+    },
+    after: () => blocks.after(),
+  };
+}
+
+/** The key of the hashes. */
+export function readKey(database: SqliteDatabase): Uint8Array {
+  const key = readMaybeBytes(readOnly(database.prepare("select key from seen_key").get()), "key");
+  if (key?.length !== KEY_BYTES) throw storeError("corrupt", "SQLite: the key of message ids is not what was stored");
+  return key;
+}
+
+const KEY_BYTES = 8;
+
+interface Newest {
+  /** The number that was given last. */
+  readonly newest: number;
+  readonly maxIds: number;
+}
+
+/** Whether an entry makes a further call a duplicate: it is at most 24 hours old, and one of the newest `maxIds`. */
+function isCounted({ at, number }: Match, { newest, maxIds }: Newest, now: EpochMs): boolean {
+  return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
+}
+
+/** Entries removed for each one added: more than one, so that a surplus is worked off in time. */
+const REMOVED_EACH = 2;
+/** Entries removed by each commit in addition: a commit of a single call removes some too. */
+const REMOVED_MORE = 16;
+/** The time of an entry that makes no duplicates. */
+const NEVER = 0 as EpochMs;
+
+interface CommitParts {
+  readonly blocks: Blocks;
+  readonly hashId: HashId;
+  readonly index: IdIndex;
+  readonly maxIds: number;
+}
+
+function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs): DedupeCommit {
+  const added = new Set<string>();
+  let block: IdEntry[] = [];
+  let hashes: IdHash[] = [];
+  let written = 0;
+  let hashed: { readonly id: CallId; readonly hash: IdHash } | undefined;
+
+  /** Most ids are hashed by `isDuplicate`, then added: the last hash is kept. */
+  function hashOf(id: CallId): IdHash {
+    if (hashed?.id !== id) hashed = { id, hash: hashId(id.source, id.messageId) };
+    return hashed.hash;
+  }
+
+  function put(id: CallId, { after, upTo }: DeliveryRange): void {
+    block.push({ source: id.source, messageId: id.messageId, after, upTo });
+    hashes.push(hashOf(id));
+  }
+
+  function writeBlock(at: EpochMs): void {
+    if (block.length === 0) return;
+    index.stage(hashes);
+    blocks.add({ last: index.last(), at, hashes, ids: block });
+    written += block.length;
+    [block, hashes] = [[], []];
+  }
+
+  function removeOld(): void {
+    const kept = { after: (now - DEDUPE_WINDOW_MS) as EpochMs, until: (now + DEDUPE_WINDOW_MS) as EpochMs };
+    blocks.forget({ ...kept, floor: index.last() - maxIds }, REMOVED_EACH * written + REMOVED_MORE);
+    index.stageFloor(blocks.floor());
+  }
+
+  return {
+    isDuplicate: (id) => {
+      const newest = { newest: index.last() + block.length, maxIds };
+      return added.has(keyOf(id)) || index.matches(id, hashOf(id)).some((match) => isCounted(match, newest, now));
+    },
+    add: (id, deliveries): void => {
+      added.add(keyOf(id));
+      put(id, deliveries);
+      if (block.length === BLOCK_IDS) writeBlock(now);
+    },
+    indexOnly: (id, deliveries): void => {
+      writeBlock(now);
+      put(id, deliveries);
+      writeBlock(NEVER);
+    },
+    write: (): void => {
+      writeBlock(now);
+      if (written > 0) removeOld();
+    },
+  };
+}
+
+/** The length prefix keeps pairs apart whose texts are equal when joined. */
+function keyOf({ source, messageId }: CallId): string {
+  return `${String(source.length)}:${source}${messageId}`;
+}

@@ -1,0 +1,95 @@
+// Finds the stored entries of a message id: a table in memory says where an id may be, and the ids in the file decide. The
+// table is built from the file when that is opened, and contains committed ids only. It does not know which entry makes a
+// duplicate.
+
+import type { EpochMs } from "@postrider/core";
+import type { Blocks, IdEntry } from "./blocks.js";
+import type { IdHash } from "./hash-id.js";
+import { createIdTable } from "./id-table.js";
+
+/** A call is identified by its source and its message id. */
+export interface CallId {
+  readonly source: string;
+  readonly messageId: string;
+}
+
+export interface Match {
+  readonly id: IdEntry;
+  readonly number: number;
+  readonly at: EpochMs;
+}
+
+export interface IdIndex {
+  /** Reads what other connections have committed, and drops what was staged and never committed. */
+  refresh(): void;
+  /** The number of the last id, staged ones included. */
+  last(): number;
+  /** The committed entries of an id. */
+  matches(id: CallId, hash: IdHash): readonly Match[];
+  /** Notes what the open transaction has written: hashes, under the numbers after the last. */
+  stage(hashes: readonly IdHash[]): void;
+  /** Notes that the open transaction has removed all numbers up to this one. */
+  stageFloor(floor: number): void;
+  /** To be called once the transaction is committed: what was staged is in the table from now on. */
+  committed(): void;
+}
+
+export function createIdIndex(blocks: Blocks): IdIndex {
+  let table = createIdTable();
+  let lastInTable = 0;
+  let staged: IdHash[] = [];
+  let floor = 0;
+  let stagedFloor: number | undefined;
+
+  function add(hash: IdHash, number: number): void {
+    table.add(hash, number);
+    lastInTable = number;
+  }
+
+  return {
+    refresh: (): void => {
+      [staged, stagedFloor] = [[], undefined];
+      const last = blocks.last();
+      if (last < lastInTable) [table, lastInTable] = [createIdTable(), 0];
+      if (last === lastInTable) return;
+      blocks.eachHash(lastInTable, add);
+      lastInTable = last;
+      floor = blocks.floor();
+      table.forget(floor + 1);
+    },
+    last: () => lastInTable + staged.length,
+    matches: (id, hash) => {
+      const ranges = table.find(hash);
+      return ranges.length === 0 ? NONE : compareIds(blocks, { id, hash, ranges });
+    },
+    stage: (hashes): void => {
+      staged.push(...hashes);
+    },
+    stageFloor: (removedUpTo): void => {
+      stagedFloor = removedUpTo;
+    },
+    committed: (): void => {
+      for (const hash of staged) add(hash, lastInTable + 1);
+      floor = stagedFloor ?? floor;
+      [staged, stagedFloor] = [[], undefined];
+      table.forget(floor + 1);
+    },
+  };
+}
+
+const NONE: readonly Match[] = [];
+
+interface Candidates {
+  readonly id: CallId;
+  readonly hash: IdHash;
+  readonly ranges: readonly number[];
+}
+
+function compareIds(blocks: Blocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly Match[] {
+  const numbers = new Set([...new Set(ranges)].flatMap((range) => blocks.withHash(hash, range)));
+  return [...numbers].flatMap((number) => {
+    const found = blocks.find(number);
+    if (found?.id.source !== source || found.id.messageId !== messageId) return [];
+    return [{ ...found, number }];
+  });
+}

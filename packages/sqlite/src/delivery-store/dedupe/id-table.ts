@@ -1,0 +1,96 @@
+// A hash table in memory that says in which range of 64 numbers an id may be: four bytes per id, half of them a
+// fingerprint. It may name a range without the id, and never misses one with it. It grows by adding tables, each up to
+// twice as large as the last, so that no entry is ever moved; the oldest tables are dropped whole.
+
+import type { IdHash } from "./hash-id.js";
+
+export interface IdTable {
+  /** Numbers are added in ascending order. */
+  add(hash: IdHash, number: number): void;
+  /** The first numbers of the ranges in which it may be, the newest first. */
+  find(hash: IdHash): readonly number[];
+  /** Drops the tables that only have numbers below this one. */
+  forget(below: number): void;
+  /** Slots of all its tables: four bytes each. */
+  slots(): number;
+}
+
+/** Ids in a range. */
+export const RANGE_IDS = 64;
+const RANGE_BITS = 6;
+const FIRST_SLOTS = 16_384;
+const MOST_SLOTS = 4_194_304;
+/** Above this share of used slots a table is full: lookups would take too long. */
+const MOST_FILLED = 0.75;
+
+export function createIdTable(): IdTable {
+  /** The newest first. */
+  let parts: Part[] = [];
+
+  function roomFor(number: number): Part {
+    const [newest] = parts;
+    if (newest !== undefined && hasRoom(newest, number)) return newest;
+    const slots = newest === undefined ? FIRST_SLOTS : Math.min(2 * newest.slots.length, MOST_SLOTS);
+    const part = { slots: new Uint32Array(slots), first: number, last: number, filled: 0 };
+    parts.unshift(part);
+    return part;
+  }
+
+  return {
+    add: (hash, number): void => {
+      put(roomFor(number), hash, number);
+    },
+    find: (hash): readonly number[] => {
+      let found: number[] | undefined;
+      for (const part of parts) found = findIn(part, hash, found);
+      return found ?? NOWHERE;
+    },
+    forget: (below): void => {
+      if (parts.some(({ last }) => last < below)) parts = parts.filter(({ last }) => last >= below);
+    },
+    slots: () => parts.reduce((sum, { slots }) => sum + slots.length, 0),
+  };
+}
+
+const NOWHERE: readonly number[] = [];
+
+interface Part {
+  /** 0: free; else a fingerprint of 16 bits, which is never 0, and the index of a range in 16 bits. */
+  readonly slots: Uint32Array;
+  readonly first: number;
+  last: number;
+  filled: number;
+}
+
+function hasRoom({ slots, first, filled }: Part, number: number): boolean {
+  return filled < slots.length * MOST_FILLED && number - first < MOST_SLOTS;
+}
+
+function put(part: Part, hash: IdHash, number: number): void {
+  const { slots, first } = part;
+  const mask = slots.length - 1;
+  let at = hash.low & mask;
+  while (slots[at] !== 0) at = (at + 1) & mask;
+  slots[at] = (fingerprint(hash) << 16) | ((number - first) >>> RANGE_BITS);
+  part.filled += 1;
+  part.last = number;
+}
+
+/** Adds to the ranges found before. Hits in one range mostly follow one another, and it is added once. */
+function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
+  const mask = slots.length - 1;
+  const wanted = fingerprint(hash);
+  let found = before;
+  for (let at = hash.low & mask; slots[at] !== 0; at = (at + 1) & mask) {
+    const slot = slots[at] ?? 0;
+    const range = first + (slot & 0xffff) * RANGE_IDS;
+    if (slot >>> 16 !== wanted || found?.at(-1) === range) continue;
+    found ??= [];
+    found.push(range);
+  }
+  return found;
+}
+
+function fingerprint({ high }: IdHash): number {
+  return high >>> 16 || 1;
+}

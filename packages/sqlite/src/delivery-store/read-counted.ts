@@ -1,0 +1,13 @@
+// Reads the counted fields of a delivery, and `wiped`, which says whether its body may still be sent.
+
+import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
+import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
+import type { Counted } from "./counted.js";
+
+/** The columns that `readCounted` reads, of `message m`. SQLite does not read the body for its length or for a null test. */
+export const COUNTED = "m.source, coalesce(length(m.body), 0) as size, m.deletion, m.wiped";
+
+export function readCounted(row: Row, lane: DestinationId): Counted {
+  const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
+  return { source: readText(row, "source") as SourceId, lane, size: readNumber(row, "size"), deletion };
+}

@@ -1,0 +1,109 @@
+// The behaviour that all stores share on a connection: answers are promises, work is one transaction, errors get a code.
+// After an error that puts the file in doubt every call rejects, since a failed fsync may have lost data that a later
+// read would still show (decision: storage). It does not know what is stored.
+
+import type { StoreError } from "@postrider/core";
+import type { SqliteDatabase } from "./database.js";
+import { nameError, storeError } from "./name-error.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
+import { transact, type TransactionKind } from "./transact.js";
+
+export interface Connection {
+  /** Runs `work` in one transaction, on a snapshot of the file. */
+  read<T>(work: () => T): Promise<T>;
+  /** Runs `work` in one transaction, then `done`, and resolves: by then the written data would survive a power cut. */
+  write<T>(work: () => T, done?: () => void): Promise<T>;
+  /**
+   * Moves all that the log holds into the file and begins it anew, so that no page is left as it was before. False where
+   * another connection reads or writes what is in it.
+   */
+  emptyLog(): Promise<boolean>;
+  /** Closes the database; everything afterwards rejects with `unavailable`. */
+  close(): Promise<void>;
+}
+
+/** For a database that `open` has prepared. */
+export function createConnection(database: SqliteDatabase): Connection {
+  let stopped: StoreError | undefined;
+  let isOpen = true;
+
+  /** Returns a promise also if `work` throws. */
+  function promise<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      try {
+        resolve(work());
+      } catch (error) {
+        const named = nameError(error);
+        if (named.code === "corrupt") stopped = named;
+        reject(named);
+      }
+    });
+  }
+
+  function ask<T>(work: () => T): Promise<T> {
+    return promise(() => {
+      if (stopped !== undefined) throw stopped;
+      return work();
+    });
+  }
+
+  function inTransaction<T>(kind: TransactionKind, work: () => T, done?: () => void): Promise<T> {
+    return ask(() => {
+      const result = transact(database, kind, work);
+      done?.();
+      return result;
+    });
+  }
+
+  return {
+    read: (work) => inTransaction("deferred", work),
+    write: (work, done) => inTransaction("immediate", work, done),
+    emptyLog: () => ask(() => emptyLog(database)),
+    close: () =>
+      promise(() => {
+        if (isOpen && stopped === undefined) leaveNoLog(database);
+        stopped = storeError("unavailable", "the SQLite store is closed");
+        if (isOpen) database.close();
+        isOpen = false;
+      }),
+  };
+}
+
+/**
+ * Drivers keep statements open beyond their connection, and SQLite then keeps its log: a copy of the file alone
+ * would have an old state. If another connection uses the log, it stays, and nothing is lost.
+ */
+function leaveNoLog(database: SqliteDatabase): void {
+  try {
+    checkpoint(database, "truncate");
+  } catch {
+    // Nothing is lost by that: committed data is as safe in the log as in the file.
+  }
+}
+
+/**
+ * Moves the log into the file and begins it anew with the first page alone, so that nothing from before is in it. A log of no
+ * length would do as well, but a crash would leave it so, and then it looks like one that another program has cut.
+ */
+function emptyLog(database: SqliteDatabase): boolean {
+  try {
+    if (checkpoint(database, "restart").isBusy) return false;
+    database.exec("pragma journal_size_limit = 0");
+    transact(database, "immediate", () => {
+      const version = readNumber(readOnly(database.prepare("pragma user_version").get()), "user_version");
+      database.exec(`pragma user_version = ${String(version)}`);
+    });
+    // If another process has written in between, old frames after its pages are still in the log.
+    return checkpoint(database, "passive").pages === 1;
+  } catch (error) {
+    if (nameError(error).code === "busy") return false;
+    throw error;
+  } finally {
+    database.exec("pragma journal_size_limit = -1");
+  }
+}
+
+function checkpoint(database: SqliteDatabase, mode: string): { readonly isBusy: boolean; readonly pages: number } {
+  const row = readOnly(database.prepare(`pragma wal_checkpoint(${mode})`).get());
+  return { isBusy: readNumber(row, "busy") !== 0, pages: readNumber(row, "log") };
+}

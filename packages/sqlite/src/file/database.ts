@@ -1,0 +1,21 @@
+// The shape of the database driver that a store needs; it names no driver. `DatabaseSync` of node:sqlite and of
+// @photostructure/sqlite has this shape, and so has `Database` of better-sqlite3.
+
+/** A value bound to a `?`, or held by a column. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+export interface SqliteStatement {
+  /** For what answers no rows. */
+  run(...values: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+  /** The first row, as an object by column name; undefined where there is none. */
+  get(...values: SqlValue[]): unknown;
+  /** All rows. */
+  all(...values: SqlValue[]): readonly unknown[];
+}
+
+/** An open connection. Everything on it happens at once and may throw; integers come back as numbers. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): SqliteStatement;
+  close(): unknown;
+}

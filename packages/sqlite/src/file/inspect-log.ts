@@ -1,0 +1,106 @@
+// Tells a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame that
+// does not fit and ignores the rest without an error. After a power cut that is right: the rest was never acknowledged.
+// But each commit is synced before the next one is written: if a further commit was begun after the bad frame, that
+// frame had been acknowledged. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
+
+export type LogState = "sound" | "not-a-log" | "broken";
+
+/** `log`: the bytes of the `-wal` file. */
+export function inspectLog(log: Uint8Array): LogState {
+  if (log.length < HEADER_BYTES || isBlank(log)) return "sound";
+  const header = readHeader(log);
+  if (header === undefined) return "not-a-log";
+  const brokenAt = firstBroken(header);
+  return isCommitBegunBehind(header, brokenAt) ? "broken" : "sound";
+}
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The last bit is the byte order of the checksums. */
+const MAGIC = 0x377f0682;
+
+type Sum = readonly [number, number];
+
+interface Log {
+  readonly view: DataView;
+  readonly isLittleEndian: boolean;
+  readonly frameBytes: number;
+  readonly frames: number;
+}
+
+/** A new log whose first bytes had not reached the disk. */
+function isBlank(log: Uint8Array): boolean {
+  return log.subarray(0, HEADER_BYTES).every((byte) => byte === 0);
+}
+
+function readHeader(bytes: Uint8Array): Log | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const magic = view.getUint32(0);
+  if ((magic & ~1) >>> 0 !== MAGIC) return undefined;
+  const isLittleEndian = magic === MAGIC;
+  const frameBytes = FRAME_HEADER_BYTES + view.getUint32(8);
+  const log = { view, isLittleEndian, frameBytes, frames: Math.floor((bytes.length - HEADER_BYTES) / frameBytes) };
+  return isSame(add(log, [0, 0], { at: 0, bytes: HEADER_BYTES - 8 }), storedSum(log, HEADER_BYTES - 8))
+    ? log
+    : undefined;
+}
+
+/** The first frame that does not continue the one before it; the number of frames if all do. */
+function firstBroken(log: Log): number {
+  let frame = 0;
+  while (frame < log.frames && follows(log, frame)) frame += 1;
+  return frame;
+}
+
+/** Whether a commit ends at or after the broken frame, and a frame that continues another comes after that. */
+function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
+  let isCommitSeen = false;
+  for (let frame = brokenAt; frame < log.frames; frame += 1) {
+    if (isCommitSeen && follows(log, frame)) return true;
+    if (isOfThisLog(log, frame) && log.view.getUint32(placeOf(log, frame) + 4) !== 0) isCommitSeen = true;
+  }
+  return false;
+}
+
+/** Whether its checksum continues that of the frame before: only frames that SQLite wrote after that one do. */
+function follows(log: Log, frame: number): boolean {
+  if (!isOfThisLog(log, frame)) return false;
+  const place = placeOf(log, frame);
+  const before = storedSum(log, frame === 0 ? HEADER_BYTES - 8 : placeOf(log, frame - 1) + 16);
+  const head = add(log, before, { at: place, bytes: 8 });
+  const page = { at: place + FRAME_HEADER_BYTES, bytes: log.frameBytes - FRAME_HEADER_BYTES };
+  return isSame(add(log, head, page), storedSum(log, place + 16));
+}
+
+/** Frames from before the log began anew carry other salts. */
+function isOfThisLog({ view, ...log }: Log, frame: number): boolean {
+  const place = placeOf(log, frame);
+  return view.getUint32(place + 8) === view.getUint32(16) && view.getUint32(place + 12) === view.getUint32(20);
+}
+
+function placeOf({ frameBytes }: Pick<Log, "frameBytes">, frame: number): number {
+  return HEADER_BYTES + frame * frameBytes;
+}
+
+function storedSum({ view }: Log, at: number): Sum {
+  return [view.getUint32(at), view.getUint32(at + 4)];
+}
+
+interface ByteRange {
+  readonly at: number;
+  /** A multiple of eight. */
+  readonly bytes: number;
+}
+
+function add({ view, isLittleEndian }: Log, [first, second]: Sum, { at, bytes }: ByteRange): Sum {
+  let [one, two] = [first, second];
+  for (let place = at; place < at + bytes; place += 8) {
+    one = (one + view.getUint32(place, isLittleEndian) + two) | 0;
+    two = (two + view.getUint32(place + 4, isLittleEndian) + one) | 0;
+  }
+  return [one >>> 0, two >>> 0];
+}
+
+function isSame([one, two]: Sum, [other, another]: Sum): boolean {
+  return one === other && two === another;
+}

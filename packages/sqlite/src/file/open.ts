@@ -1,0 +1,100 @@
+// Makes a connection fit to hold deliveries: checks the library, sets what has to be set on every connection anew, and
+// brings the schema up to date. Durability rests on `synchronous`: some builds of SQLite weaken it silently in WAL mode
+// while the pragma goes on answering FULL, so it is always set and never read (decision: storage).
+
+import type { SqliteDatabase } from "./database.js";
+import { advise } from "./advise.js";
+import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
+import { nameError, storeError } from "./name-error.js";
+import { readNumber, readOnly, readText } from "../rows/read-row.js";
+import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
+
+/** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
+const MIN_SQLITE_VERSION = "3.51.3";
+
+/** How long a call may block its thread for another process to finish, a few times in a row; callers back off beyond that. */
+const BUSY_TIMEOUT_MS = 25;
+/** The same while opening, when nothing else waits on this thread. */
+const OPENING_TIMEOUT_MS = 5_000;
+/**
+ * A checkpoint each 4 MB: over sooner than rarer ones, since it stops the thread that commits. What comes in and goes out
+ * at once costs the same; what waited, and lies scattered, costs 20 microseconds more.
+ */
+const CHECKPOINT_PAGES = 1_000;
+/** Cache of file pages per connection: lists, sweeps and claims read pages that recent commits did not touch. */
+const CACHE_KB = 32_000;
+
+/** Up to here all is read, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
+const MAX_BYTES_CHECKED = 33_554_432;
+/** Up to here the pages and rows are read, at 1.5 ms a megabyte. Beyond that a start would take too long. */
+const MAX_BYTES_SKIMMED = 268_435_456;
+
+export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
+
+/** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: the file has just been checked. */
+export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
+  try {
+    requireVersion(database);
+    database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
+    requireOurs(database, schema);
+    requireWal(database);
+    // Nothing is opened beyond the three files: a full disk or too many open files then cannot fail a question.
+    database.exec("pragma temp_store = memory");
+    database.exec("pragma synchronous = full");
+    // Deleted bytes are overwritten: data of a deleted user must not stay in the free space of a page.
+    database.exec("pragma secure_delete = on");
+    database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
+    database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
+    migrate(database, schema.steps);
+    if (!isChecked) requireSound(database);
+    database.exec(`pragma busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
+  } catch (error) {
+    throw advise(nameError(error));
+  }
+}
+
+function requireVersion(database: SqliteDatabase): void {
+  const version = readText(readOnly(database.prepare("select sqlite_version() as version").get()), "version");
+  if (isUsableVersion(version)) return;
+  throw storeError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
+}
+
+/** Whether a store may be opened with this version of the SQLite library, such as "3.53.0". */
+export function isUsableVersion(version: string): boolean {
+  return rank(version) >= rank(MIN_SQLITE_VERSION);
+}
+
+/** Three numbers as one that can be compared. */
+function rank(version: string): number {
+  return version.split(".").reduce((sum, part) => sum * 1_000 + Number(part), 0);
+}
+
+/** It is set and asked for apart: the setting answers with the new mode before it is written, and may fail only then. */
+function requireWal(database: SqliteDatabase): void {
+  database.exec("pragma journal_mode = wal");
+  const mode = readText(readOnly(database.prepare("pragma journal_mode").get()), "journal_mode");
+  if (mode === "wal") return;
+  throw storeError("unavailable", `SQLite: the database cannot keep a write-ahead log (its journal mode is ${mode})`);
+}
+
+/**
+ * Looks for what a broken disk did, as far as the size of the file allows; in a larger one it is found when it is read,
+ * and the checksums see to it that it is not sent.
+ */
+function requireSound(database: SqliteDatabase): void {
+  const check = checkFor(readSize(database));
+  if (check === undefined) return;
+  const found = readText(readOnly(database.prepare(`pragma ${check}(1)`).get()), check);
+  if (found !== "ok")
+    throw storeError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
+}
+
+function checkFor(bytes: number): "integrity_check" | "quick_check" | undefined {
+  if (bytes <= MAX_BYTES_CHECKED) return "integrity_check";
+  return bytes <= MAX_BYTES_SKIMMED ? "quick_check" : undefined;
+}
+
+function readSize(database: SqliteDatabase): number {
+  const pages = readNumber(readOnly(database.prepare("pragma page_count").get()), "page_count");
+  return pages * readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
+}

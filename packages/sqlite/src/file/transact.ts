@@ -1,0 +1,28 @@
+// One transaction: all of it or none. A transaction that may write takes the write lock at its start: if it began as a
+// reader and another process wrote in between, its first write would fail as busy without waiting.
+
+import type { SqliteDatabase } from "./database.js";
+
+export type TransactionKind = "immediate" | "deferred";
+
+/** Runs `work` in a transaction and commits it; rolls it back where anything throws, and throws that. */
+export function transact<T>(database: SqliteDatabase, kind: TransactionKind, work: () => T): T {
+  database.exec(`begin ${kind}`);
+  try {
+    const result = work();
+    database.exec("commit");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/** After a full disk or a failed write SQLite may have rolled back by itself; then there is nothing left to do. */
+function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec("rollback");
+  } catch {
+    // The first error tells the story.
+  }
+}

@@ -1,0 +1,84 @@
+// A table whose rows can be erased without leaving copies. When SQLite removes a row, it may move the other rows of the
+// page, and copies of their bytes stay in the page: `secure_delete` does not cover these. So rows are only added at the
+// end, are overwritten in place, and are removed in blocks that hold no data any more; rows still needed of a nearly
+// empty block move to the end. A filler row of one page stands between blocks, so that no page is shared (decision:
+// shelves). It does not know what the rows mean.
+
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readOnly, readRows } from "./read-row.js";
+
+export interface ErasableTable {
+  /** To be called after each row that was added: adds the filler row after the last row of a block. */
+  rowAdded(id: number): void;
+  /** To be called after rows were wiped: removes their blocks if few enough rows are still needed in them. */
+  compact(wiped: Iterable<number>): void;
+}
+
+export interface ErasableTablePlan {
+  readonly table: string;
+  /** The table, with the index that finds the needed rows, if there is one. */
+  readonly neededFrom: string;
+  /** The condition, as SQL, of a row that is still needed. */
+  readonly isNeeded: string;
+  /** The SQL that inserts a filler row: its id, and its length in bytes. */
+  readonly blank: string;
+  /** The bytes of payload that a filler row has beside that length. */
+  readonly blankBytes: number;
+}
+
+/** Moves a row to the end and wipes it where it was; answers its new id. */
+export type MoveRow = (id: number) => number;
+
+/** Ids in a block. The last one is that of its filler row. */
+export const BLOCK = 256;
+/** A block with at most this many needed rows is removed, and they move to the end. */
+const MAX_MOVED: number = BLOCK / 4;
+/** Bytes of a leaf page that cannot be payload of a row without overflow to another page (sqlite.org/fileformat2.html). */
+const PAGE_OVERHEAD = 35;
+
+export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
+  const { table, neededFrom, isNeeded } = plan;
+  const separate = prepareSeparate(database, plan);
+  const last = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
+  const needed = database.prepare(`
+    select id from ${neededFrom} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
+  const remove = database.prepare(`delete from ${table} where id > ? and id <= ?`);
+
+  function rowAdded(id: number): void {
+    if ((id + 1) % BLOCK === 0) separate(id + 1);
+  }
+
+  function compactBlock(block: number, newest: number): void {
+    const [first, end] = [block * BLOCK, (block + 1) * BLOCK];
+    const left = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
+    if (left.length > (block === newest ? 0 : MAX_MOVED)) return;
+    for (const id of left) rowAdded(move(id));
+    remove.run(first, end);
+  }
+
+  return {
+    rowAdded,
+    compact: (wiped): void => {
+      const blocks = new Set(Array.from(wiped, blockOf));
+      if (blocks.size === 0) return;
+      const newest = blockOf(readNumber(readOnly(last.get()), "id"));
+      for (const block of blocks) compactBlock(block, newest);
+    },
+  };
+}
+
+export function blockOf(id: number): number {
+  return Math.floor(id / BLOCK);
+}
+
+/** Adds the filler row between two blocks: it fills a page, so no other row fits into that page. */
+export function prepareSeparate(
+  database: SqliteDatabase,
+  { blank, blankBytes }: ErasableTablePlan,
+): (id: number) => void {
+  const insert = database.prepare(blank);
+  const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
+  return (id) => {
+    insert.run(id, pageSize - PAGE_OVERHEAD - blankBytes);
+  };
+}

@@ -1,0 +1,71 @@
+// Reads columns of the rows that a driver returns as `unknown`. A column that does not fit the schema means that the
+// file is broken, or is not one of Postrider's.
+
+import { storeError } from "../file/name-error.js";
+import { fromText } from "./text.js";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The row that `get` returned, or undefined if there was none. */
+export function readRow(answer: unknown): Row | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  return isRow(answer) ? answer : misfit("a row", answer);
+}
+
+export function readRows(answers: readonly unknown[]): readonly Row[] {
+  return answers.map((answer) => readRow(answer) ?? misfit("a row", answer));
+}
+
+/** The single row of a statement that always returns one. */
+export function readOnly(answer: unknown): Row {
+  return readRow(answer) ?? misfit("a row", answer);
+}
+
+function isRow(answer: unknown): answer is Row {
+  return typeof answer === "object";
+}
+
+export function readNumber(row: Row, column: string): number {
+  return readMaybeNumber(row, column) ?? misfit(column, null);
+}
+
+export function readMaybeNumber(row: Row, column: string): number | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return typeof value === "number" ? value : misfit(column, value);
+}
+
+/** A text that was written with `toText`. */
+export function readText(row: Row, column: string): string {
+  return readMaybeText(row, column) ?? misfit(column, null);
+}
+
+export function readMaybeText(row: Row, column: string): string | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return typeof value === "string" ? readEscaped(column, value) : misfit(column, value);
+}
+
+/** A text that was bound unchanged, such as JSON. */
+export function readPlainText(row: Row, column: string): string {
+  const value = row[column];
+  return typeof value === "string" ? value : misfit(column, value);
+}
+
+function readEscaped(column: string, text: string): string {
+  try {
+    return fromText(text);
+  } catch {
+    return misfit(column, text);
+  }
+}
+
+export function readMaybeBytes(row: Row, column: string): Uint8Array | undefined {
+  const value = row[column];
+  if (value === null) return undefined;
+  return value instanceof Uint8Array ? value : misfit(column, value);
+}
+
+function misfit(column: string, value: unknown): never {
+  throw storeError("corrupt", `SQLite: ${column} is not what the schema says, but ${typeof value}`);
+}

@@ -1,0 +1,27 @@
+// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. A body that cannot be
+// parsed has none; its checksum keeps it from being sent.
+
+export interface Users {
+  readonly userId?: string | undefined;
+  readonly previousId?: string | undefined;
+}
+
+export function readUsers(type: string, body: string): Users {
+  const message = parse(body);
+  if (type !== "alias") return { userId: textAt(message, "userId") };
+  return { userId: textAt(message, "User ID"), previousId: textAt(message, "Previous ID") };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function textAt(message: unknown, key: string): string | undefined {
+  if (typeof message !== "object" || message === null || !Object.hasOwn(message, key)) return undefined;
+  const value = (message as Readonly<Record<string, unknown>>)[key];
+  return typeof value === "string" ? value : undefined;
+}

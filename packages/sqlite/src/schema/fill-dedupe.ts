@@ -1,0 +1,49 @@
+// Moves the message ids of a file of version 7 or earlier into blocks, the oldest first. Such a file does not say which
+// deliveries belong to an id: those are found by a scan.
+
+import type { EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../file/database.js";
+import { LAST_ID } from "../delivery-store/codes.js";
+import { BLOCK_IDS, prepareBlocks } from "../delivery-store/dedupe/blocks.js";
+import { createHashId } from "../delivery-store/dedupe/hash-id.js";
+import { readKey } from "../delivery-store/dedupe/dedupe.js";
+import { readNumber, readOnly, readRows, readText, type Row } from "../rows/read-row.js";
+
+const READ = `
+  select message_id, source, seen_at from seen indexed by seen_by_time
+  where (seen_at, message_id, source) > (?, ?, ?) order by seen_at, message_id, source limit ${String(BLOCK_IDS)}`;
+
+export function fillDedupe(database: SqliteDatabase): void {
+  const read = database.prepare(READ);
+  const put = preparePut(database);
+  let last: readonly [number, string, string] = [Number.MIN_SAFE_INTEGER, "", ""];
+  for (let size = BLOCK_IDS; size === BLOCK_IDS;) {
+    const rows = readRows(read.all(...last));
+    size = rows.length;
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = [readNumber(end, "seen_at"), String(end["message_id"]), String(end["source"])];
+    for (const seenAt of new Set(rows.map((row) => readNumber(row, "seen_at"))))
+      put(
+        rows.filter((row) => row["seen_at"] === seenAt),
+        seenAt as EpochMs,
+      );
+  }
+  database.exec("drop table seen; drop table seen_total");
+}
+
+/** Writes ids that were accepted at the same time as one block. */
+function preparePut(database: SqliteDatabase): (rows: readonly Row[], seenAt: EpochMs) => void {
+  const blocks = prepareBlocks(database);
+  const hashId = createHashId(readKey(database));
+  const after = readNumber(readOnly(database.prepare(LAST_ID).get()), "row");
+  let last = 0;
+  return (rows, seenAt) => {
+    const ids = rows.map((row) => {
+      return { source: readText(row, "source"), messageId: readText(row, "message_id"), after, upTo: after - 1 };
+    });
+    last += ids.length;
+    const hashes = ids.map(({ source, messageId }) => hashId(source, messageId));
+    blocks.add({ last, at: seenAt, hashes, ids });
+  };
+}

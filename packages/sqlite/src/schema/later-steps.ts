@@ -1,0 +1,71 @@
+// The later steps of the schema, which make the work for each call cheaper; see `schema.ts`.
+
+/**
+ * A delivery repeats the columns of its message that a settlement needs, and says whether it has states of endpoints.
+ * `size`, bytes of the body, is null once that is purged. Deliveries finished before this step need none of it.
+ */
+export const SETTLING = `
+  alter table delivery add column source text;
+  alter table delivery add column size integer;
+  alter table delivery add column deletion text;
+  alter table delivery add column remembers integer not null default 0;
+  update delivery set
+    source = m.source,
+    size = case when m.wiped is null then coalesce(length(m.body), 0) end,
+    deletion = m.deletion,
+    remembers = exists (select 1 from endpoint_state where delivery = delivery.id)
+  from message m where m.id = delivery.message and delivery.due_at is not null;
+`;
+
+/** The index of due deliveries has whether they were tried before: a claim may limit each kind. */
+export const KINDS = `
+  drop index delivery_due;
+  create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
+`;
+
+/**
+ * Accepted message ids are stored in blocks, in order, each under the number of its last id; see
+ * `delivery-store/dedupe`. `ids` is JSON; `hashes` has 8 bytes for each id, made under the key.
+ */
+export const SEEN = `
+  drop index message_by_id;
+  create table seen_key (key blob not null) strict;
+  insert into seen_key values (randomblob(8));
+  create table seen_hash (last integer primary key, hashes blob not null) strict;
+  create table seen_id (last integer primary key, at integer not null, ids text not null) strict;
+`;
+
+/**
+ * User ids of members are in rows that fill their pages, and in no index; see `audience-store/full-pages.ts`.
+ * `bytes` of a page is JSON, its user ids and, in the next line, their values; pages of a set follow one another by `place`.
+ */
+export const FULL_PAGES = `
+  alter table audience rename to audience_before;
+  alter table member_page rename to member_page_before;
+
+  create table audience (
+    key text primary key,
+    revision integer not null,
+    record integer not null,
+    checksum integer not null
+  ) strict, without rowid;
+
+  create table audience_record (
+    id integer primary key,
+    bytes blob not null
+  ) strict;
+
+  create table member_page (
+    id integer primary key,
+    last_id blob not null,
+    bytes blob not null
+  ) strict;
+
+  create table member_place (
+    member_set integer not null,
+    place integer not null,
+    page integer not null,
+    checksum integer not null,
+    primary key (member_set, place)
+  ) strict, without rowid;
+`;

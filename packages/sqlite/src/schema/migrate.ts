@@ -1,0 +1,60 @@
+// Brings a file to the current schema version, one step per transaction, together with the version that the step
+// reaches: a crash leaves a file of the version before. A file of a newer version, of another program, or of another
+// kind (store or calls of a client) is not changed.
+
+import type { SqliteDatabase } from "../file/database.js";
+import { storeError } from "../file/name-error.js";
+import { readNumber, readOnly } from "../rows/read-row.js";
+import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
+import { transact } from "../file/transact.js";
+
+/** The kind of a file: its application id, and the steps of its schema. */
+export interface Schema {
+  readonly applicationId: number;
+  readonly steps: readonly SchemaStep[];
+}
+
+/** Throws a `StoreError` where the file is of another program, or of a newer version. Changes nothing in it. */
+export function requireOurs(database: SqliteDatabase, { applicationId, steps }: Schema): void {
+  const id = pragma(database, "application_id");
+  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
+  // A new file has neither; between the two reads, another process may have written both.
+  if (id !== applicationId && (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId))) {
+    throw refusal("belongs to another program: name another file");
+  }
+  requireKnown(pragma(database, "user_version"), steps);
+}
+
+/** Runs the steps that the file lacks. Throws a `StoreError` where the file is of a newer version. */
+export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
+  while (stepOnce(database, steps)) {
+    // Each pass is one step; there are as many as the list has.
+  }
+}
+
+/** The version is read under the write lock: another process may be at the same step. */
+function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
+  return transact(database, "immediate", () => {
+    const version = pragma(database, "user_version");
+    requireKnown(version, steps);
+    const step = steps[version];
+    if (step === undefined) return false;
+    database.exec(step.sql);
+    step.fill?.(database);
+    database.exec(`pragma user_version = ${String(version + 1)}`);
+    return true;
+  });
+}
+
+function requireKnown(version: number, steps: readonly SchemaStep[]): void {
+  if (version <= steps.length) return;
+  throw refusal(`is of schema version ${String(version)}, newer than this Postrider: start the one that wrote it`);
+}
+
+function pragma(database: SqliteDatabase, name: "user_version" | "application_id"): number {
+  return readNumber(readOnly(database.prepare(`pragma ${name}`).get()), name);
+}
+
+function refusal(problem: string): Error {
+  return storeError("unavailable", `SQLite: the file ${problem}. It has not been touched`);
+}

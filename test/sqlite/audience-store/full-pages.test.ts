@@ -1,0 +1,54 @@
+// Rows of whatever length fill their pages: none shares one with another.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fillingFor, prepareFilling } from "../../../packages/sqlite/src/audience-store/full-pages.js";
+import { filledText, textOf } from "../../../packages/sqlite/src/audience-store/filled-text.js";
+import { newFile, openFile } from "../files.js";
+import "../../property.js";
+
+/** Bytes that a page has left for others: its header, a pointer, and what stands before and behind the row. */
+const MOST_LEFT = 24;
+
+describe("a row", () => {
+  it.each([512, 4_096, 65_536])("fills its pages, by what SQLite says (pages of %i bytes)", (pageSize) => {
+    const database = openFile(newFile());
+    database.exec(`pragma page_size = ${String(pageSize)}; pragma journal_mode = wal`);
+    database.exec("create table t (id integer primary key, head blob not null, bytes blob not null) strict");
+    const filling = prepareFilling(database);
+    const lengths = [0, 1, 57, 58, 100, 3_900, 4_040, 4_061, 8_100, 8_185, 8_186, 16_400, 32_768, 40_000];
+    const heads = [0, 2, 70, 10_000];
+    for (const head of heads)
+      for (const length of lengths) {
+        const bytes = length + filling([head, length]);
+        database.prepare("insert into t (head, bytes) values (zeroblob(?), zeroblob(?))").run(head, bytes);
+      }
+    const pages = database.prepare(
+      "select pagetype, ncell, unused from dbstat where name = 't' and pagetype <> 'internal'",
+    );
+    for (const { pagetype, ncell, unused } of pages.all() as readonly Record<string, number | string>[]) {
+      if (pagetype === "leaf") expect(ncell).toBe(1);
+      expect(Number(unused)).toBeLessThanOrEqual(MOST_LEFT);
+    }
+    database.close();
+  });
+
+  it("takes no more than one page beyond what it needs", () => {
+    const filling = fillingFor(4_096);
+    fc.assert(
+      fc.property(fc.nat(200), fc.nat(100_000), (head, length) => {
+        expect(filling([head, length])).toBeLessThanOrEqual(2 * 4_096);
+      }),
+    );
+  });
+
+  it("gives its text back without what fills it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.nat(50), (text, missing) => {
+        const line = `${text}\n`;
+        expect(textOf(filledText(line, () => missing))).toBe(line);
+      }),
+    );
+    expect(textOf(undefined)).toBe("");
+  });
+});

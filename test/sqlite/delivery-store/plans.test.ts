@@ -1,0 +1,114 @@
+// Queries that are frequent, or that concern many rows, are answered by an index: nothing is scanned, nothing is sorted.
+
+import { describe, expect, it } from "vitest";
+import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
+import { DELIVERIES, SLICE } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
+import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
+import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
+import { CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
+import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
+import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
+import { LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
+import { PULL_IN } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
+import { SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
+import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import type { ListQuery } from "@postrider/core";
+import { newFile, openFile } from "../files.js";
+
+const database = openFile(newFile());
+createSqliteStore({ database });
+
+function plan(sql: string): string {
+  const rows = database.prepare(`explain query plan ${sql}`).all(
+    ...sql
+      .replace(/[^?]/g, "")
+      .split("")
+      .map(() => 1),
+  );
+  return rows.map((row: { detail: string }) => row.detail).join("\n");
+}
+
+const PAGE = { before: 100, above: 0, limit: 10 };
+
+/** What listing asks of the database. */
+function questions(query: ListQuery | ((watched: SqliteDatabase) => unknown)): readonly string[] {
+  const asked: string[] = [];
+  const watched: SqliteDatabase = {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => {
+      asked.push(sql);
+      return database.prepare(sql);
+    },
+    close: () => undefined,
+  };
+  if (typeof query === "function") query(watched);
+  else findRows(watched, query, PAGE);
+  return asked;
+}
+
+describe("the plan of", () => {
+  it("a claim is a search of the due times of one lane and one kind, in their order", () => {
+    expect(plan(DUE)).toContain("SEARCH d USING INDEX delivery_due (lane=? AND <expr>=? AND due_at<?)");
+    expect(plan(DUE)).not.toContain("TEMP B-TREE");
+    expect(plan(nextDueSql("?", 1))).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(nextDueSql("?", 1))).not.toContain("TEMP B-TREE");
+  });
+
+  it("what is to be settled is a search for each row", () => {
+    expect(plan(CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
+  });
+
+  it("a page of lanes is a walk through lanes, with one search in each", () => {
+    expect(plan(LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
+    expect(plan(LANE_PAGE)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(LANE_PAGE)).not.toContain("TEMP B-TREE");
+  });
+
+  it("ending is a search by first attempt, or a walk through the standing of a lane", () => {
+    expect(plan(TRIED)).toContain("SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)");
+    expect(plan(ACCEPTED)).toContain("USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)");
+    expect(plan(ACCEPTED)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
+  });
+
+  it("pulling in is a search of the due times of one lane and one kind", () => {
+    expect(plan(PULL_IN)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+  });
+
+  it("whether a request waits for its purge is a look at an index that is mostly empty", () => {
+    expect(plan(UNPURGED)).toBe("SCAN deletion USING COVERING INDEX deletion_unpurged");
+  });
+
+  it("a slice of a purge is a walk through deliveries from where the last one ended", () => {
+    expect(plan(SLICE)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(SLICE)).not.toContain("TEMP B-TREE");
+    expect(plan(DELIVERIES)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
+  });
+
+  it("a page of requests is a walk down from the last one shown", () => {
+    expect(plan(LIST)).toBe("SEARCH deletion USING INTEGER PRIMARY KEY (rowid<?)");
+    expect(plan(LIST_UNFINISHED)).toBe("SEARCH deletion USING INDEX deletion_unfinished (row<?)");
+  });
+
+  it("sweeping is a search of finished times, in their order", () => {
+    expect(plan(SWEEPABLE)).toContain("SEARCH d USING INDEX delivery_finished (state=? AND finished_at<?)");
+    expect(plan(SWEEPABLE)).not.toContain("TEMP B-TREE");
+  });
+
+  it("a list by destination and state is a walk down one range of their index", () => {
+    const [sql = ""] = questions({ destination: "crm" as never, state: "dead", notReplayed: true, limit: 10 });
+    expect(plan(sql)).toContain("delivery_standing (lane=? AND state=? AND replayed=? AND id>? AND id<?)");
+    expect(plan(sql)).not.toContain("TEMP B-TREE");
+  });
+
+  it("a list by message id is a search for each message that is known by it, then for its deliveries", () => {
+    const [sql = ""] = questions((watched) => findOfMessages(watched, [1], { messageId: "1", limit: 10 }, PAGE));
+    expect(plan(sql)).toContain("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)");
+    expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
+  });
+
+  it("a list of everything walks down from the cursor", () => {
+    const [sql = ""] = questions({ limit: 10 });
+    expect(plan(sql)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(sql)).not.toContain("TEMP B-TREE");
+  });
+});

@@ -1,0 +1,122 @@
+// Erasable tables: blocks of wiped rows are removed, needed rows move, and files of earlier versions are migrated to them.
+
+import type { DeletionId, EndpointId } from "@postrider/core";
+import { createSqliteStore } from "@postrider/sqlite";
+import { describe, expect, it } from "vitest";
+import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
+import { BLOCK } from "../../../packages/sqlite/src/rows/erasable-table.js";
+import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
+import { type Database, newFile, openFile, openStore } from "../files.js";
+
+function count(database: Database, sql: string): number {
+  return (database.prepare(`select count(*) as n from ${sql}`).get() as { n: number }).n;
+}
+
+const ALL = { deliveredBefore: later(1), deadBefore: NOW, limit: 9_999 };
+
+describe("an erasable table", () => {
+  it("removes a block with few needed rows, and these rows move, with their deliveries", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    const accept = Array.from({ length: BLOCK + 20 }, (_, index) => message(String(index)));
+    const ids = stored(await store.commit(changes({ accept }), NOW));
+    await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, NOW);
+    const isKept = (index: number): boolean => index === 7 || index >= BLOCK - 1;
+    const outcome = { kind: "delivered", detail: "200" } as const;
+    const settle = ids
+      .filter((_, index) => !isKept(index))
+      .map((id) => ({ id, token: LEASE.token, outcome, attempts: [], endpoints: [] }));
+    await store.commit(changes({ settle }), NOW);
+    expect(await store.sweep(ALL, later(1))).toBe(BLOCK - 2);
+    expect(count(database, `message where id <= ${String(BLOCK)}`)).toBe(0);
+    expect((await store.find(ids[7]!))?.body).toEqual(new TextEncoder().encode('{"messageId":"7"}'));
+    expect(count(database, "message where body is not null and wiped is null")).toBe(22);
+    await store.close();
+  });
+
+  it("moves excerpts, and shows them as they were", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    const accept = Array.from({ length: BLOCK + 20 }, (_, index) => message(String(index)));
+    const ids = stored(await store.commit(changes({ accept }), NOW));
+    const outcome = { kind: "rescheduled", dueAt: NOW, detail: "500" } as const;
+    for (let round = 0; round < 3; round += 1) {
+      await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, NOW);
+      const settle = ids.map((id, index) => ({
+        ...{ id, token: LEASE.token, outcome, attempts: [] },
+        endpoints: keep(round, index),
+      }));
+      await store.commit(changes({ settle }), NOW);
+    }
+    for (const [index, id] of ids.entries()) expect((await store.find(id))?.endpoints).toEqual(keep(2, index));
+    expect(count(database, "excerpt where bytes is not null and delivery > 0")).toBe(ids.length);
+    expect(count(database, "excerpt")).toBeLessThan(2 * BLOCK + 40);
+    await store.close();
+  });
+});
+
+function keep(round: number, index: number) {
+  const excerpt = new TextEncoder().encode(`answer ${String(index)} of round ${String(round)}`);
+  return [{ endpoint: "https://a.test/" as EndpointId, refused: false, excerpt: new Uint8Array(excerpt) }];
+}
+
+const BODIES: readonly (readonly [string, string])[] = [
+  ["track", '{"type":"track","userId":"ann"}'],
+  ["alias", '{"type":"alias","User ID":"new","Previous ID":"ann"}'],
+  ["track", '{"type":"track","userId":"b\\u0000b"}'],
+  ["track", '{"type":"track","anonymousId":"ann"}'],
+  ["track", "not JSON"],
+];
+
+/** As the third version of the schema left it: so many messages, their bodies in turn, each with an excerpt. */
+function thirdVersionFile(messages: number): string {
+  const file = newFile();
+  const database = openFile(file);
+  database.exec("pragma journal_mode = wal");
+  migrate(database, SCHEMA_STEPS.slice(0, 3));
+  const put = database.prepare("insert into message (source, message_id, type, body) values ('web', ?, ?, ?)");
+  const add = database.prepare(
+    "insert into delivery (message, lane, state, accepted_at, due_at) values (?, 'crm', 0, 0, 0)",
+  );
+  const answer = database.prepare("insert into endpoint_state values (?, 0, 'https://a.test/', 0, ?)");
+  for (let index = 0; index < messages; index += 1) {
+    const [type, body] = BODIES[index % BODIES.length]!;
+    const row = Number(put.run(String(index), type, new TextEncoder().encode(body)).lastInsertRowid);
+    const delivery = Number(add.run(row).lastInsertRowid);
+    answer.run(delivery, new TextEncoder().encode(`answer ${String(index)}`));
+  }
+  database.close();
+  return file;
+}
+
+describe("a file of the third version", () => {
+  const MESSAGES = 2 * BLOCK + 10;
+
+  it("has the user ids of each message, and every excerpt, once it is migrated", () => {
+    const file = thirdVersionFile(MESSAGES);
+    const database = openFile(file);
+    migrate(database);
+    const about = (sql: string): number => count(database, `message where ${sql}`);
+    const each = (place: number): number => Math.floor((MESSAGES - place - 1) / BODIES.length) + 1;
+    expect(about("user_id = 'ann' and previous_id is null and type = 'track'")).toBe(each(0));
+    expect(about("user_id = 'new' and previous_id = 'ann' and type = 'alias'")).toBe(each(1));
+    expect(about(String.raw`user_id = 'b\u0000b'`)).toBe(each(2));
+    expect(about("user_id is null and wiped is null")).toBe(each(3) + each(4));
+    expect(about(`id % ${String(BLOCK)} = 0 and wiped is not 2`)).toBe(0);
+    const joined = `delivery d join message m on m.id = d.message join endpoint_state e on e.delivery = d.id
+      join excerpt x on x.id = e.excerpt where cast(x.bytes as text) = 'answer ' || m.message_id`;
+    expect(count(database, joined)).toBe(MESSAGES);
+    database.close();
+  });
+
+  it("is purged by the user ids in its bodies", async () => {
+    const file = thirdVersionFile(10);
+    const store = openStore(file);
+    const id = "d" as DeletionId;
+    await store.deletions?.open({ id, regulation: "suppress-only", userIds: ["ann"], sources: null }, NOW);
+    expect(await store.deletions?.purge({ id, limit: 250 }, NOW)).toEqual({ isDone: true });
+    expect(await store.deletions?.find(id)).toMatchObject({ purged: 4 });
+    await store.close();
+  });
+});
