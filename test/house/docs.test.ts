@@ -133,7 +133,10 @@ function play(stranger: Stranger, { file, text, hasDelivered }: Played): Promise
   });
 }
 
+/** Under the name in its first line where it has one, since the programs of a guide may import one another. */
 function fileOf({ text }: Block, index: number): string {
+  const [, name] = /^\/\/ ([\w.-]+\.ts)\n/.exec(text) ?? [];
+  if (name !== undefined) return name;
   return `program-${index}${text.includes('from "vitest"') ? ".test" : ""}.ts`;
 }
 
