@@ -178,7 +178,7 @@ async function exists(command: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Whether the program has this command, with all of these options. One of the commands has others of its own. */
+/** Whether the program has this command, with all of these options. One of the commands has commands below it. */
 async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
   const program = join(ROOT, "packages/postrider/bin/postrider.js");
   const path = first === "audience" ? [first, ...words.slice(0, 1)] : [first];
