@@ -1,5 +1,5 @@
-// The arrows of the house: who may import whom. They stand here, in each package.json and in each tsconfig, and
-// test/house/arrows.test.ts holds the three equal. Arrows point inward, to core.
+// Which package may import which. The same is declared in each package.json and in each tsconfig, and
+// test/house/arrows.test.ts checks that the three are equal. All arrows point inward, to core.
 
 const ENTRIES = "^packages/[^/]+/src/(index|cli|store-thread|[a-z]+/index)[.]ts$";
 
@@ -8,7 +8,7 @@ const arrows = [
   arrow(
     "core",
     [],
-    "Core decides. It knows nobody, so that everybody can import it without taking anything else along.",
+    "Core decides. It imports no other package, so that each of them can import it without a further dependency.",
   ),
   arrow(
     "codec",
@@ -174,7 +174,7 @@ module.exports = {
     },
     {
       name: "no-dead-file",
-      comment: "A file that no entry of its package reaches is read, kept and tested for nobody.",
+      comment: "A file that no entry of its package reaches is read, kept and tested without any use.",
       severity: "error",
       from: { path: ENTRIES },
       to: { path: "^packages/[^/]+/src/", pathNot: [ENTRIES, "[.]d[.]ts$"], reachable: false },
@@ -193,7 +193,7 @@ module.exports = {
 
 function arrow(from, to, comment) {
   return {
-    name: `${from}-knows-${to.length === 0 ? "nobody" : ["only", ...to].join("-")}`,
+    name: `${from}-knows-${to.length === 0 ? "no-other" : ["only", ...to].join("-")}`,
     comment,
     severity: "error",
     from: { path: `^packages/${from}/` },

@@ -1,5 +1,5 @@
 // The rules of the house that a linter can hold: how code reads, what each package may touch, no promise and no Result
-// left lying. Which package may know which is not decided here but in .dependency-cruiser.cjs. Each ban of our own has
+// left lying. Which package may know which is not decided here but in .dependency-cruiser.cjs. Each ban that is written here has
 // a test in test/house/lint-bans.test.ts.
 
 import tseslint from "typescript-eslint";
@@ -178,7 +178,7 @@ function ban(selector, message) {
   return { selector, message };
 }
 
-/** A Result of neverthrow that nobody looks at is an error that nobody sees. */
+/** A Result of neverthrow that is not used hides its error. */
 function noUnusedResult() {
   const isResult = (type) =>
     type.isUnion()

@@ -16,14 +16,14 @@ const packages = fileURLToPath(new URL("packages/", import.meta.url));
 /** Decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
 const LAWS = ["test/{api,codec,core,memory,relay,simulator,testkit,vectors}/**/*.test.ts"];
 
-/** The suites that prove an adapter, over each of ours. */
+/** The suites that prove an adapter, over each adapter of this repository. */
 const CONTRACTS = [
   "test/{fetch,undici}/contract.test.ts",
   "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",
   "test/contracts/model-reach.test.ts",
 ];
 
-/** What says its own things of an adapter, of what takes long on a clock of its own, and of the rules for sources. */
+/** What is particular to one adapter, long runs on a manual clock, and the rules for sources. */
 const PARTS = [
   "test/{fetch,sqlite,sqlite-file,thread,undici}/**/*.test.ts",
   "test/house/lint-bans.test.ts",
@@ -32,7 +32,7 @@ const PARTS = [
   "test/simulation/*.test.ts",
 ];
 
-/** One program of ours or more, with its sockets and files, from its start to its end. */
+/** One or more of our programs, with sockets and files, from start to end. */
 const PROCESSES = [
   "test/crash/**/*.test.ts",
   "test/client/{browser,durable}/**/*.test.ts",
@@ -127,7 +127,7 @@ export default defineConfig({
   },
 });
 
-/** `isolate`: each file in a worker of its own. What touches nothing of the platform does without, in a third of the time. */
+/** `isolate`: each file in a separate worker. Tests that touch nothing of the platform share one, in a third of the time. */
 function project({ exclude = [], ...tier }: Tier): TestProjectInlineConfiguration {
   return { resolve, test: { ...shared, ...tier, exclude: [...exclude, ...STRANGERS] } };
 }

@@ -1,4 +1,4 @@
-// The receivers of docs/guides/receive.md, taken from its code blocks and run as programs of their own.
+// The receivers of docs/guides/receive.md, taken from its code blocks and run as separate programs.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -74,8 +74,8 @@ describe("the arrows", () => {
 
 // What is planted: a file, what stands in it, and the rule that must catch it.
 const PLANTED: readonly (readonly [what: string, file: string, code: string, rule: string])[] = [
-  ["core knowing codec", "core/src/a.ts", 'export { x } from "@postrider/codec";', "core-knows-nobody"],
-  ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-nobody"],
+  ["core knowing codec", "core/src/a.ts", 'export { x } from "@postrider/codec";', "core-knows-no-other"],
+  ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-no-other"],
   ["relay knowing a store", "relay/src/a.ts", 'export { x } from "@postrider/sqlite";', "relay-knows-only-core-codec"],
   ["relay knowing it late", "relay/src/a.ts", 'await import("@postrider/undici");', "relay-knows-only-core-codec"],
   ["a front in the HTTP kit", "http/src/a.ts", 'import "@postrider/ingest";', "http-knows-only-core"],
@@ -133,7 +133,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
   ["a tool", "undici/src/a.ts", 'import "vitest";', "no-undeclared-dependency"],
   ["what is not there", "undici/src/a.ts", 'import "no-such-package";', "no-unknown-module"],
   ["a circle of two files", "core/src/a.ts", 'import "./index.js";', "no-cycle"],
-  ["a file that nobody reaches", "core/src/dead.ts", "export {};", "no-dead-file"],
+  ["a file that no entry reaches", "core/src/dead.ts", "export {};", "no-dead-file"],
 ];
 
 const house = mkdtempSync(join(tmpdir(), "postrider-arrows-"));
@@ -159,7 +159,7 @@ describe("a planted violation", () => {
   });
 });
 
-/** An empty house with the manifests of ours: each package is an index that imports a file. */
+/** Empty packages with our manifests: each is an index that imports a file. */
 function buildHouse(): void {
   for (const { folder, manifest } of PACKAGES) {
     const home = join(house, "packages", folder);

@@ -1,14 +1,38 @@
-// Files name the choices that they rest on as `(decision: schedule)`. Each such name leads to a record, and each record
-// is complete and listed.
+// Source files cite the choices that they rest on as `(decision: schedule)`. Each cited title has a record, each record is
+// complete and listed, and records that replace or extend one another say so in both.
 
 import { describe, expect, it } from "vitest";
-import { filesUnder, read } from "./packages.js";
+import { filesUnder, PACKAGES, read } from "./packages.js";
 
 const PARTS = ["**The question.** ", "**What we do.** ", "**Why.** ", "**What it costs.** "];
+const STATUS = "**Status.** ";
 const HEADING = /^# (\d+)\. (.+)\n/;
+const FOLDER = "docs/decisions/";
+
+/** What one `Status` says, and what the other record has to say in turn. */
+const COUNTERPARTS = [
+  ["Superseded in part by", "Supersedes part of"],
+  ["Superseded by", "Supersedes"],
+  ["Extended by", "Extends"],
+] as const;
+
+/** Packages in which a comment still cites a record by a former title. A package without one must leave the list. */
+const CITE_FORMER_TITLES: readonly string[] = [
+  "api",
+  "codec",
+  "core",
+  "http",
+  "ingest",
+  "postrider",
+  "relay",
+  "sqlite",
+  "sqlite-file",
+  "undici",
+];
 
 const records = filesUnder("docs/decisions", ".md").filter((path) => !path.endsWith("README.md"));
 const topics = new Set(records.map((path) => HEADING.exec(read(path))?.[2]?.toLowerCase()));
+const formerTopics = new Set(records.flatMap((path) => /Formerly "([^"]+)"/.exec(statusOf(path))?.[1]?.toLowerCase()));
 const citing = filesUnder("packages", ".ts").filter((path) => citedIn(read(path)).length > 0);
 
 describe("the decisions", () => {
@@ -17,12 +41,20 @@ describe("the decisions", () => {
   });
 
   it.each(citing)("that %s names have a record", (path) => {
-    expect(citedIn(read(path)).filter((topic) => !topics.has(topic))).toEqual([]);
+    expect(citedIn(read(path)).filter((topic) => !topics.has(topic) && !formerTopics.has(topic))).toEqual([]);
+  });
+
+  it.each(PACKAGES)("that $folder names are named by their present titles", ({ folder }) => {
+    const sources = filesUnder(`packages/${folder}/src`, ".ts");
+    const former = sources.flatMap((path) => citedIn(read(path)).filter((topic) => formerTopics.has(topic)));
+    if (CITE_FORMER_TITLES.includes(folder)) expect(former, "take it off CITE_FORMER_TITLES").not.toEqual([]);
+    else expect(former).toEqual([]);
   });
 
   it.each(records)("of %s say what was asked, what we do, why, and what it costs", (path) => {
-    const paragraphs = read(path).trim().split("\n\n");
-    expect(paragraphs.slice(1).map((text) => PARTS.find((part) => text.startsWith(part)))).toEqual(PARTS);
+    const [, ...paragraphs] = read(path).trim().split("\n\n");
+    const parts = paragraphs[0]?.startsWith(STATUS) ? paragraphs.slice(1) : paragraphs;
+    expect(parts.map((text) => PARTS.find((part) => text.startsWith(part)))).toEqual(PARTS);
   });
 
   it("are numbered from 1 without a gap, in their file names and in their headings", () => {
@@ -31,13 +63,31 @@ describe("the decisions", () => {
     expect(records.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(numbers);
   });
 
-  it("have one topic each", () => {
+  it("have one topic each, which no other had before", () => {
     expect(topics.size).toBe(records.length);
+    expect([...topics].filter((topic) => formerTopics.has(topic))).toEqual([]);
   });
 
-  it("are all in the list", () => {
-    const list = read("docs/decisions/README.md");
-    for (const path of records) expect(list).toContain(`](./${path.slice("docs/decisions/".length)})`);
+  it.each(records)("of %s have one line in the list, under their number and title", (path) => {
+    const [, number, title] = HEADING.exec(read(path))!;
+    expect(
+      linesOfTheList().filter((line) => line.startsWith(`- [${number!}. ${title!}](./${nameOf(path)}): `)),
+    ).toHaveLength(1);
+  });
+
+  it.each(records)("that %s replaces or extends name it in turn, and those it is replaced or extended by", (path) => {
+    const missing = COUNTERPARTS.flatMap(([older, newer]) => [
+      ...linksAfter(path, older).filter((other) => !linksAfter(other, newer).includes(path)),
+      ...linksAfter(path, newer).filter((other) => !linksAfter(other, older).includes(path)),
+    ]);
+    expect(missing).toEqual([]);
+  });
+
+  it.each(records)("of %s are marked in the list exactly where they are superseded", (path) => {
+    const newer = ["Superseded in part by", "Superseded by"].flatMap((words) => linksAfter(path, words));
+    const line = linesOfTheList().find((text) => text.includes(`](./${nameOf(path)}): `)) ?? "";
+    const [, marks = ""] = line.split(/_Superseded /);
+    expect([...marks.matchAll(/\]\(\.\/([^)]+)\)/g)].map(([, name]) => FOLDER + name!)).toEqual(newer);
   });
 });
 
@@ -45,4 +95,26 @@ describe("the decisions", () => {
 function citedIn(text: string): readonly string[] {
   const joined = text.replace(/\n\s*(\/\/|\*) ?/g, " ");
   return [...joined.matchAll(/\(([^()]*; )?decisions?: ([^();]+)/g)].flatMap(([, , topic]) => topic!.split(", "));
+}
+
+function statusOf(path: string): string {
+  const [, status = ""] = read(path).trim().split("\n\n");
+  return status.startsWith(STATUS) ? status.replaceAll("\n", " ") : "";
+}
+
+/** The records that a `Status` links to in its sentences that begin with these words. A number's dot ends none. */
+function linksAfter(path: string, words: string): readonly string[] {
+  const sentences = statusOf(path).split(/(?<=[^\d]\.) (?=[A-Z])/);
+  return sentences
+    .map((sentence) => sentence.replace(STATUS, ""))
+    .filter((sentence) => sentence.startsWith(`${words} [`))
+    .flatMap((sentence) => [...sentence.matchAll(/\]\(\.\/([^)]+)\)/g)].map(([, name]) => FOLDER + name!));
+}
+
+function linesOfTheList(): readonly string[] {
+  return read(`${FOLDER}README.md`).split("\n");
+}
+
+function nameOf(path: string): string {
+  return path.slice(FOLDER.length);
 }

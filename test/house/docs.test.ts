@@ -133,7 +133,10 @@ function play(stranger: Stranger, { file, text, hasDelivered }: Played): Promise
   });
 }
 
+/** Under the name in its first line where it has one, since the programs of a guide may import one another. */
 function fileOf({ text }: Block, index: number): string {
+  const [, name] = /^\/\/ ([\w.-]+\.ts)\n/.exec(text) ?? [];
+  if (name !== undefined) return name;
   return `program-${index}${text.includes('from "vitest"') ? ".test" : ""}.ts`;
 }
 
@@ -175,7 +178,7 @@ async function exists(command: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Whether the program has this command, with all of these options. One of the commands has others of its own. */
+/** Whether the program has this command, with all of these options. One of the commands has commands below it. */
 async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
   const program = join(ROOT, "packages/postrider/bin/postrider.js");
   const path = first === "audience" ? [first, ...words.slice(0, 1)] : [first];

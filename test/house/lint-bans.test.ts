@@ -1,4 +1,4 @@
-// Each ban of our own in eslint.config.js fires where it should, and keeps quiet where it must.
+// Each ban that eslint.config.js defines itself fires where it should, and keeps quiet where it must.
 
 import { fileURLToPath } from "node:url";
 import { ESLint } from "eslint";

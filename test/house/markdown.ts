@@ -23,7 +23,7 @@ export function blocksIn(...languages: readonly string[]): readonly Block[] {
   return BLOCKS.filter(({ language }) => languages.includes(language));
 }
 
-/** Links to files of ours, relative to the document, without what follows a `#`. */
+/** Links to files of the repository, relative to the document, without what follows a `#`. */
 export function linksOf(document: string): readonly string[] {
   const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);

@@ -32,7 +32,7 @@ describe("files", () => {
     expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThan(120);
   });
 
-  it("that are kept name no place on anybody's machine and no registry's host", () => {
+  it("in git name no path of a developer's machine and no registry's host", () => {
     // Written in pieces, so that this file does not find itself.
     const places = ["/" + "work/", "/" + "home/", "/" + "root/", "registry." + "npmjs", "verd" + "accio"];
     const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");

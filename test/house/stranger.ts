@@ -1,4 +1,4 @@
-// A stranger: somebody in an empty folder who has nothing of ours but the tarballs that npm would publish. Third parties
+// A stranger: a user in an empty folder with nothing of this repository but the tarballs that npm would publish. Third parties
 // are linked from our own node_modules, since nothing can be fetched here; npm itself installs the tarballs.
 
 import { execFile } from "node:child_process";
@@ -126,7 +126,7 @@ function link(folder: string, name: string): void {
   symlinkSync(placeOf(name), path);
 }
 
-/** Where npm has put the version that our packages ask for: with one of them, where a tool of ours asks for another. */
+/** Where npm has put the version that our packages ask for: with one of them, where one of our tools asks for another. */
 function placeOf(name: string): string {
   const own = PACKAGES.map(({ folder }) => join(ROOT, "packages", folder, "node_modules", name));
   return own.find((path) => existsSync(path)) ?? join(ROOT, "node_modules", name);

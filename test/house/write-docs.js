@@ -14,9 +14,9 @@ const EVENT_MEANINGS = {
   claimed: "Its turn has come; or the lease of an earlier claim has ended, and another claim takes it.",
   delivered: "An endpoint took it: a 2xx status.",
   rescheduled: "A round failed, and another follows within the window.",
-  released: "It was claimed, but no round took place: too little lease left, receivers on hold, a fault of our own.",
+  released: "It was claimed, but no round took place: too little lease left, receivers on hold, or a local fault.",
   died: "A round, or the window, was the last; or every endpoint has refused.",
-  ended: "The host gave its lane up, its window ended while nobody might claim it, or its user was deleted.",
+  ended: "The host gave its lane up, its window ended while it could not be claimed, or its user was deleted.",
 };
 
 const REASON_MEANINGS = {

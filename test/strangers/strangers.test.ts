@@ -1,4 +1,4 @@
-// Three strangers, each in an empty folder with our tarballs and nothing else of ours: what they wrote compiles under
+// Three strangers, each in an empty folder with our tarballs and nothing else of this repository: what they wrote compiles under
 // the strictest settings, library files included, and does in plain Node what they wanted.
 
 import { createHmac } from "node:crypto";
@@ -45,7 +45,7 @@ describe("a stranger with core alone", () => {
   });
 });
 
-describe("a stranger with a store of their own", () => {
+describe("a stranger with a store", () => {
   let stranger: Stranger;
   beforeAll(async () => {
     const ours = ["core", "codec", "relay", "fetch", "system", "memory", "testkit"].map((name) => `@postrider/${name}`);
@@ -88,7 +88,7 @@ describe("a stranger with a store of their own", () => {
   });
 });
 
-describe("a stranger with a policy of their own", () => {
+describe("a stranger with a policy", () => {
   let stranger: Stranger;
   beforeAll(async () => {
     stranger = await settle("own-policy", ["@postrider/core", "@postrider/testkit"], TESTING);
@@ -110,7 +110,7 @@ describe("a stranger with a policy of their own", () => {
   });
 });
 
-/** A stranger with a program of ours, which compiles. */
+/** A stranger with one of the programs beside this file, which compiles. */
 async function settle(
   program: string,
   packages: readonly string[],

@@ -1,4 +1,4 @@
-// Somebody who wants the decisions and nothing else: maps a call, signs it, judges a 503 and asks when to try again.
+// A user of the decisions alone: maps a call, signs it, judges a 503 and asks when to try again.
 
 import {
   buildRequest,

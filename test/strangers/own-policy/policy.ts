@@ -1,4 +1,4 @@
-// A policy of our own: patient, since our receivers are small, but never out of sight for longer than half an hour.
+// Our policy: patient, since our receivers are small, but never out of sight for longer than half an hour.
 
 import type { RetryPolicy } from "@postrider/core";
 

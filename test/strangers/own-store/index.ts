@@ -1,4 +1,4 @@
-// A host of our own: takes a call in, keeps it in our own store, and delivers it to the receiver that the caller names.
+// Our host: accepts a call, keeps it in our store, and delivers it to the receiver that the caller names.
 
 import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, type DestinationId, type SourceId } from "@postrider/core";
 import { createFetchHttp } from "@postrider/fetch";

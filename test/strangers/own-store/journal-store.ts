@@ -1,4 +1,4 @@
-// A delivery store of our own. Every command that changes something is appended to a journal and synced, then played on a
+// Our delivery store. Every command that changes something is appended to a journal and synced, then played on a
 // store in memory; opening the journal plays all of it again, since a store decides nothing and holds no clock: the same
 // commands make the same store. One process per journal, and the journal only grows: good enough for us.
 
@@ -13,7 +13,7 @@ type Command =
   | ["pullIn", ...Parameters<DeliveryStore["pullIn"]>]
   | ["sweep", ...Parameters<DeliveryStore["sweep"]>];
 
-/** Opens a journal, or begins one. Whoever had it open before must be gone. */
+/** Opens a journal, or begins one. No other process may have it open. */
 export async function openJournalStore(path: string): Promise<DeliveryStore> {
   const memory = createMemoryStore({ disk: createMemoryDisk() });
   const file = openSync(path, "a+");
@@ -38,7 +38,7 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
       writeSync(file, `${JSON.stringify(command, writeBytes)}\n`);
       fsyncSync(file);
     } catch (error) {
-      // Half a line may be in the file, or a whole one that was never synced: nobody may write behind it.
+      // Half a line may be in the file, or a whole one that was never synced: nothing may be written behind it.
       isBroken = true;
       throw fault("unavailable", String(error));
     }

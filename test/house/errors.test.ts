@@ -1,0 +1,116 @@
+// What docs/errors.md says of wrong arguments and of bugs is what the functions do today.
+
+import { checkSettings, createRelay, type RelayOptions } from "@postrider/relay";
+import { createClient } from "@postrider/client";
+import { createNodeListener } from "@postrider/http";
+import { createManualClock, createMemoryDisk, createMemoryStore, createSeededRandom } from "@postrider/memory";
+import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
+import { openStores } from "@postrider/sqlite-file";
+import { createUndiciHttp } from "@postrider/undici";
+import { decodeWorkspace } from "@postrider/codec";
+import { verifySignature, verifyStandardWebhook } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { read } from "./packages.js";
+
+const clock = createManualClock();
+const http = { send: () => Promise.reject(new Error("nothing is sent here")) };
+const decoded = decodeWorkspace({ sources: [{ id: "website", writeKey: "wk_website" }] });
+const workspace = decoded.kind === "decoded" ? decoded.value : undefined!;
+const twice = { ...workspace, sources: [...workspace.sources, ...workspace.sources] };
+const newRelay = (settings: RelayOptions["workspace"]) =>
+  createRelay({ workspace: settings, store: store(), http, clock, random: createSeededRandom(1) });
+
+function store() {
+  return createMemoryStore({ disk: createMemoryDisk() });
+}
+
+/** What a function throws. */
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return "nothing";
+}
+
+/** An open connection of a SQLite that is too old. */
+const TOO_OLD: SqliteDatabase = {
+  exec: () => undefined,
+  prepare: () => ({
+    run: () => ({ changes: 0, lastInsertRowid: 0 }),
+    get: () => ({ version: "3.40.0" }),
+    all: () => [],
+  }),
+  close: () => undefined,
+};
+
+describe("docs/errors.md: with wrong arguments", () => {
+  it("createClient throws a TypeError that names every problem", () => {
+    const error = thrownBy(() => createClient("", { endpoint: "no address" }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toMatch(/writeKey.*endpoint/);
+    expect(error).not.toHaveProperty("code");
+    expect(error).not.toHaveProperty("problems");
+  });
+
+  it("createRelay answers a Result with problems, as checkSettings does", () => {
+    expect(newRelay(workspace).isOk()).toBe(true);
+    for (const refused of [newRelay(twice), checkSettings(twice)]) {
+      expect(refused._unsafeUnwrapErr()[0]).toMatchObject({ path: expect.any(String), expected: expect.any(String) });
+    }
+  });
+
+  it("createUndiciHttp throws a TypeError without a code", () => {
+    const error = thrownBy(() => createUndiciHttp({ clock, network: { allow: ["ten dot zero"] } }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).not.toHaveProperty("code");
+  });
+
+  it("createNodeListener throws an Error of the platform", () => {
+    const trustedProxies = ["no address"];
+    expect(thrownBy(() => createNodeListener(() => Promise.reject(new Error()), { trustedProxies }))).toHaveProperty(
+      "code",
+      "ERR_INVALID_ADDRESS",
+    );
+  });
+
+  it("createSqliteStore throws a StoreError", () => {
+    expect(thrownBy(() => createSqliteStore({ database: TOO_OLD }))).toHaveProperty("code", "unavailable");
+  });
+
+  it("openStores rejects with one of its codes", async () => {
+    await expect(openStores("/no/such/folder/file.db")).rejects.toHaveProperty("code", "path-unusable");
+  });
+});
+
+describe("docs/errors.md: otherwise", () => {
+  it("a store rejects with a StoreError", async () => {
+    const closed = store();
+    await closed.close();
+    await expect(closed.counts()).rejects.toHaveProperty("code", "unavailable");
+  });
+
+  it("verifying throws a TypeError for what is neither bytes nor text", () => {
+    const parsed = { userId: "u1" } as unknown as string;
+    expect(() => verifySignature("secret", parsed, "00")).toThrow(TypeError);
+    const headers = { id: "msg_1", timestamp: "1", signature: "v1,AA==" };
+    expect(() => verifyStandardWebhook(["secret"], parsed, headers, 1_000)).toThrow(TypeError);
+  });
+
+  it("every function of the table is there", () => {
+    const table = read("docs/errors.md").split("It does not hold everywhere yet:")[1]!;
+    const names = [...table.split("## Bugs")[0]!.matchAll(/`((?:create|open)[A-Z]\w+)`/g)].map(([, name]) => name!);
+    expect(names).toEqual([
+      "createClient",
+      "createRelay",
+      "createUndiciHttp",
+      "createNodeListener",
+      "createSqliteStore",
+      "openStores",
+      "createMemoryStore",
+      "createFetchHttp",
+      "createSystemClock",
+    ]);
+  });
+});

@@ -1,0 +1,92 @@
+// Documents name files and commands in their sentences. Each of these is there: a file that was moved or a script that was
+// renamed is found here. Code blocks and links are checked in docs.test.ts.
+
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DOCUMENTS } from "./markdown.js";
+import { read, ROOT } from "./packages.js";
+
+/** They tell what was, so that they name what is gone. */
+const HISTORY = ["docs/changelog.md", "docs/renames.md"];
+
+const documents = DOCUMENTS.filter((document) => !HISTORY.includes(document));
+const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
+
+describe("documents name what is there:", () => {
+  it.each(documents)("the files in %s", (document) => {
+    expect(inlineCode(document).filter(isPath).filter(isMissing)).toEqual([]);
+  });
+
+  it.each(documents)("the commands in %s", (document) => {
+    expect(inlineCode(document).filter(isCommand).filter(isUnknown)).toEqual([]);
+  });
+
+  it("and CONTRIBUTING.md names enough of both to be worth it", () => {
+    const mentions = inlineCode("docs/CONTRIBUTING.md");
+    expect(mentions.filter(isPath).length).toBeGreaterThan(50);
+    expect(mentions.filter(isCommand).length).toBeGreaterThan(10);
+  });
+});
+
+describe("a mention", () => {
+  it.each(["packages/core/src/gone.ts", "test/no-such-folder", "packages/*/src/gone.ts"])("of %s is missed", (path) => {
+    expect(isPath(path) && isMissing(path)).toBe(true);
+  });
+
+  it.each([
+    "npm run gone",
+    "npm run soak -- gone",
+    "npm run bench -- gone",
+    "npx vitest run test/gone",
+    "npx vitest run --project gone",
+    "npx gone",
+    "node test/gone.js",
+  ])("of `%s` is missed", (command) => {
+    expect(isCommand(command) && isUnknown(command)).toBe(true);
+  });
+});
+
+/** What stands between backticks, code blocks left out; a sentence may break its line in one. */
+function inlineCode(document: string): readonly string[] {
+  const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
+  return [...prose.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replace(/\s+/g, " "));
+}
+
+function isPath(code: string): boolean {
+  return /^(packages|test|docs)\/[\w./*-]*[\w*/]$/.test(code) && !code.includes("NAME");
+}
+
+function isMissing(path: string): boolean {
+  if (!path.includes("*")) return !existsSync(join(ROOT, path));
+  const pattern = new RegExp(`^${path.replaceAll(".", "[.]").replaceAll("*", "[^/]+")}(/|$)`);
+  return !kept.some((file) => pattern.test(file));
+}
+
+function isCommand(code: string): boolean {
+  return /^(npm|npx|node) [a-z]/.test(code);
+}
+
+/** Words in capitals stand for what a reader fills in. */
+function isUnknown(command: string): boolean {
+  const [program, first = "", ...words] = command.split(" ");
+  if (program === "node") return isMissing(first);
+  if (program === "npx") return first === "vitest" ? isUnknownRun(words) : isMissingTool(first);
+  if (first !== "run" && first !== "test" && first !== "start") return !["ci", "install", "pack"].includes(first);
+  const [script = "", , name] = first === "run" ? words : [first];
+  if (name === undefined || name === "NAME") return !(script in scripts);
+  return !read(script === "soak" ? "test/soak/soaks.js" : `test/${script}/run.js`).includes(`\n  ${name}: `);
+}
+
+function isUnknownRun(words: readonly string[]): boolean {
+  const projects = words.filter((_, index) => words[index - 1] === "--project");
+  const paths = words.filter((word) => word.includes("/"));
+  return paths.some(isMissing) || projects.some((name) => !read("vitest.config.ts").includes(`name: "${name}"`));
+}
+
+/** Our own program is a tool, too. */
+function isMissingTool(name: string): boolean {
+  return name !== "postrider" && !existsSync(join(ROOT, "node_modules/.bin", name));
+}

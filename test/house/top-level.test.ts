@@ -1,0 +1,32 @@
+// What lies at the top level of the repository: the packages, their tests, the documents, and what a tool looks for there and
+// nowhere else. Anything further needs a line here that says why.
+
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { ROOT } from "./packages.js";
+
+const CONTENTS = ["README.md", "docs", "package.json", "packages", "test", "tsconfig.json"];
+
+/** Each with the tool that reads it, and why it cannot lie elsewhere. */
+const FOR_TOOLS: Readonly<Record<string, string>> = {
+  ".ci": "continuous integration: starts the script that it finds there, from a clean clone",
+  ".dependency-cruiser.cjs": "dependency-cruiser: paths in its rules start at the folder of its config",
+  ".gitignore": "git: holds for the folder that it is in, and for those below",
+  ".npmrc": "npm: reads the one beside package.json",
+  ".prettierignore": "prettier: reads it in the folder where it is run",
+  ".prettierrc.json": "prettier: editors and the command find it upwards from each file",
+  LICENSE: "npm, and pages that show a repository: look for it beside package.json and README.md",
+  "eslint.config.js": "eslint: finds it upwards from each file, and its patterns start there",
+  "package-lock.json": "npm: reads the one beside package.json",
+  "vitest.config.ts": "vitest: looks for it in the folder where it is run",
+};
+
+it("holds packages, tests and documents at its top level, and what tools need there", () => {
+  const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+  const top = new Set(kept.map((path) => path.split("/")[0]!));
+  expect([...top].sort()).toEqual([...CONTENTS, ...Object.keys(FOR_TOOLS)].sort());
+});
+
+it("says of each tool's file which tool reads it, and why there", () => {
+  for (const [file, reason] of Object.entries(FOR_TOOLS)) expect(reason, file).toMatch(/^[a-z][\w ,-]*: .{20,}$/);
+});
