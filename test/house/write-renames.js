@@ -2,7 +2,7 @@
 // files moved, a comparison of exports which names stayed; test/house/renames.json has a row for each other one. Fails and
 // lists what has neither. Run by `npm run renames`, with another base as its argument; needs the history since the base.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -170,6 +170,12 @@ function git(...words) {
   return execFileSync("git", words, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
+/** Undefined if this clone does not have it. */
+function commitOf(name) {
+  const answer = spawnSync("git", ["rev-parse", "--verify", `${name}^{commit}`], { cwd: ROOT, encoding: "utf8" });
+  return answer.status === 0 ? answer.stdout.trim() : undefined;
+}
+
 function pathsAt(base) {
   return git("ls-tree", "-r", "--name-only", base, "packages", "test").trim().split("\n");
 }
@@ -249,7 +255,12 @@ function entriesOf(paths, read) {
 
 function main([argument]) {
   const kept = JSON.parse(readFileSync(TABLE, "utf8"));
-  const base = git("rev-parse", "--verify", `${argument ?? kept.base}^{commit}`).trim();
+  const base = commitOf(argument ?? kept.base);
+  if (base === undefined) {
+    console.error(`write-renames: this clone does not have commit ${argument ?? kept.base}; run git fetch --unshallow`);
+    process.exitCode = 1;
+    return;
+  }
   const then = pathsAt(base);
   const wanted = then.filter((path) => isSource(path) || /^packages\/[^/]+\/package\.json$/.test(path));
   const read = textsAt(base, wanted);
