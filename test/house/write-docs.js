@@ -1,9 +1,11 @@
 // Writes docs/delivery-states.md from core's table of states, so that the page cannot say what the code does not do.
-// Run by `npm run docs`, after a build. A test beside this file fails when the page is behind the table.
+// Run by `npm run docs`, after a build; writes docs/api as well. A test beside this file fails when the page is behind the
+// table.
 
 import { DEAD_REASONS, DELIVERY_EVENTS, DELIVERY_STATES, DELIVERY_TABLE } from "@postrider/core";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeApiPages } from "./api-report.js";
 
 const PAGE = new URL("../../docs/delivery-states.md", import.meta.url);
 
@@ -82,4 +84,7 @@ function meaningOf(name, meanings) {
   return meanings[name];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, deliveryStatesPage());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(PAGE, deliveryStatesPage());
+  await writeApiPages();
+}

@@ -1,0 +1,74 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/api` exports.
+
+import type { Clock, Secret } from "@postrider/core";
+import type { Handler, RequestHead } from "@postrider/http";
+import type { Audiences, Deletions, Relay } from "@postrider/relay";
+
+export type ApiCode =
+  | BadRequest
+  | "api-off"
+  | "unauthorized"
+  | "rate-limited"
+  | "not-found"
+  | "method-not-allowed"
+  | "bad-json"
+  | "too-deep"
+  | "too-large"
+  | "store-unavailable"
+  | "not-supported"
+  | "not-finished"
+  | "purged"
+  | "destination-removed"
+  | "key-taken"
+  | "sync-running"
+  | "would-remove";
+
+export interface ApiOptions {
+  readonly relay: ApiRelay;
+  readonly apiToken?: Secret | (() => Secret | undefined);
+  readonly clock?: Pick<Clock, "monotonic">;
+  readonly onWrongToken?: () => void;
+  readonly held?: () => HeldByCallers;
+  readonly fault?: () => string | undefined;
+}
+
+export interface DeliveryJson {
+  readonly id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly source: string;
+  readonly destination: string;
+  readonly type: string;
+  readonly messageId: string;
+  readonly acceptedAt: string;
+  readonly dueAt: string | null;
+  readonly attemptCount: number;
+  readonly replayOf: string | null;
+}
+
+export interface HeldByCallers {
+  readonly connections: number;
+  readonly requests: number;
+  readonly reading: number;
+  readonly bytes: number;
+  readonly keylessBytes: number;
+}
+
+export declare function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler;
+
+export declare function isUpload(head: RequestHead): boolean;
+
+// Not exported by name, but part of what is.
+
+type ApiRelay = Pick<
+  Relay,
+  "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
+> &
+  Audiences &
+  Deletions;
+
+type BadRequest = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
+
+export {};

@@ -1,0 +1,221 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/codec` exports.
+
+import type {
+  Call,
+  CallKind,
+  DeliveryPolicy,
+  EpochMs,
+  Fault,
+  JsonObject,
+  Problem,
+  Refusal,
+  Secret,
+  Steps,
+  Workspace,
+} from "@postrider/core";
+
+export interface Batch {
+  readonly calls: readonly unknown[];
+  readonly context?: JsonObject;
+  readonly integrations?: JsonObject;
+  readonly sentAt?: EpochMs;
+  readonly writeKey?: string;
+}
+
+export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
+
+export interface Config {
+  readonly workspace: Workspace;
+  readonly server: ServerSettings;
+}
+
+export type Decoded<T> =
+  | {
+      readonly kind: "decoded";
+      readonly value: T;
+    }
+  | {
+      readonly kind: "refused";
+      readonly problems: readonly Problem[];
+    };
+
+export type DecodedBatch =
+  | {
+      readonly kind: "decoded";
+      readonly batch: Batch;
+    }
+  | {
+      readonly kind: "refused";
+      readonly code: BatchRefusalCode;
+      readonly path: string;
+      readonly expected: string;
+    };
+
+export type DecodedCall =
+  | {
+      readonly kind: "decoded";
+      readonly call: Call;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+    };
+
+export interface NetworkSettings {
+  readonly allow: readonly string[];
+  readonly ca: readonly string[];
+}
+
+export interface ParseTerms {
+  readonly levels?: number;
+  readonly length?: number;
+}
+
+export type ParsedJson =
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+    }
+  | {
+      readonly kind: "bad-json";
+    }
+  | {
+      readonly kind: "too-deep";
+    };
+
+export interface ReferenceReader {
+  env(name: string): string | undefined;
+  file(path: string): string | undefined;
+}
+
+export interface Scenario {
+  readonly seed: number;
+  readonly wallAtStart: number;
+  readonly policy: Partial<DeliveryPolicy>;
+  readonly load: {
+    readonly calls: number;
+    readonly overMs: number;
+    readonly perArrival: number;
+  };
+  readonly receivers: Readonly<Record<string, readonly ScenarioReceiver[]>>;
+  readonly faults: readonly ScenarioFault[];
+}
+
+export type ScenarioBehaviour =
+  | ScenarioAnswer
+  | {
+      readonly kind: "troubled";
+      readonly usually: ScenarioAnswer;
+      readonly errors: number;
+      readonly poisoned: number;
+      readonly bears?: number;
+    }
+  | {
+      readonly kind: "fails";
+      readonly fault: Fault;
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "hangs";
+    };
+
+export type ScenarioFault =
+  | {
+      readonly kind: "crash" | "stop";
+      readonly atMs: number;
+      readonly downMs: number;
+    }
+  | {
+      readonly kind: "clock-step";
+      readonly atMs: number;
+      readonly byMs: number;
+    }
+  | ({
+      readonly kind: "store";
+      readonly ails: StoreAilment;
+    } & ScenarioStretch)
+  | ({
+      readonly kind: "closed";
+      readonly destination: string;
+      readonly how: "off" | "paused";
+    } & ScenarioStretch);
+
+export interface ScenarioReceiver {
+  readonly usually: ScenarioBehaviour;
+  readonly spreadMs: number;
+  readonly spells: readonly (ScenarioStretch & {
+    readonly behaviour: ScenarioBehaviour;
+  })[];
+}
+
+export interface ScenarioStretch {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export interface ServerSettings {
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+  };
+  readonly store: StorePlace;
+  readonly apiToken?: Secret;
+  readonly trustedProxies?: readonly string[];
+  readonly network: NetworkSettings;
+}
+
+export type StorePlace =
+  | {
+      readonly kind: "memory";
+    }
+  | {
+      readonly kind: "sqlite";
+      readonly path: string;
+    };
+
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export declare function decodeBatch(value: unknown): DecodedBatch;
+
+export declare function decodeCall(value: unknown, kind?: CallKind): DecodedCall;
+
+export declare function decodeConfig(value: unknown): Decoded<Config>;
+
+export declare function decodeConfigInSteps(value: unknown): Steps<Decoded<Config>>;
+
+export declare function decodeScenario(value: unknown): Decoded<Scenario>;
+
+export declare function decodeWorkspace(value: unknown): Decoded<Workspace>;
+
+export declare function decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>>;
+
+export declare function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown>;
+
+export declare function expandReferencesInSteps(value: unknown, read: ReferenceReader): Steps<Decoded<unknown>>;
+
+export declare function findJsonFault(text: string): TextPlace | undefined;
+
+export declare function findJsonFaultInSteps(text: string): Steps<TextPlace | undefined>;
+
+export declare function findTooDeep(value: unknown, levels: number): string | undefined;
+
+export declare function parseJsonInSteps(text: string, { levels, length }?: ParseTerms): Steps<ParsedJson>;
+
+// Not exported by name, but part of what is.
+
+declare const STORE_AILMENTS: readonly ["busy", "full", "slow", "unavailable"];
+
+interface ScenarioAnswer {
+  readonly kind: "answers";
+  readonly status: number;
+  readonly afterMs: number;
+  readonly retryAfter?: string;
+}
+
+type StoreAilment = (typeof STORE_AILMENTS)[number];
+
+export {};

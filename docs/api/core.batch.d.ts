@@ -1,0 +1,258 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/core/batch` exports.
+
+import type { EpochMs, MonoMs } from "@postrider/core";
+
+export type AliasInput = InputBase & {
+  readonly userId: Id;
+  readonly previousId: Id;
+  readonly anonymousId?: Id | undefined;
+};
+
+export type BatchAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      readonly body: string;
+    }
+  | {
+      readonly kind: "silent";
+      readonly fault: "timeout" | "network";
+    };
+
+export interface BatchOptions {
+  readonly endpoint: string;
+  readonly flushAt?: number | undefined;
+  readonly size?: number | undefined;
+  readonly flushAfterMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly firstRetryMs?: number | undefined;
+  readonly maxRetryMs?: number | undefined;
+  readonly maxQueued?: Partial<Room> | undefined;
+  readonly maxInFlight?: number | undefined;
+  readonly closeTimeoutMs?: number | undefined;
+  readonly whenFull?: "refuse" | "wait" | undefined;
+}
+
+export interface BatchRetryPolicy {
+  readonly maxRetries: number;
+  readonly firstRetryMs: number;
+  readonly maxRetryMs: number;
+}
+
+export interface BatchSettings extends FlushPolicy, BatchRetryPolicy {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxQueued: Room;
+  readonly maxInFlight: number;
+  readonly closeTimeoutMs: number;
+  readonly whenFull: "refuse" | "wait";
+}
+
+export type BatchVerdict =
+  | {
+      readonly kind: "taken";
+      readonly rejected: ReadonlyMap<number, Objection>;
+    }
+  | {
+      readonly kind: "again";
+      readonly objection: Objection;
+      readonly waitMs: number;
+    }
+  | {
+      readonly kind: "refused";
+      readonly objection: Objection;
+    };
+
+export { CALL_KINDS } from "@postrider/core";
+
+export declare const CLOSED: CallRefused;
+
+export { CallKind } from "@postrider/core";
+
+export interface CallRefused {
+  readonly code: RefusalCode | "queue-full" | "closed";
+  readonly path: string;
+  readonly message: string;
+}
+
+export type CheckedOptions =
+  | {
+      readonly kind: "settings";
+      readonly settings: BatchSettings;
+    }
+  | {
+      readonly kind: "bad";
+      readonly problems: readonly OptionProblem[];
+    };
+
+export declare const DEFAULT_CLIENT: Omit<BatchSettings, "url">;
+
+export interface FlushPolicy {
+  readonly flushAt: number;
+  readonly flushAfterMs: number;
+}
+
+export type GroupInput = InputBase &
+  InputIds & {
+    readonly groupId: Id;
+    readonly traits?: JsonObject | undefined;
+  };
+
+export type IdentifyInput = InputBase &
+  InputIds & {
+    readonly traits?: JsonObject | undefined;
+  };
+
+export interface InputBase {
+  readonly messageId?: string | undefined;
+  readonly timestamp?: Date | string | undefined;
+  readonly context?: JsonObject | undefined;
+  readonly integrations?: JsonObject | undefined;
+}
+
+export type InputIds =
+  | {
+      readonly userId: Id;
+      readonly anonymousId?: Id | undefined;
+    }
+  | {
+      readonly userId?: Id | undefined;
+      readonly anonymousId: Id;
+    };
+
+export { JsonObject } from "@postrider/core";
+
+export { MAX_CALL_BYTES } from "@postrider/core";
+
+export type NextFlush =
+  | {
+      readonly kind: "now";
+    }
+  | {
+      readonly kind: "later";
+      readonly at: MonoMs;
+    }
+  | {
+      readonly kind: "idle";
+    };
+
+export type NextTry =
+  | {
+      readonly kind: "again";
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "given-up";
+    };
+
+export interface Objection {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface OptionProblem {
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type PageInput = InputBase &
+  InputIds & {
+    readonly name?: string | undefined;
+    readonly category?: string | undefined;
+    readonly properties?: JsonObject | undefined;
+    readonly traits?: JsonObject | undefined;
+  };
+
+export declare const QUEUE_FULL: CallRefused;
+
+export { Refusal } from "@postrider/core";
+
+export { RefusalCode } from "@postrider/core";
+
+export interface Room {
+  readonly calls: number;
+  readonly bytes: number;
+}
+
+export type ScreenInput = PageInput;
+
+export type TrackInput = InputBase &
+  InputIds & {
+    readonly event: string;
+    readonly properties?: JsonObject | undefined;
+  };
+
+export interface Waiting {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly awaited: number;
+  readonly firstQueuedAt: MonoMs;
+  readonly lastFlushAt: MonoMs | undefined;
+}
+
+export type WriteResult =
+  | {
+      readonly kind: "written";
+      readonly call: WrittenCall;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+    };
+
+export interface WriteStamp {
+  readonly messageId: string;
+  readonly timestamp: string;
+  readonly library: string;
+}
+
+export interface WrittenCall {
+  readonly type: CallKind;
+  readonly messageId: string;
+  readonly json: string;
+  readonly bytes: number;
+}
+
+export declare function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions;
+
+export declare function explainRefusal({ code, path, expected }: Refusal): CallRefused;
+
+declare function formatPlainly(at: EpochMs): string;
+export { formatPlainly as formatTimestamp };
+
+export declare function hasRoom(held: Room, most: Room, bytes?: number): boolean;
+
+export declare function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean;
+
+export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict;
+
+export declare function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): NextFlush;
+
+export declare function packBatch(
+  calls: Iterable<{
+    readonly bytes: number;
+  }>,
+  flushAt: number,
+): number;
+
+export declare function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry;
+
+export declare function writeBatch(
+  calls: readonly {
+    readonly json: string;
+  }[],
+  sentAt: EpochMs,
+): string;
+
+export declare function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult;
+
+export { writeMessageId } from "@postrider/core";
+
+// Not exported by name, but part of what is.
+
+type Id = string | number;
+
+export {};

@@ -1,0 +1,1701 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/core` exports.
+
+export type Accepted =
+  | {
+      readonly kind: "stored";
+      readonly deliveries: readonly DeliveryId[];
+    }
+  | {
+      readonly kind: "duplicate";
+    }
+  | {
+      readonly kind: "suppressed";
+    }
+  | {
+      readonly kind: "outdated";
+    };
+
+export interface Addressed {
+  readonly endpoint: EndpointId;
+  readonly headers: readonly StaticHeader[];
+  readonly secrets: readonly Secret[];
+  readonly standardWebhook?: StandardWebhook;
+  readonly timeoutMs: number;
+}
+
+export interface AliasCall extends CallBase {
+  readonly type: "alias";
+  readonly previousId?: string;
+}
+
+export interface AliasMessage extends MessageHead<"alias">, MessageTail {
+  readonly "Previous ID": string;
+  readonly "User ID": string;
+}
+
+export interface Allowance {
+  readonly calls: number;
+  readonly at: MonoMs;
+}
+
+export interface AttemptRecord {
+  readonly round: number;
+  readonly endpoint: EndpointId;
+  readonly startedAt: EpochMs;
+  readonly durationMs: number;
+  readonly result: AttemptResult;
+  readonly verdict: Verdict;
+}
+
+export type AttemptResult =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+    }
+  | {
+      readonly kind: "silent";
+      readonly fault: Fault;
+    };
+
+export type AudienceCall = (
+  | IdentifyCall
+  | (TrackCall & {
+      readonly event: string;
+    })
+) & {
+  readonly userId: string;
+};
+
+export interface AudienceDefinition {
+  readonly name: string;
+  readonly kind: "audience" | "trait";
+  readonly sendsAs: "identify" | "track";
+  readonly destinations: readonly DestinationId[];
+}
+
+export type AudienceKey =
+  | {
+      readonly kind: "key";
+      readonly key: string;
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: "empty";
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: "taken";
+      readonly key: string;
+    };
+
+export interface AudienceRecord extends AudienceDefinition {
+  readonly key: string;
+  readonly id: string;
+  readonly createdAt: EpochMs;
+  readonly revision: number;
+  readonly syncs: number;
+  readonly running: RunningSync | null;
+  readonly last: SyncReport | null;
+  readonly told: readonly ToldSnapshot[];
+  readonly current?: string;
+  readonly erased?: number;
+}
+
+export interface AudienceStore {
+  create(record: AudienceRecord): Promise<boolean>;
+  find(key: string): Promise<AudienceRecord | undefined>;
+  list(): Promise<readonly AudienceRecord[]>;
+  replace(record: AudienceRecord): Promise<boolean>;
+  append(set: string, members: readonly Member[]): Promise<void>;
+  read(set: string, after?: string): Promise<readonly Member[]>;
+  sets(prefix: string): Promise<readonly string[]>;
+  drop(set: string): Promise<boolean>;
+  erase(set: string, userIds: readonly string[]): Promise<number>;
+  scrub(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface BadMember {
+  readonly expected: string;
+}
+
+export type Body = Brand<Uint8Array, "Body">;
+
+export interface Bound {
+  readonly destination: DestinationId;
+  readonly upTo: string;
+  readonly after?: string;
+  readonly sets: readonly string[];
+}
+
+export declare const CALL_KINDS: readonly ["identify", "track", "page", "screen", "group", "alias"];
+
+export type Call = IdentifyCall | TrackCall | PageCall | ScreenCall | GroupCall | AliasCall;
+
+export interface CallBase {
+  readonly messageId?: string;
+  readonly userId?: string;
+  readonly anonymousId?: string;
+  readonly timestamp?: EpochMs;
+  readonly originalTimestamp?: EpochMs;
+  readonly sentAt?: EpochMs;
+  readonly context?: JsonObject;
+  readonly integrations?: JsonObject;
+}
+
+export interface CallChange {
+  readonly keep: readonly KeptCall[];
+  readonly drop: readonly string[];
+}
+
+export type CallKind = (typeof CALL_KINDS)[number];
+
+export interface CallStorage {
+  load(): Promise<readonly KeptCall[]>;
+  change(change: CallChange): Promise<void>;
+}
+
+export type Cancel = () => void;
+
+export interface Changes {
+  readonly accept: readonly NewMessage[];
+  readonly replay: readonly Replay[];
+  readonly settle: readonly Settlement[];
+  readonly append: readonly {
+    readonly id: DeliveryId;
+    readonly attempt: AttemptRecord;
+  }[];
+  readonly tally: readonly Tally[];
+  readonly notified?: readonly Notified[];
+  readonly lease: Lease;
+}
+
+export type CheckResult =
+  | {
+      readonly kind: "checked";
+      readonly call: CheckedCall;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+    };
+
+export type CheckedCall =
+  | IdentifyCall
+  | (TrackCall & {
+      readonly event: string;
+    })
+  | PageCall
+  | ScreenCall
+  | (GroupCall & {
+      readonly groupId: string;
+    })
+  | (AliasCall & {
+      readonly userId: string;
+      readonly previousId: string;
+    });
+
+export interface ClaimRequest extends Lease {
+  readonly lanes: readonly LaneClaim[];
+}
+
+export interface Claimed {
+  readonly deliveries: readonly ClaimedDelivery[];
+  readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
+}
+
+export interface ClaimedDelivery {
+  readonly id: DeliveryId;
+  readonly lane: DestinationId;
+  readonly source: SourceId;
+  readonly type: MessageType;
+  readonly messageId: string;
+  readonly acceptedAt: EpochMs;
+  readonly dueAt: EpochMs;
+  readonly body: Body;
+  readonly rounds: number;
+  readonly firstAttemptAt?: EpochMs;
+  readonly endpoints: readonly EndpointState[];
+  readonly leaseUntil: EpochMs;
+}
+
+export interface Clock {
+  wall(): EpochMs;
+  monotonic(): MonoMs;
+  after(delayMs: number, wake: () => void): Cancel;
+}
+
+export interface Committed {
+  readonly accepted: readonly Accepted[];
+  readonly replayed: readonly (DeliveryId | undefined)[];
+  readonly settled: readonly Settled[];
+  readonly appended: readonly ("appended" | "gone")[];
+}
+
+export interface Connection {
+  readonly source: SourceId;
+  readonly mode: "cloud" | "device";
+}
+
+export interface Counts {
+  readonly accepted: number;
+  readonly filtered: number;
+  readonly waiting: number;
+  readonly claimed: number;
+  readonly delivered: number;
+  readonly dead: number;
+  readonly received: number;
+  readonly refused: number;
+  readonly duplicates: number;
+  readonly suppressed: number;
+  readonly shed: number;
+}
+
+export declare const DEAD_REASONS: readonly [
+  "expired",
+  "refused",
+  "lane-full",
+  "purged",
+  "destination-removed",
+  "corrupt",
+];
+
+export declare const DEDUPE_WINDOW_MS = 86400000;
+
+export declare const DEFAULT_DELIVERY: DeliveryPolicy;
+
+export declare const DEFAULT_DESTINATION_NAME = "Webhooks";
+
+export declare const DEFAULT_RETENTION: Retention;
+
+export declare const DEFAULT_RETRY_POLICY: RetryPolicy;
+
+export declare const DELIVERY_EVENTS: readonly ["claimed", "delivered", "rescheduled", "released", "died", "ended"];
+
+export declare const DELIVERY_STATES: readonly ["waiting", "claimed", "delivered", "dead"];
+
+export declare const DELIVERY_TABLE: Readonly<
+  Record<DeliveryState, Readonly<Partial<Record<DeliveryEvent, DeliveryState>>>>
+>;
+
+export type DeadReason = (typeof DEAD_REASONS)[number];
+
+export interface DeleteMessage {
+  readonly type: "delete";
+  readonly userId: string;
+  readonly timestamp: Instant;
+}
+
+export type DeletionId = Brand<string, "DeletionId">;
+
+export interface DeletionPage {
+  readonly deletions: readonly DeletionRecord[];
+  readonly more: boolean;
+}
+
+export type DeletionProgress = Pick<DeletionRecord, "finishedAt" | "regulation" | "isPurged" | "notified" | "users">;
+
+export interface DeletionQuery {
+  readonly unfinished?: boolean;
+  readonly after?: DeletionId;
+  readonly limit: number;
+}
+
+export interface DeletionRecord {
+  readonly id: DeletionId;
+  readonly number: number;
+  readonly regulation: Regulation;
+  readonly sources: readonly SourceId[] | null;
+  readonly requestedAt: EpochMs;
+  readonly finishedAt?: EpochMs;
+  readonly users: number;
+  readonly userIds: readonly string[];
+  readonly notified: number;
+  readonly isPurged: boolean;
+  readonly purged: number;
+  readonly notices: readonly NoticeCounts[];
+}
+
+export interface DeletionRequest {
+  readonly userIds: readonly string[];
+  readonly regulation: Regulation;
+  readonly sources?: readonly SourceId[];
+}
+
+export type DeletionStep = "purge" | "notify" | "finish" | "none";
+
+export interface DeletionStore {
+  open(deletion: NewDeletion, now: EpochMs): Promise<void>;
+  purge(
+    slice: {
+      readonly id: DeletionId;
+      readonly limit: number;
+    },
+    now: EpochMs,
+  ): Promise<{
+    readonly isDone: boolean;
+  }>;
+  finish(id: DeletionId, now: EpochMs): Promise<boolean>;
+  find(id: DeletionId): Promise<DeletionRecord | undefined>;
+  list(query: DeletionQuery): Promise<DeletionPage>;
+  suppressed(query: { readonly after?: string; readonly limit: number }): Promise<readonly string[]>;
+}
+
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+
+export type DeliveryId = Brand<string, "DeliveryId">;
+
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliverySummary[];
+  readonly next?: string;
+}
+
+export interface DeliveryPolicy extends RetryPolicy {
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+  readonly historicalAfterMs: number;
+}
+
+export interface DeliveryRecord extends DeliverySummary {
+  readonly body?: Uint8Array;
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface DeliveryStore {
+  commit(changes: Changes, now: EpochMs): Promise<Committed>;
+  claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
+  lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
+  end(request: EndRequest, now: EpochMs): Promise<number>;
+  pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
+  find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
+  list(query: ListQuery): Promise<DeliveryPage>;
+  seen(query: SeenQuery, now: EpochMs): Promise<readonly SeenMessage[]>;
+  counts(): Promise<readonly SourceCounts[]>;
+  sweep(request: SweepRequest, now: EpochMs): Promise<number>;
+  readonly deletions?: DeletionStore;
+  onEnd?(listener: (why: string) => void): void;
+  close(): Promise<void>;
+}
+
+export interface DeliverySummary {
+  readonly id: DeliveryId;
+  readonly state: DeliveryState;
+  readonly reason?: DeadReason;
+  readonly detail?: Detail;
+  readonly source: SourceId;
+  readonly destination: DestinationId;
+  readonly type: MessageType;
+  readonly messageId: string;
+  readonly acceptedAt: EpochMs;
+  readonly dueAt?: EpochMs;
+  readonly attemptCount: number;
+  readonly replayOf?: DeliveryId;
+}
+
+export interface Destination {
+  readonly id: DestinationId;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly paused: boolean;
+  readonly acceptsHistorical: boolean;
+  readonly sources: readonly Connection[];
+  readonly endpoints: readonly Endpoint[];
+  readonly secrets: readonly Secret[];
+  readonly standardWebhooks?: boolean;
+  readonly rateLimit?: RateLimit;
+}
+
+export type DestinationId = Brand<string, "DestinationId">;
+
+export type Detail = string;
+
+export interface Draws {
+  readonly delay: number;
+  readonly slot: number;
+}
+
+export interface EndRequest {
+  readonly lane: DestinationId;
+  readonly reason: "expired" | "destination-removed";
+  readonly firstAttemptBefore?: EpochMs;
+  readonly acceptedBefore?: EpochMs;
+  readonly limit: number;
+}
+
+export interface EndedAttempt {
+  readonly endpoint: EndpointId;
+  readonly startedAt: EpochMs;
+  readonly reply: Reply;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly headers: readonly StaticHeader[];
+}
+
+export type EndpointId = Brand<string, "EndpointId">;
+
+export interface EndpointState {
+  readonly endpoint: EndpointId;
+  readonly refused: boolean;
+  readonly excerpt?: Uint8Array;
+}
+
+export type EndpointUrl =
+  | {
+      readonly kind: "endpoint";
+      readonly id: EndpointId;
+    }
+  | {
+      readonly kind: "bad";
+      readonly code: ProblemCode;
+      readonly expected: string;
+    };
+
+export type EpochMs = Brand<number, "EpochMs">;
+
+export interface ExcerptReader {
+  add(chunk: Uint8Array): void;
+  isFull(): boolean;
+  isOver(): boolean;
+  excerpt(): Uint8Array;
+}
+
+export declare const FAULTS: readonly [
+  "timeout",
+  "dns",
+  "connection-refused",
+  "connection-reset",
+  "connection-closed",
+  "bad-response",
+  "network",
+  "tls",
+  "certificate-expired",
+  "certificate-host",
+  "certificate-issuer",
+  "self-signed",
+  "forbidden-address",
+  "invalid-header",
+  "local",
+];
+
+export declare const FIRST_LANE_IN_FLIGHT = 32;
+
+export type Fault = (typeof FAULTS)[number];
+
+export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
+
+export interface FilteredUnit {
+  readonly destination: DestinationId | null;
+  readonly reason: FilterReason;
+}
+
+export interface Gathered {
+  readonly rows: number;
+  readonly since: MonoMs;
+  readonly lastEndedAt?: MonoMs;
+}
+
+export interface Grant {
+  readonly lane: DestinationId;
+  readonly limit: number;
+}
+
+export interface GroupCall extends CallBase {
+  readonly type: "group";
+  readonly groupId?: string;
+  readonly traits?: JsonObject;
+}
+
+export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail {
+  readonly groupId: string;
+  readonly traits: JsonObject;
+}
+
+export type Header = readonly [name: string, value: string];
+
+export interface Health {
+  readonly failing: number;
+  readonly freshAt: MonoMs | undefined;
+  readonly retried: DeliveryId | undefined;
+}
+
+export interface Hold {
+  readonly probes: number;
+  readonly probeAt: MonoMs;
+  readonly freshAt: MonoMs;
+}
+
+export type Holds = ReadonlyMap<EndpointId, EpochMs>;
+
+export interface HttpPort {
+  send(request: HttpRequest): Promise<Reply>;
+}
+
+export interface HttpRequest {
+  readonly url: EndpointId;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+  readonly timeoutMs: number;
+}
+
+export interface IdentifyCall extends CallBase {
+  readonly type: "identify";
+  readonly traits?: JsonObject;
+}
+
+export interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
+  readonly traits: JsonObject;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type Judgement = Verdict | "local";
+
+export interface KeptCall {
+  readonly messageId: string;
+  readonly type: CallKind;
+  readonly json: string;
+}
+
+export declare const LEASE_SLACK_MS = 2000;
+
+export interface LaneBounds {
+  readonly maxDeliveries: number;
+  readonly maxBytes: number;
+}
+
+export interface LaneClaim {
+  readonly lane: DestinationId;
+  readonly limit: number;
+  readonly retries?: number;
+}
+
+export interface LaneOnArrival {
+  readonly lane: LaneState;
+  readonly bounds: LaneBounds;
+  readonly free: number;
+  readonly isContended: boolean;
+  readonly at: MonoMs;
+}
+
+export interface LanePage {
+  readonly lanes: readonly LaneRow[];
+  readonly more: boolean;
+}
+
+export interface LanePageRequest {
+  readonly after?: DestinationId;
+  readonly limit: number;
+}
+
+export interface LaneRow {
+  readonly lane: DestinationId;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly nextDueAt: EpochMs;
+}
+
+export interface LaneState {
+  readonly lane: DestinationId;
+  readonly isOpen: boolean;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly inFlight: number;
+  readonly begun: number;
+  readonly isAsked: boolean;
+  readonly nextDueAt: EpochMs | undefined;
+  readonly pace: Pace;
+  readonly rateLimit: RateLimit | undefined;
+  readonly tokens: Tokens | undefined;
+}
+
+export interface Lease {
+  readonly token: LeaseToken;
+  readonly leaseMs: number;
+}
+
+export type LeaseToken = Brand<string, "LeaseToken">;
+
+export interface ListQuery {
+  readonly state?: DeliveryState;
+  readonly reason?: DeadReason;
+  readonly source?: SourceId;
+  readonly destination?: DestinationId;
+  readonly type?: MessageType;
+  readonly messageId?: string;
+  readonly acceptedSince?: EpochMs;
+  readonly acceptedBefore?: EpochMs;
+  readonly notReplayed?: boolean;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export declare const MAX_AUDIENCE_NAME_LENGTH = 200;
+
+export declare const MAX_BATCH_BYTES = 512000;
+
+export declare const MAX_BATCH_CALLS = 2500;
+
+export declare const MAX_CALL_BYTES = 32768;
+
+export declare const MAX_CLAIMED_LANES = 256;
+
+export declare const MAX_DEDUPE_IDS = 50000000;
+
+export declare const MAX_DELETION_USERS = 5000;
+
+export declare const MAX_DEPTH = 64;
+
+export declare const MAX_EXCERPT_BYTES = 4096;
+
+export declare const MAX_IN_FLIGHT = 2048;
+
+export declare const MAX_KEPT_CALLS = 100000;
+
+export declare const MAX_LANE_BYTES = 4294967296;
+
+export declare const MAX_LANE_DELIVERIES = 1000000;
+
+export declare const MAX_LANE_IN_FLIGHT = 512;
+
+export declare const MAX_OPEN_ATTEMPTS = 64;
+
+export declare const MAX_REPLY_BYTES = 65536;
+
+export declare const MAX_TEXT_DEPTH = 256;
+
+export declare const MAX_USER_ID_LENGTH: number;
+
+export declare const MIN_LANE_IN_FLIGHT = 4;
+
+export interface Member {
+  readonly userId: string;
+  readonly value?: string;
+}
+
+export interface MemberChange {
+  readonly kind: "entered" | "departed" | "changed";
+  readonly userId: string;
+  readonly value?: string;
+}
+
+export type Message =
+  IdentifyMessage | TrackMessage | PageMessage | ScreenMessage | GroupMessage | AliasMessage | DeleteMessage;
+
+export type MessageType = CallKind | "delete";
+
+export interface Moment {
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+  readonly free: number;
+}
+
+export type MonoMs = Brand<number, "MonoMs">;
+
+export interface MovedBound extends Bound {
+  readonly to: string | null;
+}
+
+export declare const NO_COUNTS: Counts;
+
+export interface NewDeletion {
+  readonly id: DeletionId;
+  readonly regulation: Regulation;
+  readonly userIds: readonly string[];
+  readonly sources: readonly SourceId[] | null;
+}
+
+export interface NewDelivery {
+  readonly destination: DestinationId;
+  readonly start: Start;
+}
+
+export interface NewMessage {
+  readonly source: SourceId;
+  readonly messageId: string;
+  readonly type: MessageType;
+  readonly receivedAt: EpochMs;
+  readonly userIds?: readonly string[];
+  readonly asOf?: number;
+  readonly deletion?: DeletionId;
+  readonly body: Body;
+  readonly deliveries: readonly NewDelivery[];
+  readonly filtered: readonly FilteredUnit[];
+}
+
+export type NextRound =
+  | {
+      readonly kind: "due";
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "expired";
+    };
+
+export interface Notice {
+  readonly source: SourceId;
+  readonly destinations: readonly DestinationId[];
+}
+
+export interface NoticeCounts {
+  readonly source: SourceId;
+  readonly stored: number;
+  readonly delivered: number;
+  readonly dead: number;
+}
+
+export interface Notified {
+  readonly deletion: DeletionId;
+  readonly users: number;
+}
+
+export type Outcome =
+  | {
+      readonly kind: "delivered";
+      readonly detail: Detail;
+    }
+  | {
+      readonly kind: "dead";
+      readonly reason: DeadReason;
+      readonly detail?: Detail;
+    }
+  | {
+      readonly kind: "rescheduled";
+      readonly dueAt: EpochMs;
+      readonly detail: Detail;
+    }
+  | {
+      readonly kind: "released";
+      readonly dueAt: EpochMs;
+    };
+
+export interface Overdue {
+  readonly firstAttemptAt?: EpochMs | undefined;
+  readonly dueAt: EpochMs;
+  readonly awakeSince: EpochMs;
+}
+
+export declare const PROBE_FIRST_MS = 5000;
+
+export declare const PROBE_MAX_MS = 60000;
+
+export interface Pace {
+  readonly limit: number;
+  readonly isSteep: boolean;
+  readonly successes: number;
+  readonly health: Health;
+  readonly hold: Hold | undefined;
+  readonly spread: number;
+}
+
+export interface PageCall extends CallBase {
+  readonly type: "page";
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties?: JsonObject;
+}
+
+export interface PageDiff {
+  readonly changes: readonly MemberChange[];
+  readonly previous: number;
+  readonly current: number;
+}
+
+export interface PageMerge {
+  readonly members: readonly Member[];
+  readonly from: readonly number[];
+}
+
+export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
+export interface Past {
+  readonly rounds: number;
+  readonly firstAttemptAt: EpochMs;
+  readonly roundStartedAt: EpochMs;
+  readonly heldUntil?: EpochMs;
+}
+
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+}
+
+export type Plan =
+  | {
+      readonly kind: "attempt";
+      readonly endpoints: readonly EndpointId[];
+    }
+  | {
+      readonly kind: "settle";
+      readonly outcome: Outcome;
+    };
+
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type ProblemCode =
+  | "missing"
+  | "unknown-key"
+  | "wrong-type"
+  | "empty-id"
+  | "duplicate-id"
+  | "duplicate-write-key"
+  | "empty-write-key"
+  | "bad-write-key"
+  | "unknown-source"
+  | "duplicate-source"
+  | "device-mode-not-offered"
+  | "reserved-name"
+  | "no-endpoints"
+  | "too-many-endpoints"
+  | "duplicate-endpoint"
+  | "bad-url"
+  | "url-too-long"
+  | "url-credentials"
+  | "url-fragment"
+  | "too-many-headers"
+  | "duplicate-header"
+  | "bad-header-name"
+  | "bad-header-value"
+  | "reserved-header"
+  | "empty-secret"
+  | "not-positive"
+  | "below-minimum"
+  | "too-many"
+  | "too-deep"
+  | "bad-user-id"
+  | "not-allowed";
+
+export interface PullInRequest {
+  readonly lane: DestinationId;
+  readonly dueAfter: EpochMs;
+  readonly dueAt: EpochMs;
+  readonly limit: number;
+}
+
+export declare const REFUSAL_CODES: readonly [
+  "unknown-type",
+  "not-an-object",
+  "not-a-string",
+  "id-not-string",
+  "no-ids",
+  "no-event",
+  "no-group-id",
+  "no-user-id",
+  "no-previous-id",
+  "bad-timestamp",
+  "bad-message-id",
+  "number-not-finite",
+  "too-deep",
+  "too-large",
+];
+
+export declare const REGULATIONS: readonly ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"];
+
+export declare const RESERVED_AUDIENCE_KEYS: ReadonlySet<string>;
+
+export declare const RETRY_EVERY = 5;
+
+export declare const ROOT_PLACE: Place;
+
+export interface Random {
+  unit(): number;
+  bytes(count: number): Uint8Array;
+}
+
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export interface ReadShared {
+  readonly context?: SharedObject;
+  readonly integrations?: SharedObject;
+}
+
+export interface Reading {
+  readonly page: readonly Member[];
+  readonly from: number;
+}
+
+export interface ReadyLane {
+  readonly lane: DestinationId;
+  readonly places: number;
+  readonly inFlight: number;
+}
+
+export type Receipt =
+  | {
+      readonly kind: "accepted";
+      readonly messageId: string;
+      readonly deliveries: readonly DeliveryId[];
+      readonly filtered: readonly {
+        readonly destination: DestinationId | null;
+        readonly reason: FilterReason;
+      }[];
+    }
+  | {
+      readonly kind: "duplicate";
+      readonly messageId: string;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+    }
+  | {
+      readonly kind: "suppressed";
+      readonly messageId: string;
+    }
+  | {
+      readonly kind: "shed";
+      readonly retryAt: EpochMs;
+    };
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+export type Regulation = (typeof REGULATIONS)[number];
+
+export interface RegulationEffects {
+  readonly suppression: "begins" | "ends" | null;
+  readonly purges: boolean;
+  readonly notifies: boolean;
+}
+
+export interface Replay {
+  readonly of: DeliveryId;
+  readonly start: Start;
+}
+
+export type Reply =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly afterMs: number;
+      readonly retryAfter?: string;
+      readonly excerpt: Uint8Array;
+    }
+  | {
+      readonly kind: "silent";
+      readonly fault: Fault;
+      readonly afterMs: number;
+    };
+
+export interface Retention {
+  readonly deliveredHours: number;
+  readonly deadHours: number;
+}
+
+export interface RetryPolicy {
+  readonly retryWindowMs: number;
+  readonly firstRetryMs: number;
+  readonly maxRetryMs: number;
+  readonly growth: number;
+  readonly jitter: number;
+  readonly maxRetryAfterMs: number;
+}
+
+export interface RoundContext {
+  readonly policy: DeliveryPolicy;
+  readonly endpoints: readonly EndpointId[];
+  readonly holds: Holds;
+  readonly saturated: ReadonlySet<EndpointId>;
+  readonly leaseUntil: EpochMs;
+  readonly dueAt: EpochMs;
+  readonly awakeSince: EpochMs;
+  readonly draw: number;
+}
+
+export interface RoundDelivery {
+  readonly rounds: number;
+  readonly firstAttemptAt?: EpochMs;
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface RoundEnd {
+  readonly delivery: RoundDelivery;
+  readonly inForce: readonly EndpointId[];
+  readonly ended: readonly EndedAttempt[];
+  readonly policy: RetryPolicy;
+  readonly holds: Holds;
+  readonly localStreak: number;
+}
+
+export interface RoundSeen {
+  readonly delivery: DeliveryId;
+  readonly isFirst: boolean;
+  readonly signal: RoundSignal;
+  readonly inFlight: number;
+}
+
+export type RoundSignal = "success" | "failure" | "local" | "none";
+
+export interface Route {
+  readonly deliver: readonly DestinationId[];
+  readonly filtered: readonly FilteredUnit[];
+}
+
+export interface RoutedCall {
+  readonly source: SourceId;
+  readonly integrations?: JsonObject;
+  readonly sharedIntegrations?: JsonObject;
+  readonly timestamp: EpochMs;
+}
+
+export type RunningSync = SyncHolder &
+  (
+    | {
+        readonly kind: "collecting";
+        readonly since?: number;
+      }
+    | ({
+        readonly kind: "sending";
+        readonly set: string;
+        readonly members: number;
+        readonly left: readonly DestinationId[];
+      } & SyncCounts)
+  );
+
+export interface ScreenCall extends CallBase {
+  readonly type: "screen";
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties?: JsonObject;
+}
+
+export interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
+  readonly name?: string;
+  readonly category?: string;
+  readonly properties: JsonObject;
+}
+
+export interface Secret {
+  reveal(): string;
+}
+
+export interface SeenMessage {
+  readonly source: SourceId;
+  readonly seenAt: EpochMs;
+  readonly deliveries?: number;
+}
+
+export interface SeenQuery {
+  readonly messageId: string;
+  readonly source?: SourceId;
+}
+
+export type Settled = "settled" | "purged" | "stale";
+
+export interface SettledRound {
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface Settlement {
+  readonly id: DeliveryId;
+  readonly token: LeaseToken;
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface SharedFields {
+  readonly context?: unknown;
+  readonly integrations?: unknown;
+}
+
+export interface SnapshotPart {
+  readonly set: string;
+  readonly upTo: string | null;
+}
+
+export interface Source {
+  readonly id: SourceId;
+  readonly name: string;
+  readonly writeKey: Secret;
+  readonly rateLimit?: RateLimit;
+}
+
+export interface SourceCounts extends Counts {
+  readonly source: SourceId;
+}
+
+export type SourceId = Brand<string, "SourceId">;
+
+export type Spending =
+  | {
+      readonly kind: "within";
+      readonly left: Allowance;
+    }
+  | {
+      readonly kind: "over";
+      readonly waitMs: number;
+    };
+
+export interface Stamp {
+  readonly messageId: string;
+  readonly sentAt?: EpochMs;
+}
+
+export interface StampedCall {
+  readonly call: CheckedCall;
+  readonly messageId: string;
+  readonly timestamp: EpochMs;
+  readonly originalTimestamp?: EpochMs;
+  readonly sentAt?: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+export type StandardVerdict =
+  | {
+      readonly kind: "valid";
+    }
+  | {
+      readonly kind: "invalid";
+      readonly reason: "missing-header" | "bad-timestamp" | "too-old" | "too-new" | "no-match";
+    };
+
+export interface StandardWebhook {
+  readonly id: string;
+  readonly at: EpochMs;
+}
+
+export interface StandardWebhookHeaders {
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+}
+
+export type Standing =
+  | {
+      readonly kind: "idle";
+    }
+  | {
+      readonly kind: "due";
+      readonly at: EpochMs;
+    }
+  | {
+      readonly kind: "paused";
+      readonly until: MonoMs;
+    }
+  | {
+      readonly kind: "crowded";
+      readonly free: number;
+    }
+  | {
+      readonly kind: "ready";
+    };
+
+export type Start =
+  | {
+      readonly kind: "claimed";
+    }
+  | {
+      readonly kind: "waiting";
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "dead";
+      readonly reason: "lane-full";
+    };
+
+export type StaticHeader = readonly [name: string, value: string | Secret];
+
+export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
+
+export interface StoreError extends Error {
+  readonly code: StoreErrorCode;
+}
+
+export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
+
+export interface SweepRequest {
+  readonly deliveredBefore: EpochMs;
+  readonly deadBefore: EpochMs;
+  readonly limit: number;
+}
+
+export interface SyncCounts {
+  readonly entered: number;
+  readonly departed: number;
+  readonly changed: number;
+}
+
+export interface SyncHolder {
+  readonly owner: string;
+  readonly aliveAt: EpochMs;
+}
+
+export interface SyncReport extends SyncCounts {
+  readonly sync: number;
+  readonly members: number;
+  readonly endedAt: EpochMs;
+}
+
+export declare const TURN_DELIVERIES = 32;
+
+export interface Tally {
+  readonly source: SourceId;
+  readonly refused: number;
+  readonly suppressed: number;
+  readonly shed: number;
+}
+
+export interface Tokens {
+  readonly left: number;
+  readonly at: MonoMs;
+}
+
+export interface Told {
+  readonly destinations: readonly DestinationId[];
+  readonly upTo: string | null;
+  readonly asOf: number;
+}
+
+export interface ToldSnapshot {
+  readonly destination: DestinationId;
+  readonly sync: number;
+  readonly parts: readonly SnapshotPart[];
+}
+
+export interface TrackCall extends CallBase {
+  readonly type: "track";
+  readonly event?: string;
+  readonly properties?: JsonObject;
+}
+
+export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail {
+  readonly event: string;
+  readonly properties: JsonObject;
+}
+
+export declare const USER_AGENT = "Postrider/1.0";
+
+export type Verdict = "success" | "retry" | "refused";
+
+export interface WholeSet extends SyncCounts {
+  readonly set: string;
+  readonly members: number;
+  readonly erased: number;
+  readonly left: readonly DestinationId[];
+}
+
+export interface Workspace {
+  readonly sources: readonly Source[];
+  readonly destinations: readonly Destination[];
+  readonly delivery: DeliveryPolicy;
+  readonly retention: Retention;
+}
+
+export type WriteKey =
+  | {
+      readonly kind: "plain";
+      readonly key: string;
+    }
+  | {
+      readonly kind: "digest";
+      readonly hex: string;
+    }
+  | {
+      readonly kind: "bad";
+      readonly expected: string;
+    };
+
+export declare function advanceSnapshot(
+  parts: readonly SnapshotPart[],
+  set: string,
+  upTo: string | null,
+): readonly SnapshotPart[];
+
+export declare function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace;
+
+export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
+
+export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey;
+
+export declare function audienceSource(key: string): SourceId;
+
+export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
+
+export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
+
+export declare function boundsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly Bound[];
+
+export declare function buildRequest(body: Body, to: Addressed): HttpRequest;
+
+export declare function checkCall(call: Call): CheckResult;
+
+export declare function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[];
+
+export declare function checkJson(value: unknown): Refusal | undefined;
+
+export declare function checkMerged(call: JsonObject, shared?: ReadShared): CheckedMerge;
+
+export declare function checkSize(text: string): Refusal | undefined;
+
+export declare function checkWorkspace(workspace: Workspace): readonly Problem[];
+
+export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]>;
+
+export declare function commitAt({ rows, since, lastEndedAt }: Gathered, gatherMs: number): MonoMs;
+
+export declare function countsBalance(counts: Counts): boolean;
+
+export declare function createExcerptReader(): ExcerptReader;
+
+export declare function createSecret(text: string): Secret;
+
+export declare function currentSet({ current, told }: AudienceRecord): string | undefined;
+
+export declare function describeResult(result: AttemptResult): Detail;
+
+export declare function diffPages(previous: Reading, current: Reading, limit: number): PageDiff;
+
+export declare function diffSorted(
+  previous: Iterable<Member>,
+  current: Iterable<Member>,
+): Generator<MemberChange, void>;
+
+export declare function effectsOf(regulation: Regulation): RegulationEffects;
+
+export declare function encodeMessage(message: Message): Body;
+
+export declare function encodeWithContext(message: Message, context: string): Body;
+
+export declare function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord;
+
+export declare function erasedUpTo({ erased }: AudienceRecord): number;
+
+export declare function formatTimestamp(at: EpochMs): string;
+
+export declare function freeFor(inFlight: number): number;
+
+export declare function hasMisspeltAll(integrations: JsonObject | undefined): boolean;
+
+export declare function holdUntil(
+  header: string | undefined,
+  policy: RetryPolicy,
+  draw: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function integrationDecides(
+  integrations: JsonObject | undefined,
+  name: string,
+  shared?: JsonObject,
+): boolean;
+
+export declare function isAbsentIntegrations(value: unknown): boolean;
+
+export declare function isAudienceSource(source: SourceId): boolean;
+
+export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
+
+export declare function isHeld({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean;
+
+export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
+
+export declare function isPlainObject(value: unknown): value is JsonObject;
+
+export declare function isRemovalHeld({ before, departed }: Removal, confirmed?: number): boolean;
+
+export declare function judgeReply(reply: Reply): Judgement;
+
+export declare function knownTo({ told }: AudienceRecord, destination: DestinationId): ToldSnapshot;
+
+export declare function lastSlot(
+  policy: RetryPolicy,
+  firstAttemptAt: EpochMs,
+): {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+};
+
+export declare function leaveBehind(record: AudienceRecord, destinations: readonly DestinationId[]): AudienceRecord;
+
+export declare function longestDelay(policy: RetryPolicy): number;
+
+export declare function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): number;
+
+export declare function mapCall(stamped: StampedCall): Message;
+
+export declare function mapDeletion(userId: string, at: EpochMs): DeleteMessage;
+
+export declare function mapInSteps<Item, Changed>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Changed,
+): Steps<readonly Changed[]>;
+
+export declare function maskEndpoint(endpoint: EndpointId): string;
+
+export declare function mayBegin({ pace, begun }: LaneState): boolean;
+
+export declare function mergePages(lists: readonly Reading[]): PageMerge;
+
+export declare function neededSets({ running, told, current }: AudienceRecord): ReadonlySet<string>;
+
+export declare function nextState(state: DeliveryState, event: DeliveryEvent): DeliveryState | undefined;
+
+export declare function nextStep(record: DeletionProgress): DeletionStep;
+
+export declare function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs;
+
+export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[];
+
+export declare function noteErased(
+  record: AudienceRecord,
+  request: number,
+  moved: readonly MovedBound[],
+): AudienceRecord;
+
+export declare function noticeId(deletion: DeletionId, user: number): string;
+
+export declare function noticesOf(
+  sources: readonly SourceId[] | null,
+  workspace: Pick<Workspace, "sources" | "destinations">,
+): readonly Notice[];
+
+export declare function ownSets(key: string, sync: number, sets: readonly string[]): readonly string[];
+
+export declare function parseTimestamp(text: string): EpochMs | undefined;
+
+export declare function partBeyond(parts: readonly SnapshotPart[], after: string | undefined): SnapshotPart | undefined;
+
+export declare function pathOf(place: Place): string;
+
+export declare function pathTo(parent: string, step: string | number): string;
+
+export declare function placesFor(lane: LaneState, now: MonoMs): number;
+
+export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): Plan;
+
+export declare function probeRetries({ probes }: Hold): 0 | undefined;
+
+export declare function reachedIn(parts: readonly SnapshotPart[], set: string): SnapshotPart | null;
+
+export declare function readEndpointUrl(text: string): EndpointUrl;
+
+export declare function readMember(audience: AudienceRecord, given: unknown): Member | BadMember;
+
+export declare function readRetryAfter(
+  header: string | undefined,
+  longestMs: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function readShared({ context, integrations }: SharedFields): ReadShared;
+
+export declare function readWriteKey(writeKey: Secret): WriteKey;
+
+export declare function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord;
+
+export declare function releaseSync(record: AudienceRecord): AudienceRecord;
+
+export declare function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number;
+
+export declare function routeCall(
+  call: RoutedCall,
+  destinations: readonly Destination[],
+  historicalAfterMs: number,
+  now: EpochMs,
+): Route;
+
+export declare function runSteps<Result>(steps: Steps<Result>): Result;
+
+export declare function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now: EpochMs): NextRound;
+
+export declare function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSet): AudienceRecord;
+
+export declare function setsOf(key: string): string;
+
+export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound;
+
+export declare function settledSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function shareLeft(inFlight: number, free: number): number;
+
+export declare function shareRetries(limit: number, carry: number): RetryShare;
+
+export declare function signBody(secret: string, body: Uint8Array): string;
+
+export declare function signMessageId(key: string, names: readonly string[]): string;
+
+export declare function signStandardWebhook(
+  secrets: readonly Secret[],
+  { id, at }: StandardWebhook,
+  body: Uint8Array,
+): readonly Header[];
+
+export declare function signalOf(outcome: Outcome): RoundSignal;
+
+export declare function snakeCase(name: string): string;
+
+export declare function sortMembers(members: readonly Member[]): readonly Member[];
+
+export declare function spendCalls(
+  limit: RateLimit,
+  allowance: Allowance | undefined,
+  calls: number,
+  now: MonoMs,
+): Spending;
+
+export declare function spreadOverdue(
+  { firstAttemptAt, dueAt, awakeSince }: Overdue,
+  policy: RetryPolicy,
+  draw: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall;
+
+export declare function standingOf(lane: LaneState, now: Moment): Standing;
+
+export declare function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start;
+
+export declare function startPace(spread: number, limit?: number): Pace;
+
+export declare function straySets(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function syncSet({
+  key,
+  sync,
+  run,
+}: {
+  readonly key: string;
+  readonly sync: number;
+  readonly run: number;
+}): string;
+
+export declare function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens;
+
+export declare function takeUpSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord;
+
+export declare function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: Told): AudienceRecord;
+
+export declare function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number;
+
+export declare function totalCounts(sources: readonly SourceCounts[]): Counts;
+
+export declare function usersOf(call: Call): readonly string[];
+
+export declare function verifySignature(
+  secret: string,
+  body: Uint8Array | string,
+  signature: string | undefined,
+): boolean;
+
+export declare function verifyStandardWebhook(
+  secrets: readonly string[],
+  body: Uint8Array | string,
+  { id, timestamp, signature }: StandardWebhookHeaders,
+  now: number,
+): StandardVerdict;
+
+export declare function webhookId(source: SourceId, messageId: string): string;
+
+export declare function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs;
+
+export declare function writeMessageId(random: Uint8Array): string;
+
+// Not exported by name, but part of what is.
+
+type Brand<T, Name extends string> = T & {
+  readonly [brand]: Name;
+};
+
+interface ByUser {
+  readonly userId?: string;
+}
+
+type CheckedMerge =
+  | {
+      readonly kind: "merged";
+      readonly context: string | undefined;
+      readonly seen: number;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+      readonly seen: number;
+    };
+
+type Instant = string;
+
+interface JsonText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+declare const MESSAGE_VERSION = 1;
+
+interface MessageHead<Type extends string> {
+  readonly version: typeof MESSAGE_VERSION;
+  readonly type: Type;
+  readonly messageId: string;
+  readonly anonymousId?: string;
+}
+
+interface MessageTail {
+  readonly context: JsonObject;
+  readonly timestamp: Instant;
+  readonly originalTimestamp?: Instant;
+  readonly sentAt?: Instant;
+  readonly receivedAt: Instant;
+}
+
+interface Removal {
+  readonly before: number;
+  readonly departed: number;
+}
+
+interface RetryShare {
+  readonly retries: number;
+  readonly carry: number;
+}
+
+interface SharedObject {
+  readonly fields: JsonObject;
+  readonly whole: JsonText;
+  readonly text: string;
+  readonly bytes: number;
+  readonly parts: ReadonlyMap<string, SharedPart>;
+  readonly indexed: readonly SharedPart[];
+  readonly bad: readonly SharedPart[];
+  readonly isCut: boolean;
+}
+
+interface SharedPart {
+  readonly key: string;
+  readonly order: number;
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: number;
+  readonly refusal?: Refusal;
+}
+
+interface TurnTerms {
+  readonly free: number;
+  readonly isAll: boolean;
+}
+
+declare const brand: unique symbol;
+
+export {};

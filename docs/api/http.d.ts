@@ -1,0 +1,185 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/http` exports.
+
+import type { Clock } from "@postrider/core";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+export interface ByteBudget {
+  fits(bytes: number): boolean;
+  held(): number;
+  open(): Hold;
+}
+
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+  readonly path?: string;
+}
+
+export interface Handler {
+  (request: IncomingRequest): Promise<Answer>;
+  readonly knows?: (head: IncomingHead) => boolean;
+}
+
+export interface HeldByRequests extends OpenRequests {
+  readonly bytes: number;
+  readonly keylessBytes: number;
+}
+
+export type IncomingHead = Omit<IncomingRequest, "body">;
+
+export interface IncomingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: RequestBody;
+  readonly remoteAddress?: string;
+}
+
+export interface KeyGuesses {
+  note(address: string | undefined, owner: string | undefined): number;
+  spend(address: string | undefined, guesses: number): void;
+  waitMs(address: string | undefined, owner?: string): number;
+}
+
+export interface ListenerOptions {
+  readonly limitBytes?: number;
+  readonly heldBytes?: number;
+  readonly keylessBytes?: number;
+  readonly keylessBytesPerAddress?: number;
+  readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
+  readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
+  readonly isStreamed?: (head: RequestHead) => boolean;
+}
+
+export declare const MAX_REQUEST_BYTES: number;
+
+export interface Mount {
+  readonly at: string;
+  readonly handler: Handler;
+  readonly mergesSlashes?: boolean;
+}
+
+export interface NodeListener {
+  (request: IncomingMessage, response: ServerResponse): void;
+  held(): HeldByRequests;
+}
+
+export type ReadJson =
+  | {
+      readonly kind: "json";
+      readonly value: unknown;
+    }
+  | {
+      readonly kind: "bad-json";
+    }
+  | {
+      readonly kind: "too-deep";
+    }
+  | {
+      readonly kind: "too-large";
+    }
+  | {
+      readonly kind: "no-room";
+    }
+  | {
+      readonly kind: "unread-encoding";
+    };
+
+export type RequestBody =
+  | {
+      readonly kind: "read";
+      readonly bytes: Uint8Array;
+    }
+  | {
+      readonly kind: "streamed";
+      readonly chunks: AsyncIterable<Uint8Array>;
+    }
+  | {
+      readonly kind: "too-large";
+    }
+  | {
+      readonly kind: "no-room";
+    }
+  | {
+      readonly kind: "unread-encoding";
+    };
+
+export type RequestHead = Pick<IncomingRequest, "method" | "path">;
+
+export type WebHandler = (request: Request) => Promise<Response>;
+
+export declare function composeHandlers(mounts: readonly Mount[]): Handler;
+
+export declare function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget;
+
+export declare function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses;
+
+export declare function createNodeListener(handler: Handler, options?: ListenerOptions): NodeListener;
+
+export declare function createWebHandler(handler: Handler, options?: ListenerOptions): WebHandler;
+
+export declare function decodeText(bytes: Uint8Array): string | undefined;
+
+export declare function encodingAnswer(): Answer;
+
+export declare function errorAnswer(status: number, error: ErrorDetail, headers?: Headers): Answer;
+
+export declare function jsonAnswer(status: number, value: object, headers?: Headers): Answer;
+
+export declare function methodAnswer(allowed: readonly string[]): Answer;
+
+export declare function networkOf(address: string | undefined): string | undefined;
+
+export declare function notFoundAnswer(): Answer;
+
+export declare function overloadedAnswer(): Answer;
+
+export declare function parseJson(bytes: Uint8Array): ReadJson;
+
+export declare function plainPath(path: string): string;
+
+export declare function rateLimitedAnswer(waitMs: number): Answer;
+
+export declare function readJson(body: RequestBody): Promise<ReadJson>;
+
+export declare function readWhole(body: RequestBody, room?: Hold): Promise<Whole>;
+
+export declare function secondsToWait(waitMs: number): number;
+
+// Not exported by name, but part of what is.
+
+type Headers = Answer["headers"];
+
+interface Hold {
+  take(bytes: number): boolean;
+  release(): void;
+}
+
+interface OpenRequests {
+  readonly requests: number;
+  readonly reading: number;
+}
+
+type Whole =
+  | Extract<
+      RequestBody,
+      {
+        kind: "read";
+      }
+    >
+  | Exclude<
+      ReadJson,
+      {
+        kind: "json";
+      }
+    >;
+
+export {};

@@ -1,0 +1,79 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/ingest` exports.
+
+import type { BatchRefusalCode } from "@postrider/codec";
+import type { Clock, RefusalCode } from "@postrider/core";
+import type { Handler } from "@postrider/http";
+import type { Relay } from "@postrider/relay";
+
+export { Answer } from "@postrider/http";
+
+export { ErrorDetail } from "@postrider/http";
+
+export { Handler } from "@postrider/http";
+
+export { HeldByRequests } from "@postrider/http";
+
+export { IncomingHead } from "@postrider/http";
+
+export { IncomingRequest } from "@postrider/http";
+
+export type IngestCode =
+  | RefusalCode
+  | BatchRefusalCode
+  | "bad-json"
+  | "batch-too-large"
+  | "unknown-key"
+  | "rate-limited"
+  | "overloaded"
+  | "unsupported-encoding"
+  | "store-unavailable";
+
+export interface IngestOptions {
+  readonly relay: Pick<Relay, "accept" | "workspace">;
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
+  readonly timers?: Pick<Clock, "after">;
+  readonly onUnknownKey?: () => void;
+}
+
+export { ListenerOptions } from "@postrider/http";
+
+export { MAX_REQUEST_BYTES } from "@postrider/http";
+
+export { Mount } from "@postrider/http";
+
+export { NodeListener } from "@postrider/http";
+
+export { ReadJson } from "@postrider/http";
+
+export { RequestBody } from "@postrider/http";
+
+export { RequestHead } from "@postrider/http";
+
+export { WebHandler } from "@postrider/http";
+
+export { composeHandlers } from "@postrider/http";
+
+export declare function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler;
+
+export { createNodeListener } from "@postrider/http";
+
+export { createWebHandler } from "@postrider/http";
+
+export { encodingAnswer } from "@postrider/http";
+
+export { errorAnswer } from "@postrider/http";
+
+export { jsonAnswer } from "@postrider/http";
+
+export { methodAnswer } from "@postrider/http";
+
+export { notFoundAnswer } from "@postrider/http";
+
+export { overloadedAnswer } from "@postrider/http";
+
+export { rateLimitedAnswer } from "@postrider/http";
+
+export { readJson } from "@postrider/http";
+
+export {};

@@ -1,0 +1,100 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `postrider` exports.
+
+import type { Config } from "@postrider/codec";
+import type { Clock, Problem, ProblemCode, Random } from "@postrider/core";
+import type { Happening, Logger } from "@postrider/relay";
+
+export interface ConfigProblem {
+  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type Configured =
+  | {
+      readonly kind: "configured" | "superseded" | "stopped";
+    }
+  | {
+      readonly kind: "refused";
+      readonly problems: readonly Problem[];
+    };
+
+export interface HttpLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly checkIntervalMs: number;
+  readonly handleCheckMs: number;
+  readonly keepAliveMs: number;
+  readonly idleMs: number;
+  readonly maxHeaderBytes: number;
+  readonly maxHeaders: number;
+  readonly maxPipelined: number;
+  readonly maxConnections: number;
+  readonly maxKeylessPerNetwork: number;
+  readonly maxAcceptedInRow: number;
+  readonly maxPromptPerNetwork: number;
+  readonly maxStartsPerTick: number;
+}
+
+export type ReadConfig =
+  | {
+      readonly kind: "read";
+      readonly config: Config;
+    }
+  | {
+      readonly kind: "refused";
+      readonly problems: readonly ConfigProblem[];
+    };
+
+export interface RunningServer {
+  readonly url: string;
+  config(): Config;
+  configure(config: Config): readonly Problem[];
+  configureInSlices(config: Config): Promise<Configured>;
+  stop(): Promise<Stopped>;
+  abandon(): Promise<Stopped>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly port?: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observe?: (happening: Happening) => void;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+
+export type Started =
+  | {
+      readonly kind: "started";
+      readonly server: RunningServer;
+    }
+  | {
+      readonly kind: "failed";
+      readonly code: StartFault;
+      readonly reason: string;
+    };
+
+export type Stopped = "ended" | "store-left";
+
+export declare function createLogLines(clock: Clock, write: (line: string) => void): Logger;
+
+export declare function readConfig(file: string, env: Environment): ReadConfig;
+
+export declare function readConfigInSlices(
+  file: string,
+  env: Environment,
+  clock: Pick<Clock, "after">,
+): Promise<ReadConfig>;
+
+export declare function startServer(options: ServerOptions): Promise<Started>;
+
+// Not exported by name, but part of what is.
+
+type Environment = (name: string) => string | undefined;
+
+export {};

@@ -1,0 +1,413 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/relay` exports.
+
+import type {
+  AttemptRecord,
+  AudienceDefinition,
+  AudienceRecord,
+  AudienceStore,
+  CallKind,
+  Clock,
+  Counts,
+  DeadReason,
+  DeletionId,
+  DeletionPage,
+  DeletionQuery,
+  DeletionRecord,
+  DeletionRequest,
+  DeliveryId,
+  DeliveryPage,
+  DeliveryRecord,
+  DeliveryStore,
+  Destination,
+  DestinationId,
+  Detail,
+  EndpointId,
+  EpochMs,
+  FilteredUnit,
+  HttpPort,
+  LaneBounds,
+  ListQuery,
+  Member,
+  Problem,
+  Random,
+  Receipt,
+  Refusal,
+  Regulation,
+  SeenMessage,
+  SeenQuery,
+  SharedFields,
+  SourceCounts,
+  SourceId,
+  StaticHeader,
+  Steps,
+  StoreErrorCode,
+  SyncReport,
+  Workspace,
+} from "@postrider/core";
+import type { Result, ResultAsync } from "neverthrow";
+
+export interface Arrival {
+  readonly source: SourceId;
+  readonly calls: readonly unknown[];
+  readonly shared?: SharedFields & {
+    readonly sentAt?: EpochMs;
+  };
+  readonly kind?: CallKind;
+  readonly isBrief?: boolean;
+}
+
+export type AudienceFault =
+  | {
+      readonly code: "empty-name" | "name-too-long" | "unknown-audience" | "not-supported" | RelayFault["code"];
+    }
+  | {
+      readonly code: "key-taken";
+      readonly key: string;
+    }
+  | {
+      readonly code: "unknown-destination";
+      readonly destination: DestinationId;
+    };
+
+export interface Audiences {
+  createAudience(definition: AudienceDefinition): ResultAsync<AudienceRecord, AudienceFault>;
+  setAudienceDestinations(
+    key: string,
+    destinations: readonly DestinationId[],
+  ): ResultAsync<AudienceRecord, AudienceFault>;
+  audiences(): ResultAsync<readonly AudienceRecord[], RelayFault>;
+  audience(key: string): ResultAsync<AudienceRecord | undefined, RelayFault>;
+  syncAudience(key: string, members: Members, options?: SyncOptions): ResultAsync<SyncReport, SyncFault>;
+}
+
+export interface CheckedSettings extends SettingsIndex {
+  readonly kind: "checked";
+}
+
+export type DeletionFault =
+  | {
+      readonly code: "refused";
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly code: "not-supported" | "busy" | "full" | RelayFault["code"];
+    };
+
+export interface Deletions {
+  requestDeletion(request: DeletionRequest): ResultAsync<DeletionId, DeletionFault>;
+  deletion(id: DeletionId): ResultAsync<DeletionRecord | undefined, RelayFault>;
+  deletionRequests(query: DeletionQuery): ResultAsync<DeletionPage, RelayFault>;
+  suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;
+}
+
+export type Happening =
+  | {
+      readonly kind: "accepted";
+      readonly source: SourceId;
+      readonly messageId: string;
+      readonly deliveries: readonly DeliveryId[];
+      readonly filtered: readonly FilteredUnit[];
+    }
+  | {
+      readonly kind: "duplicate";
+      readonly source: SourceId;
+      readonly messageId: string;
+    }
+  | {
+      readonly kind: "suppressed";
+      readonly source: SourceId;
+      readonly messageId: string;
+    }
+  | {
+      readonly kind: "outdated";
+      readonly source: SourceId;
+      readonly messageId: string;
+    }
+  | {
+      readonly kind: "refused";
+      readonly source: SourceId;
+      readonly refusal: Refusal;
+    }
+  | {
+      readonly kind: "slip";
+      readonly source: SourceId;
+      readonly slip: Slip;
+    }
+  | {
+      readonly kind: "shed";
+      readonly source: SourceId;
+      readonly calls: number;
+    }
+  | ({
+      readonly kind: "attempted";
+      readonly attempt: AttemptRecord;
+      readonly isLate: boolean;
+    } & Where)
+  | ({
+      readonly kind: "delivered";
+      readonly detail: Detail;
+    } & Where)
+  | ({
+      readonly kind: "rescheduled";
+      readonly dueAt: EpochMs;
+      readonly detail: Detail;
+    } & Where)
+  | ({
+      readonly kind: "released";
+      readonly dueAt: EpochMs;
+    } & Where)
+  | ({
+      readonly kind: "died";
+      readonly reason: DeadReason;
+      readonly detail: Detail | null;
+    } & Where)
+  | ({
+      readonly kind: "stale";
+    } & Where)
+  | ({
+      readonly kind: "local-fault";
+    } & Where)
+  | {
+      readonly kind: "orphaned";
+      readonly destination: DestinationId;
+      readonly deliveries: number;
+    }
+  | {
+      readonly kind: "lane-held";
+      readonly destination: DestinationId;
+    }
+  | {
+      readonly kind: "lane-open";
+      readonly destination: DestinationId;
+    }
+  | {
+      readonly kind: "ended";
+      readonly destination: DestinationId;
+      readonly reason: "expired" | "destination-removed";
+      readonly deliveries: number;
+    }
+  | {
+      readonly kind: "pulled-in";
+      readonly destination: DestinationId;
+      readonly deliveries: number;
+    }
+  | {
+      readonly kind: "deletion-requested";
+      readonly deletion: DeletionId;
+      readonly regulation: Regulation;
+      readonly users: number;
+    }
+  | {
+      readonly kind: "purged";
+      readonly deletion: DeletionId;
+      readonly deliveries: number;
+    }
+  | {
+      readonly kind: "deletion-finished";
+      readonly deletion: DeletionId;
+    }
+  | {
+      readonly kind: "synced";
+      readonly audience: string;
+      readonly report: SyncReport;
+    }
+  | {
+      readonly kind: "swept";
+      readonly deliveries: number;
+    }
+  | {
+      readonly kind: "store-fault";
+      readonly code: StoreErrorCode;
+      readonly why?: string;
+    }
+  | {
+      readonly kind: "store-ended";
+      readonly why: string;
+    }
+  | {
+      readonly kind: "store-stalled";
+      readonly forMs: number;
+    }
+  | {
+      readonly kind: "store-answers";
+      readonly afterMs: number;
+    }
+  | {
+      readonly kind: "configured";
+    };
+
+export type Health =
+  | {
+      readonly kind: "healthy";
+    }
+  | {
+      readonly kind: "unhealthy";
+      readonly reason: "unavailable" | "corrupt" | "stalled" | "full";
+    };
+
+export interface LogEntry {
+  readonly code: string;
+  readonly source?: string;
+  readonly delivery?: string;
+  readonly destination?: string;
+  readonly endpoint?: string;
+  readonly deletion?: string;
+  readonly audience?: string;
+  readonly detail?: string;
+  readonly suppressed?: number;
+}
+
+export type LogLevel = "info" | "warning" | "error";
+
+export interface Logger {
+  log(level: LogLevel, entry: LogEntry): void;
+}
+
+export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
+
+export interface Relay extends Audiences, Deletions {
+  accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
+  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
+  start(): void;
+  stop(): Promise<void>;
+  replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
+  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
+  forget(destination: DestinationId): ResultAsync<
+    number,
+    | RelayFault
+    | {
+        readonly code: "destination-in-force";
+      }
+  >;
+  delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
+  deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
+  seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
+  stats(): ResultAsync<Counts, RelayFault>;
+  usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
+  health(): Health;
+  workspace(): Workspace;
+}
+
+export interface RelayFault {
+  readonly code: "unavailable" | "corrupt" | "stopped";
+}
+
+export interface RelayOptions {
+  readonly workspace: Workspace | CheckedSettings;
+  readonly store: DeliveryStore;
+  readonly audiences?: AudienceStore;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger;
+  readonly observe?: (happening: Happening) => void;
+  readonly laneBounds?: LaneBounds;
+  readonly pollMs?: number;
+  readonly gatherMs?: number;
+  readonly stallMs?: number;
+  readonly syncBounds?: Partial<SyncBounds>;
+}
+
+export interface ReplayFault {
+  readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
+}
+
+export interface ReplayRequest {
+  readonly destination: DestinationId;
+  readonly reason?: DeadReason;
+  readonly since?: EpochMs;
+  readonly until?: EpochMs;
+  readonly limit?: number;
+}
+
+export interface Replayed {
+  readonly replayed: number;
+  readonly more: boolean;
+}
+
+export interface SyncBounds {
+  readonly chunkMembers: number;
+  readonly runChunks: number;
+  readonly appendMembers: number;
+  readonly mergeRuns: number;
+  readonly stintChanges: number;
+  readonly laneDeliveries: number;
+}
+
+export type SyncFault =
+  | {
+      readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"];
+    }
+  | {
+      readonly code: "bad-member";
+      readonly index: number;
+      readonly expected: string;
+    }
+  | {
+      readonly code: "would-remove";
+      readonly members: number;
+      readonly entered: number;
+      readonly departed: number;
+    };
+
+export interface SyncOptions {
+  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly confirmRemove?: number;
+}
+
+export interface SyncProgress {
+  readonly phase: "collecting" | "merging" | "comparing" | "sending";
+  readonly done: number;
+  readonly total?: number;
+}
+
+export interface Turn {
+  readonly begins: Promise<void>;
+  end(): void;
+}
+
+export interface TurnBounds {
+  readonly atOnce: number;
+  readonly inAll: number;
+  readonly ofOwner: number;
+}
+
+export interface Turns {
+  queue(owner: string): Turn | undefined;
+  close(): void;
+  isClosed(): boolean;
+}
+
+export declare function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]>;
+
+export declare function checkSettingsInSteps(workspace: Workspace): Steps<Result<CheckedSettings, readonly Problem[]>>;
+
+export declare function createLoopTurns(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
+
+export declare function createRelay(options: RelayOptions): Result<Relay, readonly Problem[]>;
+
+export declare function createTurns({ atOnce, inAll, ofOwner }?: TurnBounds): Turns;
+
+// Not exported by name, but part of what is.
+
+interface DestinationInForce {
+  readonly destination: Destination;
+  readonly endpoints: readonly EndpointId[];
+  readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
+}
+
+interface SettingsIndex {
+  readonly workspace: Workspace;
+  readonly destinations: ReadonlyMap<DestinationId, DestinationInForce>;
+  readonly connected: ReadonlyMap<SourceId, readonly Destination[]>;
+}
+
+type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
+
+interface Where {
+  readonly delivery: DeliveryId;
+  readonly destination: DestinationId;
+}
+
+export {};

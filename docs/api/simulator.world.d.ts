@@ -1,0 +1,29 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/simulator/world` exports.
+
+import type { EpochMs, Workspace } from "@postrider/core";
+import type { HttpScript, ManualClock, MemoryDisk, RepliesByUrl, SentRequest } from "@postrider/memory";
+import type { Happening, Relay } from "@postrider/relay";
+
+export interface World {
+  readonly clock: ManualClock;
+  readonly disk: MemoryDisk;
+  relay(): Relay;
+  advance(ms: number): Promise<void>;
+  crash(): void;
+  stop(): Promise<void>;
+  restart(workspace?: Workspace): void;
+  received(): readonly SentRequest[];
+  happenings(): readonly Happening[];
+}
+
+export interface WorldOptions {
+  readonly workspace: Workspace;
+  readonly receivers: HttpScript | RepliesByUrl;
+  readonly seed?: number;
+  readonly wall?: EpochMs;
+}
+
+export declare function createWorld(options: WorldOptions): World;
+
+export {};

@@ -1,0 +1,28 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/sqlite-file` exports.
+
+import type { AudienceStore, DeliveryStore, StoreError, StoreErrorCode } from "@postrider/core";
+
+export interface OpenError extends Error {
+  readonly code: OpenErrorCode;
+}
+
+export type OpenErrorCode =
+  StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
+
+export interface OpenStoresOptions {
+  readonly onFailure?: (error: StoreError) => void;
+  readonly onWarning?: (warning: string) => void;
+  readonly maxMessageIds?: number;
+}
+
+export interface Stores {
+  readonly store: DeliveryStore;
+  readonly audiences: AudienceStore;
+  close(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+export declare function openStores(path: string, options?: OpenStoresOptions): Promise<Stores>;
+
+export {};

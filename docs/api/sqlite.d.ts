@@ -1,0 +1,54 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/sqlite` exports.
+
+import type { AudienceStore, CallStorage, DeliveryStore } from "@postrider/core";
+
+export type LogState = "sound" | "not-a-log" | "broken";
+
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+export interface SqliteAudienceStoreOptions {
+  readonly database: SqliteDatabase;
+  readonly isChecked?: boolean;
+}
+
+export interface SqliteCallStorage extends CallStorage {
+  close(): Promise<void>;
+}
+
+export interface SqliteCallStorageOptions {
+  readonly database: SqliteDatabase;
+  readonly maxCalls?: number;
+}
+
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): SqliteStatement;
+  close(): unknown;
+}
+
+export interface SqliteStatement {
+  run(...values: SqlValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): readonly unknown[];
+}
+
+export interface SqliteStoreOptions {
+  readonly database: SqliteDatabase;
+  readonly maxMessageIds?: number;
+}
+
+export declare function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore;
+
+export declare function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage;
+
+export declare function createSqliteStore({ database, maxMessageIds }: SqliteStoreOptions): DeliveryStore;
+
+export declare function inspectLog(log: Uint8Array): LogState;
+
+export declare function isUsableVersion(version: string): boolean;
+
+export {};

@@ -1,0 +1,103 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/testkit/contracts` exports.
+
+import type { AudienceStore, CallStorage, Clock, DeliveryStore, EpochMs, HttpPort } from "@postrider/core";
+
+export interface AudienceStoreHarness {
+  open(): Promise<AudienceStore>;
+  openCramped?(): Promise<AudienceStore>;
+  readonly supports: AudienceStoreSupport;
+}
+
+export interface AudienceStoreSupport {
+  readonly restart: Supported;
+  readonly sharing: Supported;
+  readonly full?: Supported;
+}
+
+export interface CallStorageHarness {
+  open(name: string, maxCalls?: number): Promise<CallStorage>;
+  readonly supports: CallStorageSupport;
+}
+
+export interface CallStorageSupport {
+  readonly restart: Supported;
+}
+
+export interface ContractCase {
+  readonly name: string;
+  readonly skipped?: string;
+  readonly run: () => Promise<void>;
+}
+
+export interface DeliveryStoreHarness {
+  open(): Promise<DeliveryStore>;
+  now(): EpochMs;
+  advance(ms: number): Promise<void>;
+  openCramped?(): Promise<DeliveryStore>;
+  readonly supports: DeliveryStoreSupport;
+}
+
+export interface DeliveryStoreSupport {
+  readonly restart: Supported;
+  readonly sharing: Supported;
+  readonly days: Supported;
+  readonly full?: Supported;
+  readonly settlingWhenFull?: Supported;
+  readonly deletions?: Supported;
+}
+
+export interface HttpHarness {
+  create(setting: HttpSetting): HttpPort & {
+    close?(): Promise<void>;
+  };
+  clock(): Clock;
+  readonly supports: HttpSupport;
+}
+
+export interface HttpSetting {
+  readonly clock: Clock;
+  readonly ca: readonly string[];
+  readonly allow: readonly string[];
+  readonly names?: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface HttpSupport {
+  readonly exactHeaders: Supported;
+  readonly rawAnswers: Supported;
+  readonly boundedFraming: Supported;
+  readonly socketFaults: Supported;
+  readonly certificateFaults: Supported;
+  readonly authorities: Supported;
+  readonly strictTls: Supported;
+  readonly vettedAddresses: Supported;
+  readonly ownResolver: Supported;
+  readonly ownConnections: Supported;
+  readonly close: Supported;
+}
+
+export interface ModelContractOptions {
+  readonly runs?: number;
+  readonly seed?: number;
+}
+
+export type Supported =
+  | true
+  | {
+      readonly reason: string;
+    };
+
+export declare function audienceStoreContract(harness: AudienceStoreHarness): readonly ContractCase[];
+
+export declare function callStorageContract(harness: CallStorageHarness): readonly ContractCase[];
+
+export declare function deliveryStoreContract(harness: DeliveryStoreHarness): readonly ContractCase[];
+
+export declare function deliveryStoreModelContract(
+  create: () => DeliveryStoreHarness,
+  options?: ModelContractOptions,
+): readonly ContractCase[];
+
+export declare function httpContract(harness: HttpHarness): readonly ContractCase[];
+
+export {};

@@ -1,0 +1,35 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/thread` exports.
+
+import type { AudienceStore, DeliveryStore } from "@postrider/core";
+
+export interface ConnectOptions {
+  readonly onEnd?: (why: string) => void;
+  readonly onCorrupt?: (why: string) => void;
+}
+
+export interface ConnectedStores {
+  readonly deliveries: DeliveryStore;
+  readonly audiences?: AudienceStore;
+}
+
+export declare const MAX_QUESTIONS = 1000;
+
+export interface PortShape {
+  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
+  on(event: string, listener: (value: unknown) => void): unknown;
+  close?(): void;
+  ref?(): void;
+  unref?(): void;
+}
+
+export interface ServedStores {
+  readonly deliveries: DeliveryStore;
+  readonly audiences?: AudienceStore;
+}
+
+export declare function connectStores(port: PortShape, { onEnd, onCorrupt }?: ConnectOptions): Promise<ConnectedStores>;
+
+export declare function serveStores(open: () => ServedStores | Promise<ServedStores>, port: PortShape): Promise<void>;
+
+export {};

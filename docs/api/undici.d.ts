@@ -1,0 +1,54 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/undici` exports.
+
+import type { Clock, HttpPort } from "@postrider/core";
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Network {
+  readonly allow?: readonly string[];
+  readonly ca?: readonly string[];
+}
+
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export declare const UNDICI_SUPPORTS: {
+  readonly [
+    Part in
+      | "exactHeaders"
+      | "rawAnswers"
+      | "boundedFraming"
+      | "socketFaults"
+      | "certificateFaults"
+      | "authorities"
+      | "strictTls"
+      | "vettedAddresses"
+      | "ownResolver"
+      | "ownConnections"
+      | "close"
+  ]: true;
+};
+
+export interface UndiciHttp extends HttpPort {
+  close(): Promise<void>;
+}
+
+export interface UndiciHttpOptions {
+  readonly clock: Clock;
+  readonly network?: Network;
+  readonly resolve?: Resolve;
+  readonly refuse?: () => readonly ListenAddress[];
+}
+
+export declare function createForbiddenHost(network?: Network): (hostname: string) => boolean;
+
+export declare function createUndiciHttp({ clock, network, resolve, refuse }: UndiciHttpOptions): UndiciHttp;
+
+export declare function forbiddenLiteral(url: string, network?: Network): boolean;
+
+export declare function isAddressRange(text: string): boolean;
+
+export {};
