@@ -113,7 +113,7 @@ module.exports = {
         pathNot: [
           "^packages/$1/",
           "^packages/[^/]+/dist/index[.]",
-          "^packages/(core|simulator|testkit)/dist/[a-z]+/index[.]",
+          "^packages/(core|simulator|testkit)/dist/[a-z-]+/index[.]",
         ],
       },
     },

@@ -2,7 +2,7 @@ import { createClient, type FailedCall, type Outcome } from "@postrider/client";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { answer, createWorld, ENDPOINT, idsOf } from "./world.js";
+import { answer, createWorld, ENDPOINT, idsOf } from "./rig.js";
 
 describe("a call", () => {
   it("costs no request, and says under which id it was queued", () => {

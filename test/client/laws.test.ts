@@ -3,7 +3,7 @@
 import { type FailedCall } from "@postrider/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answer, createWorld, idsOf, type Reaction } from "./world.js";
+import { answer, createWorld, idsOf, type Reaction } from "./rig.js";
 
 type Step =
   | { readonly kind: "track"; readonly calls: number; readonly bytes: number }

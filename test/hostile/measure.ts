@@ -3,7 +3,7 @@
 import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
-import type { Expected, Habit } from "@postrider/testkit/zoo";
+import type { Expected, Habit } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 

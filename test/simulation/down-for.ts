@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@postrider/core";
 import type { ScriptedReply, SentRequest } from "@postrider/memory";
-import { createWorld, type World } from "@postrider/simulator/world";
+import { createWorld, type World } from "@postrider/simulator/simulated-host";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

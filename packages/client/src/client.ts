@@ -14,7 +14,7 @@ import type {
 } from "@postrider/core/batch";
 import type { Clock, Random } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { Flushed } from "./create-ledger.js";
+import type { Flushed } from "./create-call-tracker.js";
 import type { OutcomeCallbacks } from "./create-outcomes.js";
 import type { Logger } from "./logger.js";
 import type { FailedCall, Outcome } from "./outcome.js";

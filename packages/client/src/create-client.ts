@@ -15,7 +15,7 @@ import {
 import { err, ok } from "neverthrow";
 import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
 import { createDispatch } from "./create-dispatch.js";
-import { createLedger, type Flushed, type HeldCall } from "./create-ledger.js";
+import { createLedger, type Flushed, type HeldCall } from "./create-call-tracker.js";
 import { createOutcomes } from "./create-outcomes.js";
 import { createStamps } from "./create-stamps.js";
 import { createSender } from "./create-sender.js";

@@ -3,7 +3,7 @@
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { type BatchSettings, isFull, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
-import type { HeldCall } from "./create-ledger.js";
+import type { HeldCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
 
 export interface DispatchOptions {

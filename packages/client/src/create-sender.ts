@@ -3,7 +3,7 @@
 
 import type { Clock, MonoMs, Random } from "@postrider/core";
 import { type BatchSettings, judgeAnswer, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
-import type { HeldCall } from "./create-ledger.js";
+import type { HeldCall } from "./create-call-tracker.js";
 import type { Logger } from "./logger.js";
 import type { FailReason } from "./outcome.js";
 import type { Post } from "./post-batch.js";

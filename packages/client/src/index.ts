@@ -4,7 +4,7 @@
 
 export { createClient } from "./create-client.js";
 export type { CallResult, Client, ClientOptions, CloseReport, Queued } from "./client.js";
-export type { Flushed } from "./create-ledger.js";
+export type { Flushed } from "./create-call-tracker.js";
 export type { DeliveredCall, FailedCall, FailReason, Outcome } from "./outcome.js";
 export type { Logger, LogEntry, LogLevel } from "./logger.js";
 export type { AnswerReader, Transport, TransportAnswer, TransportRequest } from "./transport.js";

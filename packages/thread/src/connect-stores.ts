@@ -2,11 +2,11 @@
 // answer, and what they reject with, is what the served ones do.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import { createLine, type Line } from "./line.js";
+import { createLine, type Line } from "./rpc-client.js";
 import type { Opened } from "./messages.js";
 import { asJson, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
-import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js";
+import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./methods.js";
 
 export interface ConnectOptions {
   /** Hears why the thread has ended although its stores were not closed: all that is asked of them is `unavailable` now. */

@@ -5,7 +5,7 @@ import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/cor
 import { type Answered, type Asked, type Fault, faultOf, type Opened, OPENING_ID } from "./messages.js";
 import { asJson, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
-import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js";
+import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./methods.js";
 
 export interface ServedStores {
   readonly deliveries: DeliveryStore;

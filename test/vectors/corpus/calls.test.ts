@@ -1,7 +1,7 @@
 // Plays the calls and batches of the corpus through the way in, as a Web-standard request each.
 
 import { createIngest, createWebHandler } from "@postrider/ingest";
-import type { World } from "@postrider/simulator/world";
+import type { World } from "@postrider/simulator/simulated-host";
 import { describe, expect, it } from "vitest";
 import { look, WRITE_KEY } from "../../canary.js";
 import { CALL_FILES, type CallCase, type CallVerdict, CANARY, readCorpus } from "./corpus.js";

@@ -12,7 +12,7 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import { createWorld, type World } from "@postrider/simulator/world";
+import { createWorld, type World } from "@postrider/simulator/simulated-host";
 import { expect } from "vitest";
 import { look, SECRET, SHOP_KEY, WRITE_KEY } from "../../canary.js";
 

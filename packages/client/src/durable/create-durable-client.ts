@@ -5,7 +5,7 @@
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
-import type { Flushed } from "../create-ledger.js";
+import type { Flushed } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
 import { createKeeper } from "./create-keeper.js";
 import { createLoader, type Loader } from "./create-loader.js";

@@ -2,7 +2,7 @@
 
 import type { Clock, DeliveryStore, HttpPort, Problem, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";
-import { createMortalPorts, type MortalPorts } from "../world/mortal-ports.js";
+import { createMortalPorts, type MortalPorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { seeAsking } from "../ledger/see-claim.js";
 import { seeEnding } from "../ledger/see-rest.js";

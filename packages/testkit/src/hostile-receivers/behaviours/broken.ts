@@ -1,6 +1,6 @@
 // Receivers whose answer is no HTTP, or not quite: whatever it is, it is a reply, and never a success by mistake.
 
-import { answers, fails, type Habit, head, type Expected, saying } from "../habit.js";
+import { answers, fails, type Habit, head, type Expected, saying } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
 
 const NOT_HTTP = fails("bad-response");

@@ -8,7 +8,7 @@ import {
   type ScriptedReceiver,
   startReceiver,
   type Step,
-} from "@postrider/testkit/zoo";
+} from "@postrider/testkit/hostile-receivers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCountingClock } from "../../hostile/measure.js";
 

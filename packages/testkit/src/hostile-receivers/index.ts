@@ -7,8 +7,8 @@ export {
   createSelfSigned,
   type Identity,
 } from "../contracts/http/certificates.js";
-export type { Expected, Habit } from "./habit.js";
+export type { Expected, Habit } from "./hostile-receiver.js";
 export type { ReceivedRequest } from "./read-requests.js";
 export type { ReceiverScript, Step, TlsScript } from "./script.js";
 export { type ScriptedReceiver, startReceiver } from "./start-receiver.js";
-export { answering, ZOO } from "./zoo.js";
+export { answering, ZOO } from "./hostile-receivers.js";

@@ -7,7 +7,7 @@ import { MAX_QUESTIONS } from "./limits.js";
 import { type Answered, type Asked, errorOf, type Fault, faultOf, OPENING_ID } from "./messages.js";
 import type { Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
-import type { Question } from "./questions.js";
+import type { Question } from "./methods.js";
 
 export interface Line {
   /** The answer that comes unasked. */

@@ -1,6 +1,6 @@
 // Receivers that take their time: nothing that trickles in before the status line may buy them more of it.
 
-import { afterRequest, answers, type Habit, head, saying, TIMES_OUT } from "../habit.js";
+import { afterRequest, answers, type Habit, head, saying, TIMES_OUT } from "../hostile-receiver.js";
 
 const EVERY_MS = 50;
 const CHUNKED = "Transfer-Encoding: chunked";

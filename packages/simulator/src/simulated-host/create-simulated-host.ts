@@ -16,7 +16,7 @@ import {
   type SentRequest,
 } from "@postrider/memory";
 import { createRelay, type Happening, type Relay } from "@postrider/relay";
-import { createMortalPorts, type MortalPorts } from "./mortal-ports.js";
+import { createMortalPorts, type MortalPorts } from "./killable-ports.js";
 
 export interface WorldOptions {
   readonly workspace: Workspace;

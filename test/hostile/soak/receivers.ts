@@ -6,7 +6,7 @@ import { cpus, release, type } from "node:os";
 import { env, version, versions } from "node:process";
 import { judgeReply, type Reply } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
-import { type Habit, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { type Habit, startReceiver, ZOO } from "@postrider/testkit/hostile-receivers";
 import { format } from "prettier";
 import { expect, it } from "vitest";
 import {
@@ -144,7 +144,7 @@ function page(rows: ReadonlyMap<string, Row>): string {
 
 <!-- Written by \`npm run soak -- zoo\`; run it instead of editing. -->
 
-What the HTTP adapters make of every receiver in the zoo of \`@postrider/testkit/zoo\`: what \`send\` says, what the round
+What the HTTP adapters make of every receiver in the zoo of \`@postrider/testkit/hostile-receivers\`: what \`send\` says, what the round
 makes of it, how long it took, what was left behind, and how much memory had grown.
 
 - **ms**: the fastest and the slowest of ${String(RUNS)} requests, ${String(AT_ONCE)} at a time, with a deadline of ${String(TIMEOUT_MS)} ms. Receivers ran in the same process.

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import { afterRequest, answers, fails, type Habit, head, saying } from "../habit.js";
+import { afterRequest, answers, fails, type Habit, head, saying } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
 
 const KIB = 1_024;

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { createSystemClock } from "@postrider/system";
-import { type ScriptedReceiver, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { type ScriptedReceiver, startReceiver, ZOO } from "@postrider/testkit/hostile-receivers";
 import { describe, expect, it } from "vitest";
 import {
   ADAPTERS,

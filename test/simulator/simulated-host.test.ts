@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@postrider/core";
 import type { HttpScript, RepliesByUrl } from "@postrider/memory";
-import { createWorld, type World } from "@postrider/simulator/world";
+import { createWorld, type World } from "@postrider/simulator/simulated-host";
 import { describe, expect, it } from "vitest";
 import { SECRET, WRITE_KEY } from "../canary.js";
 

@@ -1,10 +1,10 @@
 // All the habits that we know of, one list. Whoever meets a receiver with another one writes it down as a `Habit` too.
 
-import { answers, type Habit, head } from "./habit.js";
-import { BREAKING_OFF } from "./habits/breaking-off.js";
-import { BROKEN } from "./habits/broken.js";
-import { SLOW } from "./habits/slow.js";
-import { TOO_MUCH } from "./habits/too-much.js";
+import { answers, type Habit, head } from "./hostile-receiver.js";
+import { BREAKING_OFF } from "./behaviours/breaking-off.js";
+import { BROKEN } from "./behaviours/broken.js";
+import { SLOW } from "./behaviours/slow.js";
+import { TOO_MUCH } from "./behaviours/too-much.js";
 import type { ReceiverScript } from "./script.js";
 
 /** A receiver without bad habits: it answers each request with this status and an empty body. */

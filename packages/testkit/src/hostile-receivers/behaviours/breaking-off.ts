@@ -1,6 +1,6 @@
 // Receivers whose connection goes: what counts is what had come by then. A status line has come or it has not.
 
-import { afterRequest, answers, fails, type Habit, head } from "../habit.js";
+import { afterRequest, answers, fails, type Habit, head } from "../hostile-receiver.js";
 import type { Step } from "../script.js";
 
 const ENDS: Step = { kind: "ends" };
