@@ -2,7 +2,7 @@
 // on top. Looks at parsed addresses, never at text: a name or URL can spell 127.0.0.1 in a hundred ways.
 
 import ipaddr from "ipaddr.js";
-import { type Address, type Range, readAddress, readRange } from "./read-address.js";
+import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
 
 /** What the operator says of the network. */
 export interface Network {
@@ -53,7 +53,7 @@ export function createForbiddenHost(network: Network = {}): (hostname: string) =
   };
 }
 
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== "unicast") return false;
   return address instanceof ipaddr.IPv4
     ? !isWithin(address, WIRE_SERVER)
@@ -66,7 +66,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /** Of its own family only: an IPv4 range is not reached by an IPv6 address that merely holds one of its addresses. */
-function isWithin(address: Address, [network, prefixLength]: Range): boolean {
+function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }
 
