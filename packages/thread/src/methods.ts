@@ -1,31 +1,31 @@
-// The questions that cross: each method of each port, by a name that both ends know, and how its arguments and its answer
-// are packed. The types hold this complete: a method that a port gains has to be given its line here.
+// The methods that can be called across a port: the name of each on the wire, and how its arguments and its result are
+// packed. The only list of them: both ends are derived from it, and its type demands a line for each method of a port.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import { COMMITTED, COMMITTING } from "./commit-packing.js";
-import { CLAIMED, FOUND } from "./delivery-packing.js";
+import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
+import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
 import { asJson, type Packing } from "./parcel.js";
 
-export interface Question<Args extends readonly unknown[], Answer> {
+export interface Method<Args extends readonly unknown[], Result> {
   readonly name: string;
-  readonly args: Packing<Args>;
-  readonly answer: Packing<Answer>;
+  readonly request: Packing<Args>;
+  readonly response: Packing<Result>;
 }
 
-/** A question for each method. */
-export type QuestionsOf<Port> = {
-  readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Answer>
-    ? Question<Args, Answer>
+/** A line for each method of a port. */
+export type MethodsOf<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? Method<Args, Result>
     : never;
 };
 
-export const DELIVERIES: QuestionsOf<Omit<DeliveryStore, "deletions" | "onEnd">> = {
-  commit: { name: "commit", args: COMMITTING, answer: COMMITTED },
-  claim: { name: "claim", args: asJson(), answer: CLAIMED },
+export const DELIVERY_METHODS: MethodsOf<Omit<DeliveryStore, "deletions" | "onEnd">> = {
+  commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
+  claim: { name: "claim", request: asJson(), response: CLAIM_RESPONSE },
   lanes: plain("lanes"),
   end: plain("end"),
   pullIn: plain("pull-in"),
-  find: { name: "find", args: asJson(), answer: FOUND },
+  find: { name: "find", request: asJson(), response: FIND_RESPONSE },
   list: plain("list"),
   seen: plain("seen"),
   counts: plain("counts"),
@@ -33,7 +33,7 @@ export const DELIVERIES: QuestionsOf<Omit<DeliveryStore, "deletions" | "onEnd">>
   close: plain("close"),
 };
 
-export const DELETIONS: QuestionsOf<DeletionStore> = {
+export const DELETION_METHODS: MethodsOf<DeletionStore> = {
   open: plain("deletions/open"),
   purge: plain("deletions/purge"),
   finish: plain("deletions/finish"),
@@ -42,7 +42,7 @@ export const DELETIONS: QuestionsOf<DeletionStore> = {
   suppressed: plain("deletions/suppressed"),
 };
 
-export const AUDIENCES: QuestionsOf<AudienceStore> = {
+export const AUDIENCE_METHODS: MethodsOf<AudienceStore> = {
   create: plain("audiences/create"),
   find: plain("audiences/find"),
   list: plain("audiences/list"),
@@ -56,6 +56,6 @@ export const AUDIENCES: QuestionsOf<AudienceStore> = {
   close: plain("audiences/close"),
 };
 
-function plain<Args extends readonly unknown[], Answer>(name: string): Question<Args, Answer> {
-  return { name, args: asJson(), answer: asJson() };
+function plain<Args extends readonly unknown[], Result>(name: string): Method<Args, Result> {
+  return { name, request: asJson(), response: asJson() };
 }

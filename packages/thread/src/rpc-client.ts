@@ -1,119 +1,119 @@
-// The asking side of a port: numbers questions, keeps whom the answers are for, and sees to it that nobody waits for what
-// will not come. Once the port has ended, the outcome of what was under way is unknown, and all that is asked later
-// rejects. It knows nothing of stores.
+// The calling side of a port: numbers the requests, matches each response to its call, and rejects the calls whose response
+// can no longer come. When the port ends, pending calls reject with an unknown outcome, and later calls reject at once.
+// Knows no store.
 
 import type { StoreError, StoreErrorCode } from "@postrider/core";
-import { MAX_QUESTIONS } from "./limits.js";
-import { type Answered, type Asked, errorOf, type Fault, faultOf, OPENING_ID } from "./messages.js";
+import { MAX_PENDING_CALLS } from "./limits.js";
+import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
+import type { Method } from "./methods.js";
 import type { Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
-import type { Question } from "./methods.js";
 
-export interface Line {
-  /** The answer that comes unasked. */
+export interface RpcClient {
+  /** The response that comes without a request. */
   readonly opening: Promise<Parcel>;
-  /** Rejects with what the store rejected with, `busy` beyond the bound, `unavailable` where no answer can come. */
-  ask<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
-  /** The same, whatever else is under way: for what has to be asked in the end. */
-  insist<Args extends readonly unknown[], Answer>(question: Question<Args, Answer>, ...args: Args): Promise<Answer>;
+  /** Rejects as the store rejected, with `busy` beyond the limit, and with `unavailable` where no response can come. */
+  call<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
+  /** The same without the limit: for calls that end the stores. */
+  callUnbounded<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
   /** Why the port has ended, if it has. */
   endedBy(): string | undefined;
   /** Resolves once the port has ended; until then the process stays up. */
   end(): Promise<void>;
 }
 
-interface Asker {
-  readonly answer: (parcel: Parcel) => void;
-  readonly fail: (error: Error) => void;
+interface PendingCall {
+  readonly resolve: (parcel: Parcel) => void;
+  readonly reject: (error: Error) => void;
 }
 
-export interface LineListeners {
-  /** Hears why the port has ended, once, whether or not an answer is waited for. */
+export interface RpcClientListeners {
+  /** Called once, with the reason why the port has ended, whether or not a call is pending. */
   readonly onEnd: (why: string) => void;
-  /** Hears each fault that the other end answers with, after the asker. */
-  readonly onFault: (fault: Fault) => void;
+  /** Called for each error that the other end responds with, after its call was rejected. */
+  readonly onError: (error: PackedError) => void;
 }
 
-export function createLine(port: PortShape, { onEnd, onFault }: LineListeners): Line {
-  const askers = new Map<number, Asker>();
+export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientListeners): RpcClient {
+  const pending = new Map<number, PendingCall>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
   let isEnding = false;
-  let leave: () => void = () => undefined;
-  const left = new Promise<void>((resolve) => {
-    leave = resolve;
+  let resolveEnd: () => void = () => undefined;
+  const whenEnded = new Promise<void>((resolve) => {
+    resolveEnd = resolve;
   });
 
-  /** The process stays up for as long as somebody waits for an answer. */
-  function answerTo(id: number): Promise<Parcel> {
-    if (askers.size === 0) port.ref?.();
-    return new Promise((answer, fail) => {
-      askers.set(id, { answer, fail });
+  /** The process stays up while a call is pending. */
+  function responseTo(id: number): Promise<Parcel> {
+    if (pending.size === 0) port.ref?.();
+    return new Promise((resolve, reject) => {
+      pending.set(id, { resolve, reject });
     });
   }
 
-  function take(id: number): Asker | undefined {
-    const asker = askers.get(id);
-    askers.delete(id);
-    if (askers.size === 0 && !isEnding) port.unref?.();
-    return asker;
+  function take(id: number): PendingCall | undefined {
+    const call = pending.get(id);
+    pending.delete(id);
+    if (pending.size === 0 && !isEnding) port.unref?.();
+    return call;
   }
 
-  function hear(answered: Answered): void {
-    const asker = take(answered.id);
-    if (answered.kind === "answer") {
-      asker?.answer(answered);
+  function onResponse(response: RpcResponse): void {
+    const call = take(response.id);
+    if (response.kind === "answer") {
+      call?.resolve(response);
       return;
     }
-    asker?.fail(errorOf(answered.fault));
-    onFault(answered.fault);
+    call?.reject(unpackError(response.fault));
+    onError(response.fault);
   }
 
-  function end(why: string): void {
+  function onPortEnd(why: string): void {
     if (ended !== undefined) return;
     ended = why;
-    for (const id of [...askers.keys()]) take(id)?.fail(storeError("unavailable", why));
-    leave();
+    for (const id of [...pending.keys()]) take(id)?.reject(storeError("unavailable", why));
+    resolveEnd();
     onEnd(why);
   }
 
-  async function insist<Args extends readonly unknown[], Answer>(
-    { name, args, answer }: Question<Args, Answer>,
-    ...given: Args
-  ): Promise<Answer> {
+  async function callUnbounded<Args extends readonly unknown[], Result>(
+    { name, request, response }: Method<Args, Result>,
+    ...args: Args
+  ): Promise<Result> {
     if (ended !== undefined) throw storeError("unavailable", ended);
-    const parcel = args.pack(given);
+    const parcel = request.pack(args);
     lastId += 1;
-    const asked: Asked = { id: lastId, name, ...parcel };
-    port.postMessage(asked, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
-    return answer.unpack(await answerTo(lastId));
+    const message: RpcRequest = { id: lastId, name, ...parcel };
+    port.postMessage(message, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
+    return response.unpack(await responseTo(lastId));
   }
 
-  listen(port, hear, end);
+  listen(port, onResponse, onPortEnd);
 
   return {
-    opening: answerTo(OPENING_ID),
-    ask: async (question, ...given) => {
-      if (askers.size >= MAX_QUESTIONS) throw storeError("busy", "too many questions to the store are under way");
-      return insist(question, ...given);
+    opening: responseTo(OPENING_ID),
+    call: async (method, ...args) => {
+      if (pending.size >= MAX_PENDING_CALLS) throw storeError("busy", "too many calls to the store are pending");
+      return callUnbounded(method, ...args);
     },
-    insist,
+    callUnbounded,
     endedBy: () => ended,
     end: () => {
       isEnding = true;
       port.ref?.();
-      return left;
+      return whenEnded;
     },
   };
 }
 
-function listen(port: PortShape, hear: (answered: Answered) => void, end: (why: string) => void): void {
-  // The other end is this package's too.
-  port.on("message", (message) => hear(message as Answered));
-  port.on("messageerror", () => end("the store's thread said what cannot be read"));
-  port.on("error", (error) => end(`the store's thread has failed: ${faultOf(error).message}`));
-  port.on("exit", () => end("the store's thread has ended"));
-  port.on("close", () => end("the store's thread has ended"));
+function listen(port: PortShape, onResponse: (response: RpcResponse) => void, onEnd: (why: string) => void): void {
+  // The other end runs this package too.
+  port.on("message", (message) => onResponse(message as RpcResponse));
+  port.on("messageerror", () => onEnd("the store's thread sent a message that cannot be read"));
+  port.on("error", (error) => onEnd(`the store's thread has failed: ${packError(error).message}`));
+  port.on("exit", () => onEnd("the store's thread has ended"));
+  port.on("close", () => onEnd("the store's thread has ended"));
 }
 
 function storeError(code: StoreErrorCode, message: string): StoreError {
