@@ -56,7 +56,7 @@ describe("a client with an unknown option", () => {
   it("is not made, and says all that is wrong at once", () => {
     const options = { endpoint: ENDPOINT, flushAt: 0, flushat: 1 };
     expect(() => createClient(WRITE_KEY, options)).toThrow(
-      "This client cannot be made. flushAt: expected a whole number from 1 to 2500; flushat: expected flushAt: there is no such option.",
+      "These options are invalid. flushAt: expected a whole number from 1 to 2500; flushat: expected flushAt: there is no such option.",
     );
   });
 

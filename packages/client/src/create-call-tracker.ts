@@ -1,36 +1,36 @@
-// Keeps count of the calls that are held, and tells those who wait: for calls to come to their end, and for room. Each
-// call is opened once and ended once.
+// Counts the pending calls of a client, and resolves the promises of callers that wait: for the end of calls, and for room
+// in the queue. Each call is added once and ended once. Must not know how calls are sent.
 
 import { type CallKind, hasRoom, MAX_CALL_BYTES, type Room, type WrittenCall } from "@postrider/core/batch";
 
-/** A call that is held, with its place in the order of all calls of this client. */
-export interface HeldCall {
-  readonly place: number;
+/** A call that was queued and has not ended, with its number in the order of all calls of this client. */
+export interface PendingCall {
+  readonly sequence: number;
   readonly type: CallKind;
   readonly messageId: string;
   readonly json: string;
   readonly bytes: number;
 }
 
-/** What has become of the calls that were waited for; `pending` are those that have not come to their end. */
+/** How many of the awaited calls were delivered, have failed, and have not ended yet. */
 export interface Flushed {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
 }
 
-export interface Ledger {
+export interface CallTracker {
   hasRoom(bytes: number): boolean;
-  open(call: WrittenCall): HeldCall;
-  end(call: HeldCall, isDelivered: boolean): void;
-  /** The place that the next call gets: all calls before it have a smaller one. */
-  nextPlace(): number;
-  /** Waits for all calls that are held now; `stop` answers with what has become of them so far. */
-  awaitHeld(): { readonly ended: Promise<Flushed>; readonly stop: () => void };
+  add(call: WrittenCall): PendingCall;
+  end(call: PendingCall, isDelivered: boolean): void;
+  /** The number that the next call gets. */
+  nextSequence(): number;
+  /** Waits for all calls that are pending now; `stop` ends the wait with the counts so far. */
+  awaitPending(): { readonly ended: Promise<Flushed>; readonly stop: () => void };
   /** Waits until there is room for any call. */
   awaitRoom(): Promise<void>;
-  /** Nobody has to wait for room any more. */
-  releaseAll(): void;
+  /** Ends every wait for room, now and later. */
+  releaseWaiters(): void;
 }
 
 interface Wait {
@@ -41,17 +41,17 @@ interface Wait {
   pending: number;
 }
 
-export function createLedger(most: Room): Ledger {
+export function createCallTracker(most: Room): CallTracker {
   const waits = new Set<Wait>();
-  let wanting: (() => void)[] = [];
+  let roomWaiters: (() => void)[] = [];
   let isReleased = false;
   let calls = 0;
   let bytes = 0;
-  let places = 0;
+  let nextSequence = 0;
 
-  function count(place: number, isDelivered: boolean): void {
+  function count(sequence: number, isDelivered: boolean): void {
     for (const wait of waits) {
-      if (place >= wait.before) continue;
+      if (sequence >= wait.before) continue;
       wait.pending -= 1;
       if (isDelivered) wait.delivered += 1;
       else wait.failed += 1;
@@ -65,31 +65,31 @@ export function createLedger(most: Room): Ledger {
     wait.resolve({ delivered, failed, pending });
   }
 
-  /** One for each place that is free: each of them is about to make a call. */
-  function giveRoom(): void {
-    if (wanting.length === 0 || !hasRoom({ calls, bytes }, most)) return;
+  /** Releases one waiter for each call that fits: each of them is about to make a call. */
+  function releaseForRoom(): void {
+    if (roomWaiters.length === 0 || !hasRoom({ calls, bytes }, most)) return;
     const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));
-    for (const resolve of wanting.splice(0, free)) resolve();
+    for (const resolve of roomWaiters.splice(0, free)) resolve();
   }
 
   return {
     hasRoom: (more) => hasRoom({ calls, bytes }, most, more),
-    open: ({ type, messageId, json, bytes: size }) => {
+    add: ({ type, messageId, json, bytes: size }) => {
       calls += 1;
       bytes += size;
-      return { place: places++, type, messageId, json, bytes: size };
+      return { sequence: nextSequence++, type, messageId, json, bytes: size };
     },
     end: (call, isDelivered): void => {
       calls -= 1;
       bytes -= call.bytes;
-      if (waits.size > 0) count(call.place, isDelivered);
-      giveRoom();
+      if (waits.size > 0) count(call.sequence, isDelivered);
+      releaseForRoom();
     },
-    nextPlace: () => places,
-    awaitHeld: () => {
+    nextSequence: () => nextSequence,
+    awaitPending: () => {
       let stop = (): void => undefined;
       const ended = new Promise<Flushed>((resolve) => {
-        const wait: Wait = { before: places, resolve, delivered: 0, failed: 0, pending: calls };
+        const wait: Wait = { before: nextSequence, resolve, delivered: 0, failed: 0, pending: calls };
         stop = (): void => finish(wait);
         if (calls === 0) finish(wait);
         else waits.add(wait);
@@ -97,13 +97,13 @@ export function createLedger(most: Room): Ledger {
       return { ended, stop };
     },
     awaitRoom: () =>
-      isReleased || (wanting.length === 0 && hasRoom({ calls, bytes }, most))
+      isReleased || (roomWaiters.length === 0 && hasRoom({ calls, bytes }, most))
         ? Promise.resolve()
-        : new Promise((resolve) => wanting.push(resolve)),
-    releaseAll: (): void => {
+        : new Promise((resolve) => roomWaiters.push(resolve)),
+    releaseWaiters: (): void => {
       isReleased = true;
-      const all = wanting;
-      wanting = [];
+      const all = roomWaiters;
+      roomWaiters = [];
       for (const resolve of all) resolve();
     },
   };
