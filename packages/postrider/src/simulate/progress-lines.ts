@@ -1,13 +1,16 @@
 // Tells on standard error how far a long simulation has come. A short one says nothing.
 
-import type { Progress } from "@postrider/simulator";
+import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
 import { duration } from "./duration.js";
 
 /** Nothing is said before this, and not more often. */
 const EVERY_MS = 2_000;
 
-export function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: Progress) => void {
+export function createProgressLines({
+  clock,
+  err,
+}: Pick<Host, "clock" | "err">): (progress: SimulationProgress) => void {
   let saidAt: number = clock.monotonic();
   return ({ elapsedMs, ofMs, calls, finished }) => {
     if (clock.monotonic() - saidAt < EVERY_MS) return;

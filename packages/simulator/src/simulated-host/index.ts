@@ -1,3 +1,3 @@
-// The public face of the world: a whole Postrider in memory, for tests of what one builds on it.
+// The public face of simulated-host: a whole Postrider in memory, for tests of programs that embed it.
 
-export { createWorld, type World, type WorldOptions } from "./create-simulated-host.js";
+export { createSimulatedHost, type SimulatedHost, type SimulatedHostOptions } from "./create-simulated-host.js";
