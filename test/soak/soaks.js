@@ -68,7 +68,7 @@ export const SOAKS = {
     settings: { runs: "EXPENSIVE_REQUESTS", seed: "EXPENSIVE_SEED" },
   },
   receivers: {
-    what: "every habit of a hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
+    what: "every hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
     takes: "minutes",
     files: [`${HOSTILE}/receivers.ts`],
   },

@@ -1,4 +1,4 @@
-// The public face of the zoo: receivers with bad habits as data, and the real sockets that play them.
+// The public face of hostile-receivers: receivers that misbehave, as data, and the real sockets that play them.
 
 export {
   type Authority,
@@ -7,8 +7,8 @@ export {
   createSelfSigned,
   type Identity,
 } from "../contracts/http/certificates.js";
-export type { Expected, Habit } from "./hostile-receiver.js";
+export type { Expected, HostileReceiver } from "./hostile-receiver.js";
 export type { ReceivedRequest } from "./read-requests.js";
-export type { ReceiverScript, Step, TlsScript } from "./script.js";
+export type { ReceiverScript, ScriptStep, TlsScript } from "./script.js";
 export { type ScriptedReceiver, startReceiver } from "./start-receiver.js";
-export { answering, ZOO } from "./hostile-receivers.js";
+export { answering, HOSTILE_RECEIVERS } from "./hostile-receivers.js";
