@@ -1,7 +1,7 @@
 // Which package may import which. The same is declared in each package.json and in each tsconfig, and
 // test/house/arrows.test.ts checks that the three are equal. All arrows point inward, to core.
 
-const ENTRIES = "^packages/[^/]+/src/(index|cli|store-thread|[a-z]+/index)[.]ts$";
+const ENTRIES = "^packages/[^/]+/src/(index|cli|store-thread|[a-z-]+/index)[.]ts$";
 
 /** Which packages may know which, and why no more than these. */
 const arrows = [
@@ -50,8 +50,8 @@ const arrows = [
   arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
   arrow(
     "simulator",
-    ["core", "relay", "memory"],
-    "The simulator runs the real relay on ports in memory: no real store, HTTP client or clock.",
+    ["core", "codec", "relay", "memory"],
+    "The simulator runs the real relay on ports in memory, and plays what a scenario file declares: no real store or clock.",
   ),
   arrow(
     "postrider",
@@ -136,7 +136,7 @@ module.exports = {
         pathNot: [
           "^packages/$1/",
           "^packages/[^/]+/dist/index[.]",
-          "^packages/(core|simulator|testkit)/dist/[a-z]+/index[.]",
+          "^packages/(core|simulator|testkit)/dist/[a-z-]+/index[.]",
         ],
       },
     },

@@ -1,12 +1,12 @@
-import { createClient, type FailedCall, type Outcome } from "@postrider/client";
+import { createClient, type FailedCall, type CallOutcome } from "@postrider/client";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { answer, createWorld, ENDPOINT, idsOf } from "./world.js";
+import { answer, createRig, ENDPOINT, idsOf } from "./rig.js";
 
 describe("a call", () => {
   it("costs no request, and says under which id it was queued", () => {
-    const { client, sent } = createWorld();
+    const { client, sent } = createRig();
     const result = client.track({ userId: "u1", event: "e", messageId: "m1" });
     expect(result._unsafeUnwrap()).toEqual({ messageId: "m1" });
     expect(client.identify({ anonymousId: "a1" })._unsafeUnwrap().messageId).toMatch(/^[\da-f-]{36}$/);
@@ -14,7 +14,7 @@ describe("a call", () => {
   });
 
   it("that breaks a rule is refused, logged without what it held, and never sent", async () => {
-    const { client, sent, log } = createWorld();
+    const { client, sent, log } = createRig();
     const refused = client.track({ userId: "CANARY" } as never)._unsafeUnwrapErr();
     expect(refused).toEqual({ code: "no-event", path: "event", message: "You must pass 'event'." });
     expect(log).toEqual([{ code: "call-refused", detail: "no-event" }]);
@@ -23,7 +23,7 @@ describe("a call", () => {
   });
 
   it("of every kind goes out, in order, with its library, under its own id", async () => {
-    const { client, sent, clock } = createWorld();
+    const { client, sent, clock } = createRig();
     const results = [
       client.identify({ userId: "u1", traits: { plan: "pro" } }),
       client.track({ userId: "u1", event: "e" }),
@@ -50,7 +50,7 @@ describe("a call", () => {
   });
 
   it("is a snapshot: what its object becomes later changes nothing", async () => {
-    const { client, sent } = createWorld();
+    const { client, sent } = createRig();
     const properties = { n: 1 };
     client.track({ userId: "u1", event: "e", properties })._unsafeUnwrap();
     properties.n = 2;
@@ -61,7 +61,7 @@ describe("a call", () => {
 
 describe("a batch", () => {
   it("goes out with every 20th call, or with each if flushAt is 1", async () => {
-    const { sent, track, clock } = createWorld();
+    const { sent, track, clock } = createRig();
     track(19);
     await clock.settle();
     expect(sent).toHaveLength(0);
@@ -69,14 +69,14 @@ describe("a batch", () => {
     await clock.settle();
     expect(sent.map(({ batch }) => batch.length)).toEqual([20, 20]);
 
-    const each = createWorld(undefined, { flushAt: 1 });
+    const each = createRig(undefined, { flushAt: 1 });
     each.track(3);
     await each.clock.settle();
     expect(each.sent.map(({ batch }) => batch.length)).toEqual([1, 1, 1]);
   });
 
   it("goes out 5 s after the later of the last flush and the first queued call", async () => {
-    const { sent, track, clock } = createWorld();
+    const { sent, track, clock } = createRig();
     await clock.advance(60_000);
     track(1);
     await clock.advance(4_999);
@@ -93,7 +93,7 @@ describe("a batch", () => {
   });
 
   it("splits before it would be too large", async () => {
-    const { client, sent, track } = createWorld();
+    const { client, sent, track } = createRig();
     track(20, { properties: { text: "ü".repeat(16_000) } });
     await client.flush();
     expect(sent.map(({ batch }) => batch.length)).toEqual([15, 5]);
@@ -101,7 +101,7 @@ describe("a batch", () => {
   });
 
   it("waits while so many are on their way", async () => {
-    const { clock, sent, track } = createWorld(() => "silent", { maxInFlight: 2, flushAt: 1, timeoutMs: 1_000 });
+    const { clock, sent, track } = createRig(() => "silent", { maxInFlight: 2, flushAt: 1, timeoutMs: 1_000 });
     track(5);
     await clock.settle();
     expect(sent).toHaveLength(2);
@@ -110,7 +110,7 @@ describe("a batch", () => {
   it("is zipped if the host wants it", async () => {
     const bodies: Uint8Array[] = [];
     const headers: unknown[] = [];
-    const { client, track } = createWorld(undefined, {
+    const { client, track } = createRig(undefined, {
       gzip: true,
       transport: async (_: string, request: { body: Uint8Array; headers: unknown }) => {
         bodies.push(request.body);
@@ -130,7 +130,7 @@ describe("a batch", () => {
 
 describe("a server that fails", () => {
   it("gets the same calls again, under the same ids, with the time of each try", async () => {
-    const { clock, sent, track, delivered, failed } = createWorld((_, index) => answer(index < 3 ? 503 : 200));
+    const { clock, sent, track, delivered, failed } = createRig((_, index) => answer(index < 3 ? 503 : 200));
     const ids = track(20);
     await clock.advance(60_000);
     expect(sent).toHaveLength(4);
@@ -146,7 +146,7 @@ describe("a server that fails", () => {
   });
 
   it.each(["reset", "silent"] as const)("without an answer gets them again: %s", async (reaction) => {
-    const { clock, sent, track, delivered } = createWorld((_, index) => (index === 0 ? reaction : answer(200)), {
+    const { clock, sent, track, delivered } = createRig((_, index) => (index === 0 ? reaction : answer(200)), {
       timeoutMs: 2_000,
     });
     track(20);
@@ -158,7 +158,7 @@ describe("a server that fails", () => {
   });
 
   it("and asks to be left alone is left alone, by all batches", async () => {
-    const { clock, sent, track } = createWorld(
+    const { clock, sent, track } = createRig(
       (_, index) => (index === 0 ? answer(429, null, { "retry-after": "30" }) : answer(200)),
       { maxInFlight: 4 },
     );
@@ -173,7 +173,7 @@ describe("a server that fails", () => {
   });
 
   it("for good has its calls reported as failed, with themselves", async () => {
-    const { client, track, failed, clock } = createWorld(() => "reset", { maxRetries: 2 });
+    const { client, track, failed, clock } = createRig(() => "reset", { maxRetries: 2 });
     const [messageId] = track(1);
     void client.flush();
     await clock.advance(60_000);
@@ -191,7 +191,7 @@ describe("a server that fails", () => {
 
   it("and refuses the batch hears no more of it", async () => {
     const error = { code: "unknown-key", message: "expected the write key of a source" };
-    const { client, sent, track, failed } = createWorld(() => answer(401, { success: false, error }));
+    const { client, sent, track, failed } = createRig(() => answer(401, { success: false, error }));
     track(2);
     expect(await client.flush()).toEqual({ delivered: 0, failed: 2, pending: 0 });
     expect(sent).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("a server that fails", () => {
 
   it("and rejects some calls of a batch ends these as failed, the others as delivered", async () => {
     const rejected = [{ index: 1, code: "no-event", path: "event", message: "event: expected the name of the event" }];
-    const { client, track, delivered, failed } = createWorld(() => answer(200, { success: true, rejected }));
+    const { client, track, delivered, failed } = createRig(() => answer(200, { success: true, rejected }));
     const ids = track(3);
     expect(await client.flush()).toEqual({ delivered: 2, failed: 1, pending: 0 });
     expect(idsOf(delivered)).toEqual([ids[0], ids[2]]);
@@ -215,7 +215,7 @@ describe("a server that fails", () => {
         controller.enqueue(new Uint8Array(65_536).fill(32));
       },
     });
-    const { client, track, delivered } = createWorld(() => new Response(endless));
+    const { client, track, delivered } = createRig(() => new Response(endless));
     track(1);
     await client.flush();
     expect(delivered).toHaveLength(1);
@@ -229,7 +229,7 @@ describe("a server that fails", () => {
       },
       () => Promise.resolve(undefined as never),
     ]) {
-      const { client, track, failed, clock } = createWorld(undefined, { transport, maxRetries: 0 });
+      const { client, track, failed, clock } = createRig(undefined, { transport, maxRetries: 0 });
       track(1);
       await client.flush();
       await clock.settle();
@@ -240,20 +240,20 @@ describe("a server that fails", () => {
 
 describe("a full queue", () => {
   it("refuses, by calls and by bytes, until calls have come to their end", async () => {
-    const { client, track, clock } = createWorld(() => answer(200), { maxQueued: { calls: 3 } });
+    const { client, track, clock } = createRig(() => answer(200), { maxQueued: { calls: 3 } });
     track(3);
     const refused = client.track({ userId: "u1", event: "e" })._unsafeUnwrapErr();
     expect(refused).toMatchObject({ code: "queue-full", path: "" });
     await clock.advance(5_000);
     expect(client.track({ userId: "u1", event: "e" }).isOk()).toBe(true);
 
-    const small = createWorld(() => "silent", { maxQueued: { bytes: 40_000 }, flushAt: 1 });
+    const small = createRig(() => "silent", { maxQueued: { bytes: 40_000 }, flushAt: 1 });
     const ids = small.track(50, { properties: { text: "x".repeat(1_000) } });
     expect(ids.filter((id) => id !== "")).toHaveLength(32);
   });
 
   it("may be waited for, by as many as there is room for", async () => {
-    const { client, track, clock } = createWorld(() => answer(200), { maxQueued: { calls: 2 }, whenFull: "wait" });
+    const { client, track, clock } = createRig(() => answer(200), { maxQueued: { calls: 2 }, whenFull: "wait" });
     await client.ready();
     track(2);
     let ready = 0;
@@ -268,7 +268,7 @@ describe("a full queue", () => {
   });
 
   it("is not waited for unless the host says so", async () => {
-    const { client, track } = createWorld(() => "silent", { maxQueued: { calls: 1 } });
+    const { client, track } = createRig(() => "silent", { maxQueued: { calls: 1 } });
     track(1);
     await client.ready();
     expect(client.track({ userId: "u1", event: "e" }).isErr()).toBe(true);
@@ -277,7 +277,7 @@ describe("a full queue", () => {
 
 describe("flush", () => {
   it("waits for all that was queued before it, retries included, and for nothing else", async () => {
-    const { client, clock, track, delivered } = createWorld((_, index) => answer(index === 0 ? 500 : 200));
+    const { client, clock, track, delivered } = createRig((_, index) => answer(index === 0 ? 500 : 200));
     track(3);
     const flushed = client.flush();
     track(2);
@@ -289,7 +289,7 @@ describe("flush", () => {
   });
 
   it("does not take a later call that ends sooner for one that it waits for", async () => {
-    const { client, clock, track, delivered } = createWorld((_, index) => answer(index === 0 ? 500 : 200), {
+    const { client, clock, track, delivered } = createRig((_, index) => answer(index === 0 ? 500 : 200), {
       flushAt: 1,
     });
     const [first] = track(1);
@@ -306,7 +306,7 @@ describe("flush", () => {
   });
 
   it("may be called by many at once, and with nothing to flush", async () => {
-    const { client, track, sent } = createWorld();
+    const { client, track, sent } = createRig();
     track(1);
     expect(await Promise.all([client.flush(), client.flush(), client.flush()])).toEqual(
       Array.from({ length: 3 }, () => ({ delivered: 1, failed: 0, pending: 0 })),
@@ -316,7 +316,7 @@ describe("flush", () => {
   });
 
   it("waits no longer than it was told to", async () => {
-    const { client, clock, track } = createWorld(() => "silent");
+    const { client, clock, track } = createRig(() => "silent");
     track(2);
     const flushed = client.flush({ timeoutMs: 1_000 });
     await clock.advance(1_000);
@@ -326,7 +326,7 @@ describe("flush", () => {
 
 describe("close", () => {
   it("flushes, takes no further call, and answers the same however often it is called", async () => {
-    const { client, sent, track, clock } = createWorld();
+    const { client, sent, track, clock } = createRig();
     track(3);
     const reports = await Promise.all([client.close(), client.close()]);
     expect(reports).toEqual([{ undelivered: [] }, { undelivered: [] }]);
@@ -337,7 +337,7 @@ describe("close", () => {
   });
 
   it("reports what was not delivered in its time, with the calls themselves, in order, and leaves nothing behind", async () => {
-    const { client, clock, track, failed, delivered } = createWorld(() => answer(500), { closeTimeoutMs: 2_000 });
+    const { client, clock, track, failed, delivered } = createRig(() => answer(500), { closeTimeoutMs: 2_000 });
     const ids = track(50);
     await clock.advance(100);
     const closing = client.close();
@@ -354,7 +354,7 @@ describe("close", () => {
   });
 
   it("reports those that are refused meanwhile as well, and not those before", async () => {
-    const { client, track } = createWorld((_, index) => answer(index === 0 ? 400 : 401));
+    const { client, track } = createRig((_, index) => answer(index === 0 ? 400 : 401));
     track(20);
     await client.flush();
     const ids = track(2);
@@ -364,7 +364,7 @@ describe("close", () => {
   });
 
   it("does not wait for an answer that never comes", async () => {
-    const { client, clock, track, sent } = createWorld(() => "silent", { timeoutMs: 600_000 });
+    const { client, clock, track, sent } = createRig(() => "silent", { timeoutMs: 600_000 });
     track(1);
     const closing = client.close();
     await clock.advance(60_000);
@@ -373,7 +373,7 @@ describe("close", () => {
   });
 
   it("happens at the end of an await using block", async () => {
-    const { client, sent, track } = createWorld();
+    const { client, sent, track } = createRig();
     track(1);
     await client[Symbol.asyncDispose]();
     expect(sent).toHaveLength(1);
@@ -381,10 +381,10 @@ describe("close", () => {
   });
 
   it("gives back calls that can be made anew as they were", async () => {
-    const first = createWorld(() => answer(400));
+    const first = createRig(() => answer(400));
     const [messageId] = first.track(1, { context: { ip: "203.0.113.7" }, timestamp: "2026-01-01" });
     const { undelivered } = await first.client.close();
-    const again = createWorld();
+    const again = createRig();
     const { type, ...call } = JSON.parse(undelivered[0]!.json) as { type: "track" };
     expect(again.client[type](call as never)._unsafeUnwrap()).toEqual({ messageId });
     await again.client.flush();
@@ -394,8 +394,8 @@ describe("close", () => {
 
 describe("outcomes", () => {
   it("may be iterated over, until the client is closed", async () => {
-    const { client, track } = createWorld((_, index) => answer(index === 0 ? 200 : 400));
-    const seen: Outcome[] = [];
+    const { client, track } = createRig((_, index) => answer(index === 0 ? 200 : 400));
+    const seen: CallOutcome[] = [];
     const reading = (async () => {
       for await (const outcome of client.outcomes()) seen.push(outcome);
     })();
@@ -412,7 +412,7 @@ describe("outcomes", () => {
   });
 
   it("that nobody takes in time are counted instead of kept", async () => {
-    const { client, track, clock } = createWorld(undefined, { flushAt: 2_000 });
+    const { client, track, clock } = createRig(undefined, { flushAt: 2_000 });
     const listener = client.outcomes();
     for (let made = 0; made < 14_000; made += 2_000) {
       track(2_000);
@@ -430,7 +430,7 @@ describe("outcomes", () => {
   });
 
   it("are left by whoever breaks off, who is told nothing more", async () => {
-    const { client, track } = createWorld();
+    const { client, track } = createRig();
     const listener = client.outcomes();
     const waiting = listener.next();
     await listener.return?.();
@@ -442,7 +442,7 @@ describe("outcomes", () => {
 
   it("are told to callbacks that may throw, reject and make calls", async () => {
     let failures = 0;
-    const world = createWorld(undefined, {
+    const rig = createRig(undefined, {
       onDelivered: () => {
         throw new Error("thrown");
       },
@@ -452,10 +452,10 @@ describe("outcomes", () => {
         },
       },
     });
-    world.track(2);
-    expect(await world.client.flush()).toMatchObject({ delivered: 2 });
+    rig.track(2);
+    expect(await rig.client.flush()).toMatchObject({ delivered: 2 });
 
-    const rejecting = createWorld(undefined, {
+    const rejecting = createRig(undefined, {
       onDelivered: async () => {
         throw new Error("rejected");
       },
@@ -465,7 +465,7 @@ describe("outcomes", () => {
     await rejecting.clock.settle();
     expect(rejecting.log).toContainEqual({ code: "callback-failed" });
 
-    const refusing = createWorld(() => answer(400), {
+    const refusing = createRig(() => answer(400), {
       onFailed: ({ json }: FailedCall) => {
         failures += 1;
         if (failures === 1) refusing.client.track(JSON.parse(json) as never)._unsafeUnwrap();
@@ -487,7 +487,7 @@ describe("a client", () => {
   });
 
   it("never shows its key", async () => {
-    const { client, track, log, failed } = createWorld(() => answer(401));
+    const { client, track, log, failed } = createRig(() => answer(401));
     track(1);
     await client.flush();
     for (const shown of [client, log, failed])

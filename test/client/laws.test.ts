@@ -3,7 +3,7 @@
 import { type FailedCall } from "@postrider/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answer, createWorld, idsOf, type Reaction } from "./world.js";
+import { answer, createRig, idsOf, type Reaction } from "./rig.js";
 
 type Step =
   | { readonly kind: "track"; readonly calls: number; readonly bytes: number }
@@ -46,12 +46,12 @@ describe("a client, whatever happens", () => {
 });
 
 async function live(
-  options: Exclude<Parameters<typeof createWorld>[1], undefined>,
+  options: Exclude<Parameters<typeof createRig>[1], undefined>,
   steps: readonly Step[],
   reactions: readonly (() => Reaction)[],
 ): Promise<void> {
-  const world = createWorld((_, index) => reactions[index % reactions.length]!(), options);
-  const { client, clock, sent, delivered, failed } = world;
+  const rig = createRig((_, index) => reactions[index % reactions.length]!(), options);
+  const { client, clock, sent, delivered, failed } = rig;
   const queued: string[] = [];
   const flushes: Promise<void>[] = [];
   const ended = (): ReadonlySet<string> => new Set([...idsOf(delivered), ...idsOf(failed)]);
@@ -59,7 +59,7 @@ async function live(
   for (const action of steps) {
     if (action.kind === "wait") await clock.advance(action.ms);
     if (action.kind === "track") {
-      queued.push(...world.track(action.calls, { properties: { text: "é".repeat(action.bytes / 2) } }).filter(Boolean));
+      queued.push(...rig.track(action.calls, { properties: { text: "é".repeat(action.bytes / 2) } }).filter(Boolean));
       expect(queued.length - delivered.length - failed.length).toBeLessThanOrEqual(options.maxQueued!.calls!);
     }
     if (action.kind === "flush") {

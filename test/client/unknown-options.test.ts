@@ -4,7 +4,7 @@ import { createMemoryCallStorage } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { unknownOptions } from "../../packages/client/src/unknown-options.js";
 import { WRITE_KEY } from "../canary.js";
-import { ENDPOINT } from "./world.js";
+import { ENDPOINT } from "./rig.js";
 
 function expected(options: object): readonly string[] {
   return unknownOptions({ endpoint: ENDPOINT, ...options }).map((problem) => `${problem.path}: ${problem.expected}`);

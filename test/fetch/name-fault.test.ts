@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameFault } from "../../packages/fetch/src/name-fault.js";
+import { nameFetchFault } from "../../packages/fetch/src/name-fault.js";
 
 /** As Node's fetch rejects. */
 function failed(code: string): Error {
@@ -22,25 +22,25 @@ describe("the fault of a fetch", () => {
     ["EMFILE", "local"],
     ["constructor", "network"],
   ])("with %s below it is %s", (code, fault) => {
-    expect(nameFault(failed(code))).toBe(fault);
+    expect(nameFetchFault(failed(code))).toBe(fault);
   });
 
   it("is found on the error itself as well, as Bun has it", () => {
-    expect(nameFault(Object.assign(new Error("Unable to connect"), { code: "ConnectionRefused" }))).toBe(
+    expect(nameFetchFault(Object.assign(new Error("Unable to connect"), { code: "ConnectionRefused" }))).toBe(
       "connection-refused",
     );
   });
 
   it("is bad-response where the parser gave up", () => {
     const cause = Object.assign(new Error("Invalid"), { name: "HTTPParserError" });
-    expect(nameFault(new TypeError("fetch failed", { cause }))).toBe("bad-response");
+    expect(nameFetchFault(new TypeError("fetch failed", { cause }))).toBe("bad-response");
   });
 
   it("is network where nothing is known, were it an error that is its own cause", () => {
     const endless = new Error("endless");
     endless.cause = endless;
     for (const error of [endless, new TypeError("fetch failed"), "text", undefined]) {
-      expect(nameFault(error)).toBe("network");
+      expect(nameFetchFault(error)).toBe("network");
     }
   });
 });

@@ -1,9 +1,9 @@
-// Sends to receivers of the zoo and takes note: what came back, how long it took, and what is left afterwards.
+// Sends to hostile receivers and measures: the reply, how long it took, and which connections are left.
 
 import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
-import type { Expected, Habit } from "@postrider/testkit/zoo";
+import type { Expected, HostileReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 
@@ -71,17 +71,20 @@ export async function sendTimed({ http }: Subject, url: string, timeoutMs: numbe
 }
 
 /** Answers that are whole leave a connection that is good for another request; all others must be gone. */
-export function keptAfter({ name }: Habit): number {
+export function keptAfter({ name }: HostileReceiver): number {
   return WHOLE.has(name) ? 1 : 0;
 }
 
 const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb", "manyEncodings"]);
 
 /**
- * What an adapter makes of a habit. Of a fetch it is what the parts that it is without leave of it: a fault of any name,
+ * The reply of an adapter to a hostile receiver. Of a fetch it is what the parts that it is without leave of it: a fault of any name,
  * all its time where the framing has no end, a failure where it cannot unpack.
  */
-export function expectedOf(adapter: Adapter, { name, expected }: Habit): Expected | { readonly kind: "silent" } {
+export function expectedOf(
+  adapter: Adapter,
+  { name, expected }: HostileReceiver,
+): Expected | { readonly kind: "silent" } {
   if (adapter === "undici") return expected;
   if (FETCH_SUPPORTS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
   const framed = FETCH_SUPPORTS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);

@@ -1,6 +1,6 @@
 // Names that nobody answers for: bounded by the receiver's own time, and no trouble for anybody else (promise A5, A11).
 
-import { answering, startReceiver } from "@postrider/testkit/zoo";
+import { answering, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it, onTestFinished } from "vitest";
 import { createAskDns, createResolve } from "../../packages/undici/src/resolve-name.js";

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Reply } from "@postrider/core";
 import { createFetchHttp } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
-import { answering, type ReceiverScript, startReceiver } from "@postrider/testkit/zoo";
+import { answering, type ReceiverScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import {
   createUndiciHttp,
   type Network,

@@ -8,7 +8,7 @@ import {
   createSelfSigned,
   type Identity,
   type ReceiverScript,
-} from "@postrider/testkit/zoo";
+} from "@postrider/testkit/hostile-receivers";
 
 export interface TlsCase {
   readonly what: string;

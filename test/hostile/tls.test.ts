@@ -11,7 +11,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createSystemClock } from "@postrider/system";
-import { startReceiver } from "@postrider/testkit/zoo";
+import { startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp, type UndiciHttp } from "@postrider/undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { post, settles, wordFor } from "./measure.js";

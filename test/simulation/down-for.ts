@@ -1,4 +1,4 @@
-// A process that is down for a while with deliveries pending, and what becomes of them: on the world, whose wall clock
+// A process that is down for a while with deliveries pending, and what becomes of them: on a simulated host, whose wall clock
 // goes on while nothing runs. The receiver is well again when the process comes back. No lane has so many that it is held.
 
 import {
@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@postrider/core";
 import type { ScriptedReply, SentRequest } from "@postrider/memory";
-import { createWorld, type World } from "@postrider/simulator/world";
+import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/simulated-host";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ export async function downFor(downMs: number, pending: Pending, count: number): 
   const before: Before = PENDING[pending];
   let isBack = false;
   const sentOf = new Map<string, number>();
-  const world = createWorld({
+  const host = createSimulatedHost({
     workspace: workspaceOf(before.isPaused === true),
     receivers: (request) => {
       const index = sentOf.get(messageIdOf(request)) ?? 0;
@@ -69,21 +69,21 @@ export async function downFor(downMs: number, pending: Pending, count: number): 
   });
   const calls = Array.from({ length: count }, callOf);
   const accepted = LANES.map((lane, place) =>
-    world.relay().accept({ source: sourceOf(lane), calls: calls.filter((_, index) => index % LANES.length === place) }),
+    host.relay().accept({ source: sourceOf(lane), calls: calls.filter((_, index) => index % LANES.length === place) }),
   );
-  await world.advance(before.ms);
+  await host.advance(before.ms);
   for (const receipts of accepted) (await receipts)._unsafeUnwrap();
-  world.crash();
-  await world.advance(downMs);
+  host.crash();
+  await host.advance(downMs);
 
   isBack = true;
-  const restartedAt = world.clock.wall();
-  const seen = world.received().length;
-  world.restart(workspaceOf(false));
-  await world.advance(5 * HOUR_MS);
-  const requests = world.received().slice(seen);
-  const states = await listAll(world, count);
-  return { ...sum(requests, restartedAt), became: tally(states), replayed: await replayDead(world) };
+  const restartedAt = host.clock.wall();
+  const seen = host.received().length;
+  host.restart(workspaceOf(false));
+  await host.advance(5 * HOUR_MS);
+  const requests = host.received().slice(seen);
+  const states = await listAll(host, count);
+  return { ...sum(requests, restartedAt), became: countByState(states), replayed: await replayDead(host) };
 }
 
 function sum(
@@ -99,23 +99,23 @@ function sum(
   };
 }
 
-function tally(states: readonly DeliverySummary[]): Readonly<Record<string, number>> {
+function countByState(states: readonly DeliverySummary[]): Readonly<Record<string, number>> {
   const words = states.map(({ state, reason }) => (reason === undefined ? state : `${state}(${reason})`));
   return Object.fromEntries(counted(words));
 }
 
-async function replayDead(world: World): Promise<number> {
-  const seen = world.received().length;
-  const replaying = LANES.map((destination) => world.relay().replayMany({ destination }));
-  await world.advance(60 * SECOND_MS);
+async function replayDead(host: SimulatedHost): Promise<number> {
+  const seen = host.received().length;
+  const replaying = LANES.map((destination) => host.relay().replayMany({ destination }));
+  await host.advance(60 * SECOND_MS);
   let replayed = 0;
   for (const one of replaying) replayed += (await one)._unsafeUnwrap().replayed;
-  const delivered = new Set(world.received().slice(seen).map(messageIdOf));
+  const delivered = new Set(host.received().slice(seen).map(messageIdOf));
   return Math.min(replayed, delivered.size);
 }
 
-async function listAll(world: World, limit: number): Promise<readonly DeliverySummary[]> {
-  return (await world.relay().deliveries({ limit }))._unsafeUnwrap().deliveries;
+async function listAll(host: SimulatedHost, limit: number): Promise<readonly DeliverySummary[]> {
+  return (await host.relay().deliveries({ limit }))._unsafeUnwrap().deliveries;
 }
 
 function counted<T>(all: readonly T[]): ReadonlyMap<T, number> {

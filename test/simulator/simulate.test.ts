@@ -1,4 +1,4 @@
-import { drawSimulation, type Progress, simulate, type SimulationOptions } from "@postrider/simulator";
+import { drawSimulation, type SimulationProgress, simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
 
 /** A few on the sources; test/simulation plays more of them on what is built. */
@@ -49,7 +49,7 @@ describe("a simulation", () => {
   });
 
   it("tells how far it has come", async () => {
-    const told: Progress[] = [];
+    const told: SimulationProgress[] = [];
     await simulate({ ...OUTAGE, onProgress: (progress) => told.push(progress) });
     expect(told).toHaveLength(20);
     expect(told.at(-1)).toMatchObject({ elapsedMs: 70_000, ofMs: 70_000, calls: 50 });

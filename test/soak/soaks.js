@@ -67,10 +67,10 @@ export const SOAKS = {
     files: [`${LOAD}/expensive.ts`],
     settings: { runs: "EXPENSIVE_REQUESTS", seed: "EXPENSIVE_SEED" },
   },
-  zoo: {
-    what: "every habit of a hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
+  receivers: {
+    what: "every hostile receiver against every HTTP adapter; writes docs/hostile-receivers.md",
     takes: "minutes",
-    files: [`${HOSTILE}/zoo.ts`],
+    files: [`${HOSTILE}/receivers.ts`],
   },
   addresses: {
     what: "a million addresses against the filter of forbidden ones",

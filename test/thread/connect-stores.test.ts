@@ -1,6 +1,7 @@
-// What becomes of those who ask, when the thread is full, dies, or never begins; and what crosses that is not plain JSON.
+// Calls when too many are pending, when the thread dies, and when it never starts; and values that are not plain JSON.
 
 import type {
+  AudienceStore,
   Body,
   Changes,
   DeliveryId,
@@ -11,7 +12,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { connectStores, MAX_QUESTIONS, type PortShape, serveStores } from "@postrider/thread";
+import { connectStores, MAX_PENDING_CALLS, type PortShape, serveStores } from "@postrider/thread";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { connected, connectedBy } from "./channel.js";
@@ -32,7 +33,7 @@ function memoryStore(): DeliveryStore {
   return createMemoryStore({ disk: createMemoryDisk() });
 }
 
-/** A store that answers nothing, ever. */
+/** A store whose `counts` never settles. */
 function silent(): DeliveryStore {
   return { ...memoryStore(), counts: () => new Promise(() => undefined) };
 }
@@ -67,7 +68,19 @@ const OPENED = `{ kind: "answer", id: 0, text: '{"hasDeletions":false,"hasAudien
 const HEAR = `import { parentPort } from "node:worker_threads"; parentPort.postMessage(${OPENED});`;
 
 describe("a connected store", () => {
-  it("has what the served one has, and no more", async () => {
+  it("passes on an argument that is given, and leaves out one that is not", async () => {
+    const seen: unknown[][] = [];
+    const read: AudienceStore["read"] = (...args) => (seen.push(args), Promise.resolve([]));
+    const audiences = { ...createMemoryAudienceStore({ disk: createMemoryDisk() }), read };
+    const connectedAudiences = (await connected({ deliveries: memoryStore(), audiences })).audiences;
+    const set = "1";
+    await connectedAudiences?.read(set, "u1");
+    await connectedAudiences?.read(set);
+    await connectedAudiences?.read(set, undefined);
+    expect(seen).toEqual([[set, "u1"], [set], [set]]);
+  });
+
+  it("has the parts that the served store has, and no others", async () => {
     const { deletions, ...plain } = memoryStore();
     const without = await connected({ deliveries: plain });
     expect(deletions).toBeDefined();
@@ -79,7 +92,7 @@ describe("a connected store", () => {
     expect(both.audiences).toBeDefined();
   });
 
-  it("leaves byte arrays to their owner, those of a pool too, and hands out none that holds another", async () => {
+  it("leaves byte arrays of the caller as they are, and returns none that shares a buffer with another", async () => {
     const { deliveries } = await connected({ deliveries: memoryStore() });
     const pool = new Uint8Array([1, 2, 3, 4, 5]);
     const bodies = [pool.subarray(0, 2), pool.subarray(2, 2), pool.subarray(2)];
@@ -92,7 +105,7 @@ describe("a connected store", () => {
     await deliveries.close();
   });
 
-  it("says of each replay whether there is a new delivery", async () => {
+  it("returns for each replay whether there is a new delivery", async () => {
     const { deliveries } = await connected({ deliveries: memoryStore() });
     const of = "nobody" as DeliveryId;
     const replay = [{ of, start: { kind: "waiting", dueAt: NOW } as const }];
@@ -100,7 +113,7 @@ describe("a connected store", () => {
     await deliveries.close();
   });
 
-  it("rejects with what the served one rejects with", async () => {
+  it("rejects as the served store rejects", async () => {
     const failing: DeliveryStore = {
       ...memoryStore(),
       counts: () => Promise.reject(Object.assign(new Error("the disk is full"), { code: "full" })),
@@ -114,7 +127,7 @@ describe("a connected store", () => {
     await deliveries.close();
   });
 
-  it("reports that a store is corrupt, until it is closed, and reports no other fault", async () => {
+  it("reports that a store is corrupt, until it is closed, and reports no other error", async () => {
     const codes = ["busy", "corrupt", "full", "unavailable"];
     const failing: DeliveryStore = {
       ...memoryStore(),
@@ -128,7 +141,7 @@ describe("a connected store", () => {
     expect(told).toEqual(["it is corrupt"]);
   });
 
-  it("asks in the order in which it was asked", async () => {
+  it("carries out calls in the order in which they are made", async () => {
     const asked: string[] = [];
     const noted: DeliveryStore = {
       ...memoryStore(),
@@ -140,15 +153,15 @@ describe("a connected store", () => {
     expect(asked).toEqual(["1", "counts", "2"]);
   });
 
-  it("is busy when too many questions are under way", async () => {
+  it("rejects with busy when too many calls are pending", async () => {
     const { deliveries } = await connected({ deliveries: silent() });
-    for (let n = 0; n < MAX_QUESTIONS; n += 1) deliveries.counts().catch(() => undefined);
+    for (let n = 0; n < MAX_PENDING_CALLS; n += 1) deliveries.counts().catch(() => undefined);
     await expect(deliveries.find("1" as DeliveryId)).rejects.toMatchObject({ code: "busy" });
   });
 });
 
 describe("stores that are closed", () => {
-  it("end the thread with the last of them, once, and nobody is told that it died", async () => {
+  it("end the thread with the last of them, once, without a call of onEnd", async () => {
     const told: string[] = [];
     const audiences = createMemoryAudienceStore({ disk: createMemoryDisk() });
     const stores = await connected({ deliveries: memoryStore(), audiences }, { onEnd: (why) => told.push(why) });
@@ -160,7 +173,7 @@ describe("stores that are closed", () => {
     expect(told).toEqual([]);
   });
 
-  it("are told as dead by nothing, though their thread ends in the turn in which it answers that they are closed", async () => {
+  it("cause no call of onEnd, though the thread ends in the turn in which it responds to the close", async () => {
     const told: string[] = [];
     const { port, end } = endingPort();
     const { deliveries } = await connectStores(port, { onEnd: (why) => told.push(why) });
@@ -170,9 +183,9 @@ describe("stores that are closed", () => {
     expect(told).toEqual([]);
   });
 
-  it("are closed however much is under way", async () => {
+  it("are closed however many calls are pending", async () => {
     const { deliveries } = await connected({ deliveries: silent() });
-    for (let n = 0; n < MAX_QUESTIONS; n += 1) deliveries.counts().catch(() => undefined);
+    for (let n = 0; n < MAX_PENDING_CALLS; n += 1) deliveries.counts().catch(() => undefined);
     await expect(deliveries.close()).resolves.toBeUndefined();
   });
 
@@ -186,7 +199,7 @@ describe("stores that are closed", () => {
 });
 
 describe("stores that cannot be opened", () => {
-  it("are refused with the error of whoever opens them", async () => {
+  it("reject with the error of the function that opens them", async () => {
     const told: string[] = [];
     const open = (): never => {
       throw Object.assign(new Error("the file is broken"), { code: "corrupt" });
@@ -215,7 +228,7 @@ describe("a thread that dies", () => {
   it.each([
     ["throws", `parentPort.on("message", () => { throw new Error("a fault"); });`, "has failed: a fault"],
     ["exits", `parentPort.on("message", () => process.exit(1));`, "has ended"],
-  ])("when it %s leaves nobody waiting, and is told once", async (_, rest, words) => {
+  ])("when it %s rejects every pending call, and calls onEnd once", async (_, rest, words) => {
     const told: string[] = [];
     const { deliveries } = await connectStores(threadOf(HEAR + rest), { onEnd: (why) => told.push(why) });
     const outcomes = await Promise.allSettled([deliveries.commit(calls(), NOW), deliveries.counts()]);
@@ -228,7 +241,7 @@ describe("a thread that dies", () => {
   });
 });
 
-describe("what is cut short on its way", () => {
+describe("a message that is cut short on its way", () => {
   it("is not stored", async () => {
     const { port1, port2 } = new MessageChannel();
     const store = memoryStore();
@@ -238,7 +251,7 @@ describe("what is cut short on its way", () => {
     expect(await store.counts()).toEqual([]);
   });
 
-  it("is not handed out", async () => {
+  it("is not returned by a claim", async () => {
     const { port1, port2 } = new MessageChannel();
     const store = memoryStore();
     await store.commit(calls(new Uint8Array(9)), NOW);

@@ -3,7 +3,7 @@ import type { PeerCertificate } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { createAuthority, createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { checkCertificate } from "../../packages/undici/src/check-certificate.js";
-import { nameFault } from "../../packages/undici/src/name-fault.js";
+import { nameSocketFault } from "../../packages/undici/src/name-fault.js";
 
 function shown(pem: string): PeerCertificate {
   return new X509Certificate(pem).toLegacyObject();
@@ -18,7 +18,7 @@ describe("checkCertificate", () => {
 
   it("finds one that is signed by its own key, whatever it may be used for", () => {
     for (const cert of [createSelfSigned({ hosts }).cert, createAuthority().cert]) {
-      expect(nameFault(checkCertificate("receiver.example", shown(cert)))).toBe("self-signed");
+      expect(nameSocketFault(checkCertificate("receiver.example", shown(cert)))).toBe("self-signed");
     }
   });
 
@@ -29,6 +29,6 @@ describe("checkCertificate", () => {
 
   it("finds one for another host", () => {
     const { cert } = createAuthority().issue({ hosts });
-    expect(nameFault(checkCertificate("other.example", shown(cert)))).toBe("certificate-host");
+    expect(nameSocketFault(checkCertificate("other.example", shown(cert)))).toBe("certificate-host");
   });
 });

@@ -87,7 +87,7 @@ describe("receivers that close connections after a few requests", () => {
   }
 
   describe.each(MANNERS)("one that %s", (name) => {
-    it("gets each request once at most, and what is said of each is so", async () => {
+    it("gets each request once at most, and each reply is true", async () => {
       const { came, answered, url } = await receive(name);
       const http = open();
       const replies = new Map<string, Reply>();
@@ -110,7 +110,7 @@ describe("receivers that close connections after a few requests", () => {
       expect(taken.length).toBeGreaterThan(200);
     });
 
-    it("has all its messages in the end, and twice only what it did not answer", async () => {
+    it("gets all messages in the end, and only unanswered ones twice", async () => {
       const { came, answered, url } = await receive(name);
       const calls = Array.from({ length: 200 }, (_, index) => ({ type: "track", userId: "u", event: String(index) }));
       let delivered = 0;

@@ -47,7 +47,7 @@ describe("an HTTP port over undici", () => {
     expect(faultOf(await http.send(post(`http://receiver.example:${port}/`)))).toBe("204");
   });
 
-  it("counts what an answer may have for each answer anew: a connection may serve as many as it likes", async () => {
+  it("counts the bytes of each answer separately: a connection may serve any number", async () => {
     const http = open();
     let connections = 0;
     server.on("connection", () => (connections += 1));
@@ -59,7 +59,7 @@ describe("an HTTP port over undici", () => {
     expect(connections).toBe(1);
   });
 
-  it("asks the resolver anew for each connection, and dials no address that it said before", async () => {
+  it("resolves the name for each connection, and dials no address of an earlier answer", async () => {
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
     const http = open({ resolve: async () => answers.shift() ?? [] });
     const faults: string[] = [];
@@ -89,7 +89,7 @@ describe("an HTTP port over undici", () => {
     expect(faultOf(await http.send(post("http://receiver.example/")))).toBe(fault);
   });
 
-  it("gives up on a resolver that never answers when time is up, and dials nothing when it does after all", async () => {
+  it("ends at the timeout when a resolver does not answer, and dials nothing if it answers later", async () => {
     const clock = createManualClock();
     let answer: (addresses: readonly string[]) => void = () => undefined;
     const resolve: Resolve = () => new Promise((resolved) => (answer = resolved));
@@ -105,7 +105,7 @@ describe("an HTTP port over undici", () => {
     expect(connections).toBe(0);
   });
 
-  it("goes by when the answer came, not by whether the timer was late", async () => {
+  it("decides by the time of the answer, not by a timer that fires late", async () => {
     const clock = createManualClock();
     const lateTimers = { ...clock, after: () => () => undefined };
     let now = 0;
@@ -120,7 +120,7 @@ describe("an HTTP port over undici", () => {
     },
   );
 
-  it("refuses to be made with an `allow` that is no range and with a `ca` that is no certificate", () => {
+  it("throws on an `allow` that is no range and with a `ca` that is no certificate", () => {
     expect(() => open({ network: { allow: ["here"] } })).toThrow(TypeError);
     const ca = ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"];
     expect(() => open({ network: { ca } })).toThrow();

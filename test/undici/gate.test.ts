@@ -18,7 +18,7 @@ function createWorks() {
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("a gate", () => {
-  it("lets so many through at once, and the next in line when one is done", async () => {
+  it("runs up to the limit at once, and the next in the queue when one has ended", async () => {
     const { begun, end, work } = createWorks();
     const gate = createGate(2, 10);
     const all = ["a", "b", "c", "d"].map((name) => gate(work(name)));
@@ -33,7 +33,7 @@ describe("a gate", () => {
     expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("gives a place back when the work fails, or throws", async () => {
+  it("starts the next one also when the work rejects, or throws", async () => {
     const gate = createGate(1, 1);
     await expect(gate(() => Promise.reject(new Error("odd")))).rejects.toThrow("odd");
     const thrower = (): Promise<never> => {
@@ -43,7 +43,7 @@ describe("a gate", () => {
     expect(await gate(() => Promise.resolve("done"))).toBe("done");
   });
 
-  it("turns away who finds the line full, and has room again later", async () => {
+  it("rejects when the queue is full, and takes calls again later", async () => {
     const { end, work } = createWorks();
     const gate = createGate(1, 1);
     const first = gate(work("a"));

@@ -1,13 +1,13 @@
 import { FAULTS } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { createFaultError } from "../../packages/undici/src/fault-error.js";
-import { nameFault, nameLookupFault } from "../../packages/undici/src/name-fault.js";
+import { nameSocketFault, nameLookupFault } from "../../packages/undici/src/name-fault.js";
 
 function coded(code: string, message = "whatever"): Error {
   return Object.assign(new Error(message), { code });
 }
 
-describe("nameFault", () => {
+describe("nameSocketFault", () => {
   it.each([
     ["ECONNREFUSED", "connection-refused"],
     ["ECONNRESET", "connection-reset"],
@@ -32,28 +32,28 @@ describe("nameFault", () => {
     ["EPROTO", "tls"],
     ["UNSPECIFIED", "tls"],
   ])("calls %s %s, whatever its words", (code, fault) => {
-    expect(nameFault(coded(code))).toBe(fault);
+    expect(nameSocketFault(coded(code))).toBe(fault);
   });
 
-  it("knows what undici's parser gives up, with a code and without", () => {
+  it("names what the parser of undici rejects, with a code and without", () => {
     const parser = Object.assign(new Error("Invalid header"), { name: "HTTPParserError" });
-    expect(nameFault(parser)).toBe("bad-response");
-    expect(nameFault(Object.assign(parser, { code: "HPE_INVALID_CONSTANT" }))).toBe("bad-response");
+    expect(nameSocketFault(parser)).toBe("bad-response");
+    expect(nameSocketFault(Object.assign(parser, { code: "HPE_INVALID_CONSTANT" }))).toBe("bad-response");
   });
 
-  it("tells an upgrade that nobody asked for from a connection that closed", () => {
-    expect(nameFault(coded("UND_ERR_SOCKET", "bad upgrade"))).toBe("bad-response");
-    expect(nameFault(coded("UND_ERR_SOCKET", "other side closed"))).toBe("connection-closed");
+  it("distinguishes an upgrade without a request from a connection that closed", () => {
+    expect(nameSocketFault(coded("UND_ERR_SOCKET", "bad upgrade"))).toBe("bad-response");
+    expect(nameSocketFault(coded("UND_ERR_SOCKET", "other side closed"))).toBe("connection-closed");
   });
 
-  it("takes our own errors at their word", () => {
-    for (const fault of FAULTS) expect(nameFault(createFaultError(fault))).toBe(fault);
+  it("takes the fault of a fault error", () => {
+    for (const fault of FAULTS) expect(nameSocketFault(createFaultError(fault))).toBe(fault);
   });
 
   it.each([[new Error("odd")], ["text"], [undefined], [{ code: "ECONNRESET" }], [coded("constructor")]])(
     "calls what it does not know `network`: %s",
     (error) => {
-      expect(nameFault(error)).toBe("network");
+      expect(nameSocketFault(error)).toBe("network");
     },
   );
 });
@@ -63,7 +63,7 @@ describe("nameLookupFault", () => {
     expect(nameLookupFault(coded(code))).toBe("local");
   });
 
-  it("blames nobody in particular for a silence", () => {
+  it("names a timeout for a resolver that is silent", () => {
     expect(nameLookupFault(coded("ETIMEOUT"))).toBe("timeout");
   });
 

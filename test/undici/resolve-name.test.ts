@@ -9,7 +9,7 @@ const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 describe("resolving a name", () => {
   const never: Resolve = () => Promise.reject(new Error("not to be asked"));
 
-  it("asks DNS for a name with a dot, and nobody else", async () => {
+  it("asks only DNS for a name with a dot", async () => {
     const resolve = createResolve({ askDns: async () => ["192.0.2.1"], askSystem: never });
     expect(await resolve("receiver.example")).toEqual(["192.0.2.1"]);
   });
@@ -32,7 +32,7 @@ describe("resolving a name", () => {
     await expect(resolve("receiver.example")).rejects.toMatchObject({ code });
   });
 
-  it("asks once for all who want the same name at once, and anew for who comes later", async () => {
+  it("asks once for the same name at the same time, and again later", async () => {
     let asked = 0;
     const resolve = createResolve({ askDns: async () => [`192.0.2.${String((asked += 1))}`], askSystem: never });
     const all = await Promise.all([resolve("a.example"), resolve("a.example"), resolve("b.example")]);
@@ -40,7 +40,7 @@ describe("resolving a name", () => {
     expect(await resolve("a.example")).toEqual(["192.0.2.3"]);
   });
 
-  it("asks anew after a failure", async () => {
+  it("asks again after a failure", async () => {
     const answers = [rejectWith("ESERVFAIL"), Promise.resolve(["192.0.2.1"])];
     const resolve = createResolve({ askDns: () => answers.shift()!, askSystem: never });
     await expect(resolve("a.example")).rejects.toMatchObject({ code: "ESERVFAIL" });
@@ -73,27 +73,27 @@ describe("asking DNS", () => {
     return createAskDns([server.address])(host);
   }
 
-  it("answers with addresses of both kinds", async () => {
+  it("resolves with addresses of both kinds", async () => {
     const said: Said = { kind: "addresses", a: ["192.0.2.1", "192.0.2.2"], aaaa: ["2001:db8::1"] };
     expect(await ask("receiver.example", said)).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1"]);
     expect(server?.asked.toSorted()).toEqual(["A receiver.example", "AAAA receiver.example"]);
   });
 
-  it("answers with the addresses of one kind where there is no other", async () => {
+  it("resolves with the addresses of one kind where there is no other", async () => {
     expect(await ask("receiver.example", { kind: "addresses", aaaa: ["2001:db8::1"] })).toEqual(["2001:db8::1"]);
   });
 
-  it("answers with the addresses at the end of a chain of aliases", async () => {
+  it("resolves with the addresses at the end of a chain of aliases", async () => {
     const said: Said = { kind: "aliases", names: ["b.example", "c.example"], a: ["192.0.2.1"] };
     expect(await ask("a.example", said)).toEqual(["192.0.2.1"]);
   });
 
-  it("answers with three hundred addresses, all of them", async () => {
+  it("resolves with all of three hundred addresses", async () => {
     const a = Array.from({ length: 300 }, (_, index) => `192.0.${String(index >> 8)}.${String(index & 255)}`);
     expect((await ask("many.example", { kind: "addresses", a })).length).toBe(300);
   });
 
-  it("says of a name that there is not that DNS does not know it, and of broken servers that they failed", async () => {
+  it("rejects with the code of DNS: an unknown name, or servers that fail", async () => {
     await expect(ask("nobody.example", undefined)).rejects.toMatchObject({ code: "ENOTFOUND" });
     await server?.close();
     await expect(ask("empty.example", { kind: "addresses" })).rejects.toMatchObject({ code: "ENODATA" });

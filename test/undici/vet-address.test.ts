@@ -34,7 +34,7 @@ describe("the rule of addresses", () => {
     expect(createVetAddress({ allow: ["0.0.0.0/0", "::/0"] })(text)).toBe(false);
   });
 
-  it("lets pass what is allowed on top, and its neighbours not", () => {
+  it("allows the ranges of the operator, and not their neighbours", () => {
     const isAllowed = createVetAddress({ allow: ["10.1.0.0/16", "192.168.7.7", "fd00:1::/32"] });
     const allowed = ["10.1.0.0", "10.1.255.255", "::ffff:10.1.2.3", "192.168.7.7", "fd00:1::5", "8.8.8.8"];
     const forbidden = ["10.0.255.255", "10.2.0.0", "192.168.7.8", "fd00:2::5", "127.0.0.1", "::1"];
@@ -132,7 +132,7 @@ describe("forbiddenLiteral", () => {
     },
   );
 
-  it("is false of what the operator allows", () => {
+  it("is false for an address that the operator allows", () => {
     expect(forbiddenLiteral("http://127.1:9000/", { allow: ["127.0.0.0/8"] })).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-// Writes the Authorization header that says whose calls these are: the write key, and no password.
+// Writes the Authorization header of a source: its write key as user name, and no password.
 
-/** For any text: `btoa` alone knows no letter beyond Latin-1. */
-export function basicAuthorization(writeKey: string): string {
+/** For any text: `btoa` alone takes Latin-1 only. */
+export function writeKeyAuthorization(writeKey: string): string {
   const bytes = new TextEncoder().encode(`${writeKey}:`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }

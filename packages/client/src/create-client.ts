@@ -1,5 +1,5 @@
-// The calling library: takes calls, keeps them, sends them in batches. All that is decided is decided in core's batching
-// (spec, client library); here it is asked, and done.
+// The calling library: takes calls, queues them, and sends them in batches. Core's batching decides (spec, client library);
+// this file carries it out.
 
 import {
   type BatchSettings,
@@ -16,7 +16,7 @@ import {
 import { err, ok } from "neverthrow";
 import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
 import { createDispatch } from "./create-dispatch.js";
-import { createLedger, type Flushed, type HeldCall } from "./create-ledger.js";
+import { createCallTracker, type Flushed, type PendingCall } from "./create-call-tracker.js";
 import { createOutcomes } from "./create-outcomes.js";
 import { createStamps } from "./create-stamps.js";
 import { createSender } from "./create-sender.js";
@@ -29,7 +29,7 @@ import { unknownOptions } from "./unknown-options.js";
 /**
  * Creates a client for the source with this write key.
  *
- * @throws TypeError when an option makes no sense, with all that is wrong: a mistake of the program, to be seen at its start
+ * @throws TypeError with every problem if options are invalid: a mistake of the program, to be seen at its start
  */
 export function createClient(writeKey: string, options: ClientOptions): Client {
   const settings = settingsOf(writeKey, options);
@@ -38,7 +38,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
   const logger = createLogger(options.logger);
   const nextStamp = createStamps(clock, platform.random);
   const outcomes = createOutcomes(options, logger);
-  const ledger = createLedger(settings.maxQueued);
+  const tracker = createCallTracker(settings.maxQueued);
   const post = createPost({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
   const sender = createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
   const dispatch = createDispatch({ settings, clock, send: (calls) => sender.send(calls) });
@@ -50,9 +50,9 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     if (isClosed) return refuse(CLOSED);
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
-    if (!ledger.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
+    if (!tracker.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
     options.onQueued?.(written.call);
-    dispatch.add(ledger.open(written.call));
+    dispatch.add(tracker.add(written.call));
     return ok({ messageId: written.call.messageId });
   }
 
@@ -61,32 +61,32 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     return err(refused);
   }
 
-  function onDelivered(held: HeldCall): void {
-    ledger.end(held, true);
-    outcomes.delivered(held);
+  function onDelivered(pending: PendingCall): void {
+    tracker.end(pending, true);
+    outcomes.delivered(pending);
   }
 
-  function onFailed(held: HeldCall, reason: FailReason, { code, message }: Objection): void {
-    const { messageId, type, json } = held;
+  function onFailed(pending: PendingCall, reason: FailReason, { code, message }: Objection): void {
+    const { messageId, type, json } = pending;
     const failed: FailedCall = { messageId, type, reason, code, message, json };
     if (isClosed) undelivered.push(failed);
-    ledger.end(held, false);
+    tracker.end(pending, false);
     outcomes.failed(failed);
   }
 
   function flush(timeoutMs: number | undefined): Promise<Flushed> {
-    const { ended, stop } = ledger.awaitHeld();
-    dispatch.hurry(ledger.nextPlace());
-    if (timeoutMs === undefined) return platform.hold(ended);
+    const { ended, stop } = tracker.awaitPending();
+    dispatch.flushBefore(tracker.nextSequence());
+    if (timeoutMs === undefined) return platform.keepProcessUp(ended);
     const cancel = clock.after(timeoutMs, stop);
-    return platform.hold(ended.finally(cancel));
+    return platform.keepProcessUp(ended.finally(cancel));
   }
 
   async function close(): Promise<CloseReport> {
     isClosed = true;
-    ledger.releaseAll();
+    tracker.releaseWaiters();
     await flush(settings.closeTimeoutMs);
-    for (const held of [...sender.abandon(), ...dispatch.drain()]) onFailed(held, "closed", CLOSED);
+    for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLOSED);
     outcomes.end();
     logger.log("debug", { code: "closed", calls: undelivered.length });
     return { undelivered };
@@ -100,7 +100,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     group: (input) => call("group", input),
     alias: (input) => call("alias", input),
     flush: (limit) => flush(limit?.timeoutMs),
-    ready: () => (settings.whenFull === "wait" ? platform.hold(ledger.awaitRoom()) : Promise.resolve()),
+    ready: () => (settings.whenFull === "wait" ? platform.keepProcessUp(tracker.awaitRoom()) : Promise.resolve()),
     outcomes: () => outcomes.listen(),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: async (): Promise<void> => {

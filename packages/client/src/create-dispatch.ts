@@ -1,39 +1,39 @@
-// Makes batches of the calls that wait, when core says so, and lets only so many be on their way at once. One alarm is
-// set at a time; it asks core anew when it rings.
+// Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
+// time; when it fires, core is asked again. Must not know how a batch is sent.
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { type BatchSettings, isFull, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
-import type { HeldCall } from "./create-ledger.js";
+import type { PendingCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
 
 export interface DispatchOptions {
   readonly settings: BatchSettings;
   readonly clock: Clock;
-  /** Resolves when the batch is no longer on its way; never rejects. */
-  readonly send: (calls: readonly HeldCall[]) => Promise<void>;
+  /** Resolves when the batch is no longer in flight; never rejects. */
+  readonly send: (calls: readonly PendingCall[]) => Promise<void>;
 }
 
 export interface Dispatch {
-  add(call: HeldCall): void;
-  /** Does not let the calls before this place wait for company. */
-  hurry(beforePlace: number): void;
-  /** Stops; answers what was never on its way. */
-  drain(): readonly HeldCall[];
+  add(call: PendingCall): void;
+  /** Sends the calls with a smaller number without waiting for a full batch. */
+  flushBefore(sequence: number): void;
+  /** Stops, and returns the calls that were not sent. */
+  drain(): readonly PendingCall[];
 }
 
 export function createDispatch({ settings, clock, send }: DispatchOptions): Dispatch {
-  const queue = createQueue<HeldCall>();
+  const queue = createQueue<PendingCall>();
   let inFlight = 0;
   let awaitedBefore = 0;
   let firstQueuedAt = 0 as MonoMs;
   let lastFlushAt: MonoMs | undefined;
-  let alarm: Cancel | undefined;
+  let timer: Cancel | undefined;
 
   function pump(): void {
     while (inFlight < settings.maxInFlight) {
       const now = clock.monotonic();
       const next = nextFlush(waiting(), settings, now);
-      if (next.kind === "later") alarm ??= clock.after(next.at - now, ring);
+      if (next.kind === "later") timer ??= clock.after(next.at - now, onTimer);
       if (next.kind !== "now") return;
       lastFlushAt = now;
       launch(queue.take(packBatch(queue.items(), settings.flushAt)));
@@ -41,16 +41,16 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   }
 
   function waiting(): Waiting {
-    const awaited = awaitedBefore - (queue.first()?.place ?? awaitedBefore);
+    const awaited = awaitedBefore - (queue.first()?.sequence ?? awaitedBefore);
     return { calls: queue.size(), bytes: queue.bytes(), awaited, firstQueuedAt, lastFlushAt };
   }
 
-  function ring(): void {
-    alarm = undefined;
+  function onTimer(): void {
+    timer = undefined;
     pump();
   }
 
-  function launch(calls: readonly HeldCall[]): void {
+  function launch(calls: readonly PendingCall[]): void {
     inFlight += 1;
     void send(calls).then(() => {
       inFlight -= 1;
@@ -62,15 +62,15 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     add: (call): void => {
       if (queue.size() === 0) firstQueuedAt = clock.monotonic();
       queue.add(call);
-      // While the alarm is set, the time is its business.
-      if (alarm === undefined || isFull(waiting(), settings)) pump();
+      // While a timer is set, only a full batch is sent before it fires.
+      if (timer === undefined || isFull(waiting(), settings)) pump();
     },
-    hurry: (beforePlace): void => {
-      awaitedBefore = beforePlace;
+    flushBefore: (sequence): void => {
+      awaitedBefore = sequence;
       pump();
     },
     drain: () => {
-      alarm?.();
+      timer?.();
       return queue.take(queue.size());
     },
   };

@@ -1,9 +1,9 @@
-// Tells the host how its calls end: by callback, and to whoever iterates. What a callback throws, or rejects with, harms
-// nobody. A listener that does not keep up costs a bounded amount of memory, and hears how much it has missed.
+// Reports the outcome of each call to the host: by callbacks and by iterators. An error of a callback is logged. An iterator
+// that is too slow holds a bounded number of outcomes, and returns how many it has missed.
 
 import { MAX_LISTENERS, MAX_OUTCOMES_WAITING } from "./limits.js";
-import type { Logger } from "./logger.js";
-import type { DeliveredCall, FailedCall, Outcome } from "./outcome.js";
+import type { ClientLogger } from "./logger.js";
+import type { DeliveredCall, FailedCall, CallOutcome } from "./outcome.js";
 
 export interface OutcomeCallbacks {
   readonly onDelivered?: ((call: DeliveredCall) => unknown) | undefined;
@@ -14,32 +14,32 @@ export interface Outcomes {
   delivered(call: DeliveredCall): void;
   failed(call: FailedCall): void;
   /** All outcomes from now on, until the client is closed. */
-  listen(): AsyncIterableIterator<Outcome>;
-  /** Lets every listener come to its end. */
+  listen(): AsyncIterableIterator<CallOutcome>;
+  /** Ends every iterator. */
   end(): void;
 }
 
-export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logger: Logger): Outcomes {
+export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logger: ClientLogger): Outcomes {
   const listeners = new Set<Listener>();
   let isOver = false;
 
-  function tell<T>(callback: ((call: T) => unknown) | undefined, call: T): void {
-    const complain = (): void => logger.log("error", { code: "callback-failed" });
+  function report<T>(callback: ((call: T) => unknown) | undefined, call: T): void {
+    const logFailure = (): void => logger.log("error", { code: "callback-failed" });
     try {
       const answer = callback?.(call);
-      if (answer instanceof Promise) answer.catch(complain);
+      if (answer instanceof Promise) answer.catch(logFailure);
     } catch {
-      complain();
+      logFailure();
     }
   }
 
   return {
     delivered: ({ messageId, type }): void => {
-      if (onDelivered !== undefined) tell(onDelivered, { messageId, type });
+      if (onDelivered !== undefined) report(onDelivered, { messageId, type });
       for (const listener of listeners) listener.add({ kind: "delivered", messageId, type });
     },
     failed: (call): void => {
-      tell(onFailed, call);
+      report(onFailed, call);
       for (const listener of listeners) listener.add({ kind: "failed", ...call });
     },
     listen: () => {
@@ -57,19 +57,19 @@ export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logg
 }
 
 interface Listener {
-  readonly iterator: AsyncIterableIterator<Outcome>;
-  add(outcome: Outcome): void;
-  /** No more comes; what waits is still handed out. */
+  readonly iterator: AsyncIterableIterator<CallOutcome>;
+  add(outcome: CallOutcome): void;
+  /** Nothing is added any more; waiting outcomes are still returned. */
   end(): void;
 }
 
 function createListener(leave: () => void): Listener {
-  const waiting: Outcome[] = [];
-  const takers: ((result: IteratorResult<Outcome, undefined>) => void)[] = [];
+  const waiting: CallOutcome[] = [];
+  const takers: ((result: IteratorResult<CallOutcome, undefined>) => void)[] = [];
   let missed = 0;
   let isOver = false;
 
-  function take(): Outcome | undefined {
+  function take(): CallOutcome | undefined {
     if (missed === 0) return waiting.shift();
     const count = missed;
     missed = 0;

@@ -1,6 +1,6 @@
-// Holds calls in the order in which they came. Decides nothing.
+// A queue with the number of its bytes. Decides nothing.
 
-/** Taken items are cut off the list once they are so many, and most of it. */
+/** Taken items are cut off the list once there are this many and they are more than half of it. */
 const CUT_AT = 1_024;
 
 export interface Queue<T> {
@@ -8,9 +8,9 @@ export interface Queue<T> {
   size(): number;
   bytes(): number;
   first(): T | undefined;
-  /** Everything, oldest first, left where it is. */
+  /** All items, oldest first, without removing them. */
   items(): IterableIterator<T>;
-  /** Takes the oldest ones out. */
+  /** Removes and returns the oldest ones. */
   take(count: number): readonly T[];
 }
 

@@ -1,10 +1,10 @@
-// Brings batches to their end: sends one, asks core what the answer means, waits and sends it again. Each call of a batch
-// is ended once, by an answer or by being abandoned. When batches are made is not decided here.
+// Sends a batch, asks core what the answer means, waits, and sends it again. Each call of a batch ends once: by an answer,
+// or because it is abandoned. Must not know when batches are made.
 
 import type { Clock, MonoMs, Random } from "@postrider/core";
 import { type BatchSettings, judgeAnswer, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
-import type { HeldCall } from "./create-ledger.js";
-import type { Logger } from "./logger.js";
+import type { PendingCall } from "./create-call-tracker.js";
+import type { ClientLogger } from "./logger.js";
 import type { FailReason } from "./outcome.js";
 import type { Post } from "./post-batch.js";
 
@@ -13,32 +13,32 @@ export interface SenderOptions {
   readonly settings: BatchSettings;
   readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
-  readonly onDelivered: (call: HeldCall) => void;
-  readonly onFailed: (call: HeldCall, reason: FailReason, objection: Objection) => void;
+  readonly logger: ClientLogger;
+  readonly onDelivered: (call: PendingCall) => void;
+  readonly onFailed: (call: PendingCall, reason: FailReason, objection: Objection) => void;
 }
 
-export interface Sender {
-  /** Resolves when every call of it has ended, or it was abandoned. Never rejects. */
-  send(calls: readonly HeldCall[]): Promise<void>;
-  /** Stops trying; answers the calls that have not ended, oldest first, and ends none of them. */
-  abandon(): readonly HeldCall[];
+export interface BatchSender {
+  /** Resolves when every call of the batch has ended, or the batch was abandoned. Never rejects. */
+  send(calls: readonly PendingCall[]): Promise<void>;
+  /** Stops, and returns the calls that have not ended, oldest first. */
+  abandon(): readonly PendingCall[];
 }
 
-/** No further try follows. */
+/** Returned when no further try follows. */
 const ENDED = "ended";
 type Ended = typeof ENDED;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions): BatchSender {
   const { post, settings, clock, random, logger, onDelivered, onFailed } = options;
-  const open = new Set<readonly HeldCall[]>();
+  const open = new Set<readonly PendingCall[]>();
   const abandoned = new AbortController();
-  let heldUntil = 0 as MonoMs;
+  let notBefore = 0 as MonoMs;
 
-  /** Makes one try; answers after how many milliseconds the next one follows, unless it was the last. */
-  async function attempt(calls: readonly HeldCall[], tries: number): Promise<number | Ended> {
-    // A server that asks to be left alone means all of our batches.
-    await pause(heldUntil - clock.monotonic());
+  /** Makes one try; returns the milliseconds until the next one, unless it was the last. */
+  async function attempt(calls: readonly PendingCall[], tries: number): Promise<number | Ended> {
+    // A server's Retry-After counts for all batches.
+    await pause(notBefore - clock.monotonic());
     if (isOver()) return ENDED;
     const body = writeBatch(calls, clock.wall());
     logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
@@ -47,14 +47,14 @@ export function createSender(options: SenderOptions): Sender {
     const verdict = judgeAnswer(answer, calls.length, clock.wall());
     if (verdict.kind === "taken") return endTaken(calls, verdict.rejected);
     if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
-    heldUntil = Math.max(heldUntil, clock.monotonic() + verdict.waitMs) as MonoMs;
+    notBefore = Math.max(notBefore, clock.monotonic() + verdict.waitMs) as MonoMs;
     const next = retryBatch(settings, tries, verdict.waitMs, random.unit());
     if (next.kind === "given-up") return fail(calls, "retries-exhausted", verdict.objection);
     logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries, afterMs: next.afterMs });
     return next.afterMs;
   }
 
-  function endTaken(calls: readonly HeldCall[], rejected: ReadonlyMap<number, Objection>): Ended {
+  function endTaken(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>): Ended {
     logger.log("debug", { code: "batch-taken", calls: calls.length - rejected.size });
     open.delete(calls);
     for (const [index, call] of calls.entries()) {
@@ -65,7 +65,7 @@ export function createSender(options: SenderOptions): Sender {
     return ENDED;
   }
 
-  function fail(calls: readonly HeldCall[], reason: FailReason, objection: Objection): Ended {
+  function fail(calls: readonly PendingCall[], reason: FailReason, objection: Objection): Ended {
     logger.log("error", { code: "batch-failed", calls: calls.length, detail: objection.code });
     open.delete(calls);
     for (const call of calls) onFailed(call, reason, objection);
@@ -99,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
       }
     },
     abandon: () => {
-      const left = [...open].flat().toSorted((one, other) => one.place - other.place);
+      const left = [...open].flat().toSorted((one, other) => one.sequence - other.sequence);
       open.clear();
       abandoned.abort();
       return left;

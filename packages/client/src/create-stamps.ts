@@ -1,5 +1,5 @@
-// Gives each call what it does not bring itself: an id, a time, and the name of this library. A time is written once for all
-// calls of its millisecond.
+// Gives each call the defaults of its fields: an id, a time, and the name of this library. A time is formatted once per
+// millisecond.
 
 import type { Clock, EpochMs, Random } from "@postrider/core";
 import { formatTimestamp, writeMessageId, type WriteStamp } from "@postrider/core/batch";

@@ -1,6 +1,6 @@
-// Zips a body, by what every runtime has of itself.
+// Gzips a body with the Web standard CompressionStream, which every runtime has.
 
-/** The text's UTF-8 bytes, zipped. */
+/** The text's UTF-8 bytes, gzipped. */
 export async function gzip(text: string): Promise<Uint8Array> {
   const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(zipped).arrayBuffer());

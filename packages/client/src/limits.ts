@@ -1,12 +1,12 @@
-// Every number that bounds the client and that no host sets. What bounds calls and batches lives in core.
+// The fixed limits of the client. Those of calls and batches are in core.
 
-/** What is read of an answer, at most: a batch of 2,500 rejected calls takes half of it. Bytes. */
+/** Bytes that are read of an answer, at most: one about 2,500 rejected calls has half of it. */
 export const MAX_ANSWER_BYTES = 1_048_576;
-/** Outcomes that wait for whoever iterates over them, before the oldest are left out and counted instead. */
+/** Outcomes that wait in one iterator; beyond that the oldest are dropped and counted. */
 export const MAX_OUTCOMES_WAITING = 10_000;
-/** Iterations over outcomes at once; further ones are over before they begin. */
+/** Iterators over outcomes at once; a further one ends at once. */
 export const MAX_LISTENERS = 100;
-/** How long one timer holds the process for somebody who waits; it is set anew as long as that lasts. */
-export const HOLD_MS = 60_000;
-/** Changes that a storage could not write, before drops among them are forgotten. */
+/** Delay of the timer that keeps the process up while a caller waits; it is set again until the wait ends. */
+export const KEEP_UP_MS = 60_000;
+/** Changes that wait for a storage that fails; beyond that, drops among them are forgotten. */
 export const MAX_UNWRITTEN = 20_000;

@@ -1,11 +1,10 @@
-// What a host hands in to be told, in structured lines, what the client does. Codes, counts and ids only: never a call,
-// a header or the write key.
+// The logger of a client: structured lines of codes, counts and ids, never a call, a header or the write key.
 
-export type LogLevel = "debug" | "warning" | "error";
+export type ClientLogLevel = "debug" | "warning" | "error";
 
-export interface LogEntry {
+export interface ClientLogEntry {
   readonly code: string;
-  /** How many calls it is about. */
+  /** The number of calls concerned. */
   readonly calls?: number;
   readonly bytes?: number;
   /** Which try of a batch it was, from 1. */
@@ -14,25 +13,25 @@ export interface LogEntry {
   readonly afterMs?: number;
 }
 
-export interface Logger {
-  log(level: LogLevel, entry: LogEntry): void;
+export interface ClientLogger {
+  log(level: ClientLogLevel, entry: ClientLogEntry): void;
 }
 
-/** A logger that cannot throw: the host's, or the console where `DEBUG` asks for it, or none. */
-export function createLogger(given: Logger | undefined): Logger {
+/** A logger that does not throw: the host's, or the console if `DEBUG` names it, or none. */
+export function createLogger(given: ClientLogger | undefined): ClientLogger {
   const logger = given ?? (isDebugging() ? CONSOLE : undefined);
   return {
     log: (level, entry): void => {
       try {
         logger?.log(level, entry);
       } catch {
-        // A logger's own fault is the host's to find; calls go on.
+        // A faulty logger must not stop calls.
       }
     },
   };
 }
 
-const CONSOLE: Logger = {
+const CONSOLE: ClientLogger = {
   log: (level, entry) => {
     globalThis.console.error(`analytics ${level}`, JSON.stringify(entry));
   },

@@ -1,4 +1,4 @@
-// How a call ends: every call that was queued ends in exactly one of these.
+// The outcomes of a call: every queued call ends in exactly one of these.
 
 import type { CallKind } from "@postrider/core/batch";
 
@@ -8,8 +8,8 @@ export interface DeliveredCall {
 }
 
 /**
- * Why a call was not delivered: the server refused this call (`rejected`) or its whole batch (`refused`), was away or at
- * fault for too long (`retries-exhausted`), or `close` did not wait any longer (`closed`).
+ * Why a call was not delivered: the server refused the call (`rejected`) or its whole batch (`refused`), every retry has
+ * failed (`retries-exhausted`), or `close` reached its timeout (`closed`).
  */
 export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed";
 
@@ -17,16 +17,16 @@ export interface FailedCall {
   readonly messageId: string;
   readonly type: CallKind;
   readonly reason: FailReason;
-  /** What stood in the way: the server's code such as `no-event`, a status such as `503`, or `timeout`, `network`, `closed`. */
+  /** The cause: the server's code such as `no-event`, a status such as `503`, or `timeout`, `network`, `closed`. */
   readonly code: string;
   /** The same in words. */
   readonly message: string;
-  /** The call itself, as JSON text: to be kept, or made anew under its messageId. */
+  /** The call as JSON text: to be stored, or made again under its messageId. */
   readonly json: string;
 }
 
-export type Outcome =
+export type CallOutcome =
   | ({ readonly kind: "delivered" } & DeliveredCall)
   | ({ readonly kind: "failed" } & FailedCall)
-  /** So many outcomes were left out here, since nobody took them in time. */
+  /** This many outcomes were dropped here, since the iterator was not read in time. */
   | { readonly kind: "missed"; readonly count: number };

@@ -1,35 +1,35 @@
-// What the client takes of the runtime it lives in, unless its host hands it something else. Its timers work in the
-// background of a process that is not its own; only while somebody waits for it does it hold that process.
+// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. Its timers do not
+// keep the host's process up; only a promise that a caller awaits does.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
-import { HOLD_MS } from "./limits.js";
+import { KEEP_UP_MS } from "./limits.js";
 import type { Transport } from "./transport.js";
 
 export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly transport: Transport;
-  /** Keeps the process up for as long as a promise is pending. */
-  hold<T>(awaited: Promise<T>): Promise<T>;
+  /** Keeps the process up while a promise is pending. */
+  keepProcessUp<T>(awaited: Promise<T>): Promise<T>;
 }
 
 export function platformOf({ clock, random, transport }: ClientOptions): Platform {
   return {
     clock: clock ?? createSystemClock({ keepsProcess: false }),
     random: random ?? createSystemRandom(),
-    // Bound late, so that whoever watches fetch later is passed through.
+    // Read at each call, so that a fetch that is replaced later is used.
     transport: transport ?? ((url, request): ReturnType<Transport> => globalThis.fetch(url, request)),
-    hold: clock === undefined ? createHold(createSystemClock()) : (awaited) => awaited,
+    keepProcessUp: clock === undefined ? createKeepUp(createSystemClock()) : (awaited) => awaited,
   };
 }
 
-function createHold(clock: Clock): Platform["hold"] {
+function createKeepUp(clock: Clock): Platform["keepProcessUp"] {
   return (awaited) => {
     let cancel: Cancel = extend();
     function extend(): Cancel {
-      return clock.after(HOLD_MS, () => {
+      return clock.after(KEEP_UP_MS, () => {
         cancel = extend();
       });
     }

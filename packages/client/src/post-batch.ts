@@ -1,9 +1,9 @@
-// Makes one try of a batch: one POST, and what came of it. Total, and over in `timeoutMs`, whatever the transport does.
-// Knows nothing of calls and retries. The key goes into the header and nowhere else.
+// Makes one try of a batch: one POST and its answer. Never rejects, and ends within `timeoutMs`, whatever the transport does.
+// Must not know calls and retries. The write key goes into the header and nowhere else.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
-import { basicAuthorization } from "./basic-authorization.js";
+import { writeKeyAuthorization } from "./basic-authorization.js";
 import { gzip } from "./gzip.js";
 import { readAnswer } from "./read-answer.js";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.js";
@@ -23,7 +23,7 @@ export type Post = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
 export function createPost(options: PostOptions): Post {
   const { url, isGzipped, timeoutMs, transport, clock } = options;
   const headers = {
-    authorization: basicAuthorization(options.writeKey),
+    authorization: writeKeyAuthorization(options.writeKey),
     "content-type": "application/json",
     ...(isGzipped ? { "content-encoding": "gzip" } : {}),
   };

@@ -1,4 +1,4 @@
-// Reads a server's answer, as far as it is needed and no further than a limit.
+// Reads a server's answer, up to a limit of bytes. Must not know what it means.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import { MAX_ANSWER_BYTES } from "./limits.js";
@@ -25,7 +25,7 @@ async function readText(body: TransportAnswer["body"]): Promise<string> {
     bytes += value?.length ?? 0;
     text += decoder.decode(value, { stream: true });
   }
-  // Of an answer without an end, the rest is nobody's business.
+  // The rest of an answer over the limit is not read.
   await reader.cancel();
   return text;
 }

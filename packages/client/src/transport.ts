@@ -1,13 +1,13 @@
-// What sends a request, as shapes: any WHATWG fetch fits, and so does a host's own function. Nobody needs the type
-// declarations of a runtime for it.
+// The shape of a transport: any WHATWG fetch has it, and so may a function of the host. It needs no type declarations of a
+// runtime.
 
 /**
- * Sends one request and answers as soon as the status is known; rejects when no answer comes. It is called with the URL
- * and a `TransportRequest`, whose classes are the runtime's own, so that they are not named in the type.
+ * Sends one request and resolves as soon as the status is known; rejects when no answer comes. It is called with the URL
+ * and a `TransportRequest`, whose classes differ between runtimes, so that the type does not name them.
  */
 export type Transport = (url: string, request: never) => Promise<TransportAnswer>;
 
-/** What a transport is called with, as the second argument. */
+/** The second argument of a transport. */
 export interface TransportRequest {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;

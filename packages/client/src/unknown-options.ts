@@ -1,5 +1,5 @@
-// Finds options that no client has, so that a misspelt one is seen when the program starts and not by calls that go out
-// otherwise than was meant. Knows names only; what an option may be is checked in core. Short, since browsers load it.
+// Finds options that no client has, so that a misspelt one is reported when the program starts. Knows names only: core
+// checks the values. Kept short, since browsers load it.
 
 import type { OptionProblem } from "@postrider/core/batch";
 import type { ClientOptions } from "./client.js";
@@ -8,7 +8,7 @@ const OPTIONS =
   "endpoint flushAt size flushAfterMs timeoutMs maxRetries firstRetryMs maxRetryMs maxQueued maxInFlight closeTimeoutMs whenFull gzip transport clock random logger onQueued onDelivered onFailed";
 const ROOM = "calls bytes";
 
-/** A problem for each option, and each part of `maxQueued`, that there is not. One that is undefined says nothing. */
+/** A problem for each unknown option, and each unknown part of `maxQueued`. An option that is undefined is ignored. */
 export function unknownOptions(options: ClientOptions): readonly OptionProblem[] {
   return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, ROOM, "maxQueued.")];
 }
@@ -20,7 +20,7 @@ function unknownIn(given: object, text: string, place: string): readonly OptionP
     .map(([name]) => ({ path: place + name, expected: `${nearest(name, names, place)}: there is no such option` }));
 }
 
-/** The name that begins as what was written for the longest, in any case; nothing where not even three letters agree. */
+/** The name with the longest common start, ignoring case; `nothing` below three common letters. */
 function nearest(written: string, names: readonly string[], place: string): string {
   for (let length = written.length; length > 2; length -= 1) {
     const start = written.slice(0, length).toLowerCase();

@@ -5,18 +5,18 @@ import type { Call, CallBase, CallKind, RefusalCode } from "@postrider/core";
 import { fullText, hint, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
 
 /** How one field is read, and the refusal that a bad one gets. @internal */
-export interface Field<A> {
+export interface CallField<A> {
   readonly leaf: Leaf<A>;
   readonly code: RefusalCode;
 }
 
-type FieldsOf<C> = { readonly [Key in Exclude<keyof C, "type">]-?: Field<NonNullable<C[Key]>> };
+type FieldsOf<C> = { readonly [Key in Exclude<keyof C, "type">]-?: CallField<NonNullable<C[Key]>> };
 type CallFields = { readonly [Kind in CallKind]: FieldsOf<Extract<Call, { readonly type: Kind }>> };
 
-const anId: Field<string> = { leaf: id, code: "id-not-string" };
-const anInstant: Field<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: "bad-timestamp" };
-const anObject: Field<NonNullable<CallBase["context"]>> = { leaf: object, code: "not-an-object" };
-const aText: Field<string> = { leaf: text, code: "not-a-string" };
+const anId: CallField<string> = { leaf: id, code: "id-not-string" };
+const anInstant: CallField<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: "bad-timestamp" };
+const anObject: CallField<NonNullable<CallBase["context"]>> = { leaf: object, code: "not-an-object" };
+const aText: CallField<string> = { leaf: text, code: "not-a-string" };
 
 const base: FieldsOf<CallBase> = {
   messageId: { leaf: fullText, code: "bad-message-id" },

@@ -12,13 +12,13 @@ import {
 } from "@postrider/core";
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
-import { CALL_FIELDS, type Field } from "./call-fields.js";
+import { CALL_FIELDS, type CallField } from "./call-fields.js";
 import type { DecodedCall } from "./decoded.js";
 import { ownField } from "./own-field.js";
 
 type NamedField = readonly [
   name: string,
-  field: Pick<Field<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
+  field: Pick<CallField<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
 ];
 
 /** A leaf need not know where it stands: the field's name is all that a refusal says of it. */

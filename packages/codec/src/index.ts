@@ -10,10 +10,15 @@ export { findJsonFault, findJsonFaultInSteps, type TextPlace } from "./find-json
 export { findTooDeep } from "./find-too-deep.js";
 export { type ParsedJson, parseJsonInSteps, type ParseTerms } from "./parse-json-in-steps.js";
 export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
-export type {
-  Scenario,
-  ScenarioBehaviour,
-  ScenarioFault,
-  ScenarioReceiver,
-  ScenarioStretch,
+export {
+  type Scenario,
+  type ScenarioBehaviour,
+  type ScenarioDowntime,
+  type ScenarioFault,
+  type ScenarioLoad,
+  type ScenarioReceiver,
+  type ScenarioStretch,
+  type ScenarioTroubles,
+  STORE_AILMENTS,
+  type StoreAilment,
 } from "./scenario/scenario.js";

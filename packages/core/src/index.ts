@@ -131,6 +131,7 @@ export {
 
 export { describeResult, judgeReply, type Judgement } from "./round/judge-reply.js";
 export { type Plan, planRound, type RoundContext } from "./round/plan-round.js";
+export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "./http/exchange.js";
 export { createExcerptReader, type ExcerptReader } from "./round/read-excerpt.js";
 export { recordAttempt } from "./round/record-attempt.js";
 export type { EndedAttempt, Holds, RoundDelivery } from "./round/round.js";

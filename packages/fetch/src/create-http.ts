@@ -3,7 +3,7 @@
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Fetch } from "./fetch-shape.js";
 import { canCarry } from "./headers.js";
-import { send } from "./send.js";
+import { sendByFetch } from "./send.js";
 
 export interface FetchHttpOptions {
   readonly clock: Clock;
@@ -16,7 +16,7 @@ export function createFetchHttp({ clock, fetch = globalThis.fetch }: FetchHttpOp
   return {
     send: (request) =>
       request.headers.every(canCarry)
-        ? send(request, { clock, fetch })
+        ? sendByFetch(request, { clock, fetch })
         : Promise.resolve({ kind: "silent", fault: "invalid-header", afterMs: 0 }),
   };
 }

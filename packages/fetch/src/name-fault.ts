@@ -40,7 +40,7 @@ const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 const MAX_CAUSES = 4;
 
 /** The fault of a fetch that rejected with `error`. */
-export function nameFault(error: unknown): Fault {
+export function nameFetchFault(error: unknown): Fault {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
     const fault = nameOne(cause);

@@ -11,11 +11,11 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import type { Receiver, SimulationOptions } from "./simulation.js";
+import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
 export const SITE: SourceId = "site" as SourceId;
 
-export function buildWorkspace({ receivers, policy }: SimulationOptions): Workspace {
+export function buildSimulatedWorkspace({ receivers, policy }: SimulationOptions): Workspace {
   return {
     sources: [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }],
     destinations: Object.entries(receivers).map(([id, one]) => buildDestination(id as DestinationId, [one].flat())),
@@ -24,7 +24,7 @@ export function buildWorkspace({ receivers, policy }: SimulationOptions): Worksp
   };
 }
 
-function buildDestination(id: DestinationId, receivers: readonly Receiver[]): Destination {
+function buildDestination(id: DestinationId, receivers: readonly SimulatedReceiver[]): Destination {
   return {
     id,
     name: id,
@@ -37,10 +37,10 @@ function buildDestination(id: DestinationId, receivers: readonly Receiver[]): De
   };
 }
 
-/** Which receiver stands behind which endpoint. */
-export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyMap<EndpointId, Receiver> {
+/** The receiver of each endpoint. */
+export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyMap<EndpointId, SimulatedReceiver> {
   const entries = Object.entries(receivers).flatMap(([id, one]) =>
-    [one].flat().map((receiver, index): readonly [EndpointId, Receiver] => [endpointOf(id, index), receiver]),
+    [one].flat().map((receiver, index): readonly [EndpointId, SimulatedReceiver] => [endpointOf(id, index), receiver]),
   );
   return new Map(entries);
 }

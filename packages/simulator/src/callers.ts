@@ -1,5 +1,5 @@
-// Those who call: each arrival is repeated, as a client library would, until every call of it was answered as accepted or
-// as a duplicate. What a receipt says is held against what has been stored.
+// The callers of a simulation: each arrival is repeated, as a client library does, until every call of it is accepted or a
+// duplicate. Each receipt is compared with what was stored.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";

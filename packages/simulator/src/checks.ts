@@ -28,8 +28,8 @@ export const CHECKS = {
 
 export type CheckName = keyof typeof CHECKS;
 
-/** A promise that was broken: where and when. */
-export interface Broken {
+/** A broken promise: where and when. */
+export interface BrokenPromise {
   readonly check: CheckName;
   readonly what: string;
   /** Since the start of the simulation. */

@@ -1,4 +1,4 @@
-// A few ways to ask chance for something.
+// Draws from a random source: choices, numbers and shares.
 
 import type { Random } from "@postrider/core";
 

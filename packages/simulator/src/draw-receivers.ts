@@ -3,7 +3,7 @@
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, rollWith } from "./dice.js";
-import type { Behaviour, Receiver, SimulationOptions, Spell } from "./simulation.js";
+import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./simulation.js";
 
 export interface Storm {
   readonly stormMs: number;
@@ -12,12 +12,12 @@ export interface Storm {
 }
 
 export function drawReceivers(dice: Dice, storm: Storm): SimulationOptions["receivers"] {
-  const draw = (): readonly Receiver[] =>
+  const draw = (): readonly SimulatedReceiver[] =>
     Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => drawReceiver(dice, storm));
   return { a: draw(), b: draw(), c: draw() };
 }
 
-function drawReceiver(dice: Dice, storm: Storm): Receiver {
+function drawReceiver(dice: Dice, storm: Storm): SimulatedReceiver {
   const usually: Behaviour = storm.isHarsh && dice.percent(60) ? drawLasting(dice) : sound(dice);
   const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, storm));
   return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
@@ -37,7 +37,7 @@ export function troubleReceivers(
   return Object.fromEntries(entries) as SimulationOptions["receivers"];
 }
 
-function trouble(dice: Dice, receiver: Receiver): Receiver {
+function trouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver {
   if (!dice.percent(70)) return receiver;
   const usually: Behaviour = {
     kind: "troubled",

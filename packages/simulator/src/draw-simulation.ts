@@ -1,8 +1,9 @@
 // Draws a whole simulation from one number: a policy, receivers with their bad hours, callers, and faults of every kind.
 // What a seed gives is fixed with this file; it is made so that thousands of seeds meet all that the checks look for.
 
+import { STORE_AILMENTS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
-import { CRASH_STEPS, type SimulatedFault, type SimulationOptions, STORE_AILMENTS } from "./simulation.js";
+import { CRASH_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, rollWith } from "./dice.js";
 import { drawReceivers, troubleReceivers } from "./draw-receivers.js";
 

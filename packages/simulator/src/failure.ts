@@ -1,13 +1,13 @@
 // How a simulation that breaks a promise fails: it names the promise, how to see it again, and the story before it.
 
-import { type Broken, CHECKS } from "./checks.js";
+import { type BrokenPromise, CHECKS } from "./checks.js";
 import type { SimulationOptions } from "./simulation.js";
 
 /** What `simulate` rejects with. */
 export interface SimulationFailure extends Error {
   readonly seed: number;
   /** In the order in which they were broken. */
-  readonly broken: readonly Broken[];
+  readonly broken: readonly BrokenPromise[];
 }
 
 /** Promises told of in full. */
@@ -15,7 +15,7 @@ const MAX_TOLD = 5;
 
 export function simulationFailure(
   options: SimulationOptions,
-  broken: readonly Broken[],
+  broken: readonly BrokenPromise[],
   story: readonly string[],
 ): SimulationFailure {
   const { seed = 1 } = options;

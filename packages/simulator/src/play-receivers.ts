@@ -2,14 +2,14 @@
 
 import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-import type { Behaviour, Receiver, Troubled } from "./simulation.js";
+import type { Behaviour, SimulatedReceiver, Troubled } from "./simulation.js";
 
 const USUALLY: Behaviour = { kind: "answers", status: 200, afterMs: 20 };
 
 export interface ReceiversOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly byEndpoint: ReadonlyMap<EndpointId, Receiver>;
+  readonly byEndpoint: ReadonlyMap<EndpointId, SimulatedReceiver>;
 }
 
 export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): HttpPort {
@@ -34,7 +34,7 @@ export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): 
 }
 
 /** What a receiver does at an instant. */
-export function behaviourAt({ usually = USUALLY, spells = [] }: Receiver, atMs: number): Behaviour {
+export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceiver, atMs: number): Behaviour {
   const spell = spells.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
   return spell?.behaviour ?? usually;
 }

@@ -1,4 +1,4 @@
-// What a simulation tells at its end, as plain data.
+// The report of a simulation, as plain data.
 
 import type { DeadReason } from "@postrider/core";
 import type { Known, Ledger } from "./ledger/ledger.js";
@@ -10,8 +10,8 @@ export interface Report {
   /** Calls that were stored. */
   readonly calls: number;
   /** Over all destinations. */
-  readonly total: Tally;
-  readonly destinations: Readonly<Record<string, Tally>>;
+  readonly total: DeliveryTotals;
+  readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
   /** How many processes ran, one after the other or side by side. */
@@ -20,7 +20,7 @@ export interface Report {
   readonly durationMs: number;
 }
 
-export interface Tally {
+export interface DeliveryTotals {
   readonly deliveries: number;
   readonly delivered: number;
   /** By reason; only reasons that occurred. */
@@ -51,15 +51,15 @@ export function writeReport(ledger: Ledger, seed: number): Report {
     seed,
     trace: ledger.trace.hash(),
     calls: ledger.stored.size,
-    total: tally(all),
-    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, tally(known)])),
+    total: totalsOf(all),
+    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, totalsOf(known)])),
     peakWaiting: ledger.peakWaiting,
     processes: ledger.processes,
     durationMs: ledger.clock.monotonic(),
   };
 }
 
-function tally(all: readonly Known[]): Tally {
+function totalsOf(all: readonly Known[]): DeliveryTotals {
   const delivered = all.filter(({ state }) => state === "delivered");
   const requests = all.reduce((sum, { sent }) => sum + sent.length, 0);
   const dead: Partial<Record<DeadReason, number>> = {};

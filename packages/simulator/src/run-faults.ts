@@ -1,20 +1,21 @@
-// Has the faults of a simulation happen, each at its time.
+// Starts and ends the faults of a simulation, each at its time.
 
+import type { ScenarioStretch, StoreAilment } from "@postrider/codec";
 import type { ManualClock } from "@postrider/memory";
 import { disturb, type Ledger, tell } from "./ledger/ledger.js";
 import { beforeStep } from "./ledger/move.js";
 import type { Machine } from "./machine/create-machine.js";
-import type { Troubles } from "./machine/troubles.js";
-import type { SimulatedFault, SimulationOptions, StoreAilment, Stretch } from "./simulation.js";
+import type { ActiveTroubles } from "./machine/troubles.js";
+import type { SimulatedFault, SimulationOptions } from "./simulation.js";
 
 export interface FaultsOptions {
   readonly clock: ManualClock;
   readonly ledger: Ledger;
   readonly machine: Machine;
-  readonly troubles: Troubles;
+  readonly troubles: ActiveTroubles;
 }
 
-/** How long is waited for the step at which a process is to die. */
+/** How long to wait for the step at which a process is to be killed. */
 const STEP_WITHIN_MS = 10_000;
 
 /** Sets the timers for all faults. */
@@ -77,7 +78,7 @@ function stepClock({ clock, ledger, machine }: FaultsOptions, byMs: number): voi
 }
 
 /** Nothing has to be prompt while it lasts, and for a while after. */
-function disturbFrom({ clock, ledger, machine }: FaultsOptions, { fromMs, untilMs }: Stretch): void {
+function disturbFrom({ clock, ledger, machine }: FaultsOptions, { fromMs, untilMs }: ScenarioStretch): void {
   clock.after(fromMs, () => disturb(ledger, untilMs - fromMs + machine.calmsAfterMs));
 }
 
@@ -88,7 +89,7 @@ function ail({ ledger, troubles }: FaultsOptions, ailment: StoreAilment, isOn: b
   tell(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
 }
 
-function during(clock: ManualClock, { fromMs, untilMs }: Stretch, turn: (isOn: boolean) => void): void {
+function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: (isOn: boolean) => void): void {
   clock.after(fromMs, () => turn(true));
   clock.after(untilMs, () => turn(false));
 }

@@ -10,7 +10,7 @@ import {
   createSeededRandom,
   type ManualClock,
 } from "@postrider/memory";
-import { buildWorkspace, receiversByEndpoint } from "./build-workspace.js";
+import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
 import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
 import { simulationFailure } from "./failure.js";
 import { audit, checkStalls } from "./ledger/audit.js";
@@ -49,7 +49,7 @@ export async function simulate(options: SimulationOptions): Promise<Report> {
 
 function setStage(options: SimulationOptions): Stage {
   const { seed = 1, wallAtStart, faults = [] } = options;
-  const workspace = buildWorkspace(options);
+  const workspace = buildSimulatedWorkspace(options);
   const clock = createManualClock(wallAtStart === undefined ? {} : { wall: wallAtStart as EpochMs });
   const ledger = createLedger(clock, workspace.delivery);
   const troubles = noTroubles();

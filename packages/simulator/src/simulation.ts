@@ -1,37 +1,40 @@
-// What a simulation is made of, as plain data that prints, shrinks and can be written down: who receives and how they
-// behave, how many calls come in, what goes wrong. All times count from the start of the simulation.
+// The options of a simulation, as plain data that prints and shrinks: receivers and their behaviour, the load, the faults.
+// The types of a scenario file, with defaults and with what no file has. All times count from the start of the simulation.
 
-import type { DeliveryPolicy } from "@postrider/core";
+import type {
+  Scenario,
+  ScenarioDowntime,
+  ScenarioFault,
+  ScenarioLoad,
+  ScenarioStretch,
+  ScenarioTroubles,
+} from "@postrider/codec";
 import type { ScriptedReply } from "@postrider/memory";
 
 export interface SimulationOptions {
   /** Any whole number: it decides all that chance decides. 1 if left out. */
   readonly seed?: number;
   /** Where the numbers of delivery differ from the default ones. */
-  readonly policy?: Partial<DeliveryPolicy>;
+  readonly policy?: Scenario["policy"];
   /** For each destination its receivers: one, or up to five for as many endpoints. */
-  readonly receivers: Readonly<Record<string, Receiver | readonly Receiver[]>>;
+  readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
   readonly faults?: readonly SimulatedFault[];
   /** 50 calls within a minute if left out. */
   readonly load?: Load;
   /** What the wall clock shows first, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
   readonly wallAtStart?: number;
   /** Told now and then how far the simulation has come. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: SimulationProgress) => void;
 }
 
-/** Calls spread evenly over a time. */
-export interface Load {
-  readonly calls: number;
-  readonly overMs: number;
-  /** How many come in one arrival; 1 if left out. */
-  readonly perArrival?: number;
+/** Calls spread evenly over a time, one in an arrival if `perArrival` is left out. */
+export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   /** The share of destinations that a call's integrations leave out, from 0, the default, to 1. */
   readonly leftOut?: number;
 }
 
 /** How far a simulation has come, on the way to the end of its faults. */
-export interface Progress {
+export interface SimulationProgress {
   readonly elapsedMs: number;
   readonly ofMs: number;
   /** Calls that were stored. */
@@ -41,7 +44,7 @@ export interface Progress {
 }
 
 /** A receiver: what it usually does, and when it does something else. */
-export interface Receiver {
+export interface SimulatedReceiver {
   /** Answers 200 after 20 ms if left out. */
   readonly usually?: Behaviour;
   /** Of two that overlap the later one in the list holds. */
@@ -50,51 +53,30 @@ export interface Receiver {
   readonly spreadMs?: number;
 }
 
-export interface Spell extends Stretch {
+export interface Spell extends ScenarioStretch {
   readonly behaviour: Behaviour;
-}
-
-/** From `fromMs` up to, not including, `untilMs`. */
-export interface Stretch {
-  readonly fromMs: number;
-  readonly untilMs: number;
 }
 
 /** `mixed`: each request gets one of these by chance. */
 export type Behaviour = ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] } | Troubled;
 
-/** Answers as scripted, but for some. */
-export interface Troubled {
+/** Answers as scripted, except for these troubles. */
+export interface Troubled extends Partial<ScenarioTroubles> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
-  /** The share of requests that are answered 500, by chance. */
-  readonly errors?: number;
-  /** The share of messages that are answered 500 each time, told by their bytes. */
-  readonly poisoned?: number;
-  /** So many requests at once get an answer; further ones are answered 503 at once. */
-  readonly bears?: number;
 }
 
 export type SimulatedFault =
-  /** The process is gone without a word, and comes back after `downMs`. */
-  | { readonly kind: "crash"; readonly atMs: number; readonly downMs: number; readonly step?: CrashStep }
-  /** An operator stops the process and starts it again. */
-  | { readonly kind: "stop"; readonly atMs: number; readonly downMs: number }
+  | Exclude<ScenarioFault, { readonly kind: "crash" }>
+  /** As in a scenario, at a chosen step. */
+  | ({ readonly kind: "crash"; readonly step?: CrashStep } & ScenarioDowntime)
   /** The process stands still, as under SIGSTOP. Another takes over; afterwards both run for a while. */
-  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number }
-  /** The wall clock steps. */
-  | { readonly kind: "clock-step"; readonly atMs: number; readonly byMs: number }
-  | ({ readonly kind: "store"; readonly ails: StoreAilment } & Stretch)
-  /** The destination is switched off, or paused. */
-  | ({ readonly kind: "closed"; readonly destination: string; readonly how: "off" | "paused" } & Stretch);
-
-/** `unavailable`: it cannot be known whether what was asked has happened. */
-export const STORE_AILMENTS = ["busy", "full", "slow", "unavailable"] as const;
-export type StoreAilment = (typeof STORE_AILMENTS)[number];
+  | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
 
 /**
- * In the middle of what a process dies: the first such step after `atMs`, or after ten seconds in any case. Before a commit
- * or claim takes effect, after it took effect but before anyone heard, with a request on its way, with a reply at the door.
+ * The step at which a process is killed: the first one after `atMs`, or after ten seconds in any case. Before a commit or
+ * claim takes effect, after it took effect but before the process has the answer, after a request was sent, and before the
+ * process gets a reply.
  */
 export const CRASH_STEPS = [
   "commit-asked",

@@ -1,5 +1,5 @@
-// The story of a simulation, line by line: hashed as a whole, so that two runs can be compared, its last lines kept for
-// whoever looks for what went wrong.
+// The trace of a simulation, line by line: a hash over all lines, to compare two runs, and the last lines, to find the cause
+// of a failure.
 
 /** Lines kept. */
 const MAX_LINES = 60;

@@ -1,10 +1,10 @@
-// How a commit crosses, and what came of it. It is what crosses most often, and the costs of it are this package's.
+// Packs the arguments and the result of `commit`, the most frequent call: its cost is most of the cost of this package.
 
 import type { Body, Changes, Committed, EpochMs, NewMessage, Settlement } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
 import { asJson, type BytesIn, type BytesOut, type Packing, packBytes, viewBytes } from "./parcel.js";
 
-type Committing = [changes: Changes, now: EpochMs];
+type CommitArgs = [changes: Changes, now: EpochMs];
 
 interface PackedMessage extends Omit<NewMessage, "body"> {
   readonly body: number;
@@ -19,8 +19,8 @@ interface PackedChanges extends Omit<Changes, "accept" | "settle"> {
   readonly settle: readonly PackedSettlement[];
 }
 
-/** A store keeps none of the bytes that it is handed, so views of them will do. */
-export const COMMITTING: Packing<Committing> = {
+/** A store copies the bytes that it keeps, so views of what came are enough. */
+export const COMMIT_REQUEST: Packing<CommitArgs> = {
   pack: ([changes, now]) => {
     const bytes = packBytes();
     const accept = changes.accept.map((message) => ({ ...message, body: bytes.add(message.body) }));
@@ -48,13 +48,13 @@ function unpackSettlement(settlement: PackedSettlement, bytes: BytesOut): Settle
   return { ...settlement, endpoints: unpackEndpoints(settlement.endpoints, bytes) };
 }
 
-const JSON_COMMITTED = asJson<Committed>();
+const JSON_RESPONSE = asJson<Committed>();
 
-/** What is not replayed is a hole in its list, which JSON fills. */
-export const COMMITTED: Packing<Committed> = {
-  pack: (committed) => JSON_COMMITTED.pack(committed),
+/** An entry of `replayed` is undefined where nothing was replayed; JSON makes it null. */
+export const COMMIT_RESPONSE: Packing<Committed> = {
+  pack: (committed) => JSON_RESPONSE.pack(committed),
   unpack: (parcel) => {
-    const committed = JSON_COMMITTED.unpack(parcel);
+    const committed = JSON_RESPONSE.unpack(parcel);
     return { ...committed, replayed: committed.replayed.map((id) => id ?? undefined) };
   },
 };

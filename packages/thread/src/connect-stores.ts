@@ -1,22 +1,23 @@
-// The side of whoever asks: stores that have the ports of core, and live at the other end of a message port. What they
-// answer, and what they reject with, is what the served ones do.
+// The calling side: stores that have the ports of core, and live at the other end of a message port. They resolve and
+// reject as the served stores do. Knows no store by name.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import { createLine, type Line } from "./line.js";
 import type { Opened } from "./messages.js";
+import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type Method } from "./methods.js";
 import { asJson, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
-import { AUDIENCES, DELETIONS, DELIVERIES, type Question } from "./questions.js";
+import { connectPort } from "./remote-port.js";
+import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
 export interface ConnectOptions {
-  /** Hears why the thread has ended although its stores were not closed: all that is asked of them is `unavailable` now. */
+  /** Called when the thread has ended although its stores were not closed, with the reason: every call rejects now. */
   readonly onEnd?: (why: string) => void;
-  /** Hears the message each time that a store which was not closed rejects with `corrupt`: it is not to be used any more. */
+  /** Called with the message each time a store that is not closed rejects with `corrupt`: it is not to be used any more. */
   readonly onCorrupt?: (why: string) => void;
 }
 
 export interface ConnectedStores {
-  /** Knows of users if the served one does. */
+  /** Has `deletions` if the served store has. */
   readonly deliveries: DeliveryStore;
   /** Absent if none is served. */
   readonly audiences?: AudienceStore;
@@ -24,117 +25,76 @@ export interface ConnectedStores {
 
 /**
  * Resolves with the stores that `serveStores` serves at the other end, once they are open; rejects with the error with which
- * they could not be opened. Between questions the port does not keep the process up.
+ * they could not be opened. Between calls the port does not keep the process up.
  */
 export async function connectStores(
   port: PortShape,
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
   let open = 0;
-  // Those that nothing has asked to close. The end of the thread may come in one turn with the answer to the last question.
-  let kept = 0;
+  // Stores that were not asked to close. The end of the thread may come in one turn with the response to the last call.
+  let inUse = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
-  const line = createLine(port, {
+  const client = createRpcClient(port, {
     onEnd: (why) => {
-      if (kept > 0) for (const listener of listeners) listener(why);
+      if (inUse > 0) for (const listener of listeners) listener(why);
     },
-    onFault: ({ code, message }) => {
-      if (kept > 0 && code === "corrupt") onCorrupt?.(message);
+    onError: ({ code, message }) => {
+      if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(line));
+  const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(client));
   open = hasAudiences ? 2 : 1;
-  kept = open;
-  const closing = (question: Question<[], void>): (() => Promise<void>) =>
+  inUse = open;
+  const closing = (method: Method<[], void>): (() => Promise<void>) =>
     once(async () => {
-      kept -= 1;
-      await askToClose(line, question).catch((error: unknown) => {
-        kept += 1;
+      inUse -= 1;
+      await callClose(client, method).catch((error: unknown) => {
+        inUse += 1;
         throw error;
       });
       open -= 1;
-      if (open === 0) await line.end();
+      if (open === 0) await client.end();
     });
-  const deletions = hasDeletions ? { deletions: connectDeletions(line) } : {};
+  const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
+  const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
   return {
     deliveries: {
-      ...connectDeliveries(line),
+      ...connectPort<Omit<DeliveryStore, "deletions" | "onEnd">>(DELIVERY_METHODS, client),
       ...deletions,
       onEnd: (listener) => {
-        const why = line.endedBy();
+        const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
-        else if (kept > 0) listener(why);
+        else if (inUse > 0) listener(why);
       },
-      close: closing(DELIVERIES.close),
+      close: closing(DELIVERY_METHODS.close),
     },
-    ...(hasAudiences ? { audiences: { ...connectAudiences(line), close: closing(AUDIENCES.close) } } : {}),
+    ...(hasAudiences ? { audiences: { ...audiences, close: closing(AUDIENCE_METHODS.close) } } : {}),
   };
 }
 
 /** A store whose thread has ended is closed already. */
-async function askToClose(line: Line, question: Question<[], void>): Promise<void> {
+async function callClose(client: RpcClient, method: Method<[], void>): Promise<void> {
   try {
-    await line.insist(question);
+    await client.callUnbounded(method);
   } catch (error) {
-    if (line.endedBy() === undefined) throw error;
+    if (client.endedBy() === undefined) throw error;
   }
 }
 
-/** Where nothing could be opened, the thread ends: what it had open is closed by then. */
-async function opening(line: Line): Promise<Parcel> {
+/** If the stores could not be opened, the thread ends: it has closed what it had opened. */
+async function opening(client: RpcClient): Promise<Parcel> {
   try {
-    return await line.opening;
+    return await client.opening;
   } catch (error) {
-    await line.end();
+    await client.end();
     throw error;
   }
 }
 
 const OPENED = asJson<Opened>();
 
-function connectDeliveries(line: Line): Omit<DeliveryStore, "close" | "onEnd"> {
-  return {
-    commit: (changes, now) => line.ask(DELIVERIES.commit, changes, now),
-    claim: (request, now) => line.ask(DELIVERIES.claim, request, now),
-    lanes: (page, now) => line.ask(DELIVERIES.lanes, page, now),
-    end: (request, now) => line.ask(DELIVERIES.end, request, now),
-    pullIn: (request, now) => line.ask(DELIVERIES.pullIn, request, now),
-    find: (id) => line.ask(DELIVERIES.find, id),
-    list: (query) => line.ask(DELIVERIES.list, query),
-    seen: (query, now) => line.ask(DELIVERIES.seen, query, now),
-    counts: () => line.ask(DELIVERIES.counts),
-    sweep: (request, now) => line.ask(DELIVERIES.sweep, request, now),
-  };
-}
-
-function connectDeletions(line: Line): DeletionStore {
-  return {
-    open: (deletion, now) => line.ask(DELETIONS.open, deletion, now),
-    purge: (slice, now) => line.ask(DELETIONS.purge, slice, now),
-    finish: (id, now) => line.ask(DELETIONS.finish, id, now),
-    find: (id) => line.ask(DELETIONS.find, id),
-    list: (query) => line.ask(DELETIONS.list, query),
-    suppressed: (query) => line.ask(DELETIONS.suppressed, query),
-  };
-}
-
-function connectAudiences(line: Line): Omit<AudienceStore, "close"> {
-  return {
-    create: (record) => line.ask(AUDIENCES.create, record),
-    find: (key) => line.ask(AUDIENCES.find, key),
-    list: () => line.ask(AUDIENCES.list),
-    replace: (record) => line.ask(AUDIENCES.replace, record),
-    append: (set, members) => line.ask(AUDIENCES.append, set, members),
-    // As text, a place in a list that is left open would be null.
-    read: (set, after) => (after === undefined ? line.ask(AUDIENCES.read, set) : line.ask(AUDIENCES.read, set, after)),
-    sets: (prefix) => line.ask(AUDIENCES.sets, prefix),
-    drop: (set) => line.ask(AUDIENCES.drop, set),
-    erase: (set, userIds) => line.ask(AUDIENCES.erase, set, userIds),
-    scrub: () => line.ask(AUDIENCES.scrub),
-  };
-}
-
-/** Whoever closes a second time waits for the first; where that failed, it is tried again. */
+/** Further calls share the first one's promise; after a failure the next call tries again. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   const forget = (error: unknown): never => {

@@ -1,4 +1,4 @@
-// How deliveries come out of a store: those that were claimed, and one in full. Both have bytes.
+// Packs the results of `claim` and `find`: deliveries with their bytes.
 
 import type { Body, Claimed, ClaimedDelivery, DeliveryRecord, DestinationId, EpochMs } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
@@ -14,7 +14,7 @@ interface PackedClaimed {
   readonly nextDueAt: readonly (readonly [DestinationId, EpochMs])[];
 }
 
-export const CLAIMED: Packing<Claimed> = {
+export const CLAIM_RESPONSE: Packing<Claimed> = {
   pack: ({ deliveries, nextDueAt }) => {
     const bytes = packBytes();
     const packed: PackedClaimed = {
@@ -46,21 +46,21 @@ interface PackedRecord extends Omit<DeliveryRecord, "body" | "endpoints"> {
   readonly endpoints: readonly PackedEndpoint[];
 }
 
-/** Undefined: there is none. */
-export const FOUND: Packing<DeliveryRecord | undefined> = {
+/** Undefined if there is no such delivery. */
+export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   pack: (record) => {
     if (record === undefined) return { text: "" };
     const { body, endpoints, ...rest } = record;
     const bytes = packBytes();
-    const held = body === undefined ? {} : { body: bytes.add(body) };
-    const packed: PackedRecord = { ...rest, ...held, endpoints: packEndpoints(endpoints, bytes) };
+    const packedBody = body === undefined ? {} : { body: bytes.add(body) };
+    const packed: PackedRecord = { ...rest, ...packedBody, endpoints: packEndpoints(endpoints, bytes) };
     return bytes.seal(JSON.stringify(packed));
   },
   unpack: (parcel) => {
     if (parcel.text === "") return undefined;
     const { body, endpoints, ...rest } = JSON.parse(parcel.text) as PackedRecord;
     const bytes = copyBytes(parcel);
-    const held = body === undefined ? {} : { body: bytes(body) };
-    return { ...rest, ...held, endpoints: unpackEndpoints(endpoints, bytes) };
+    const packedBody = body === undefined ? {} : { body: bytes(body) };
+    return { ...rest, ...packedBody, endpoints: unpackEndpoints(endpoints, bytes) };
   },
 };

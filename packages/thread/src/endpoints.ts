@@ -1,4 +1,4 @@
-// How what is remembered of endpoints crosses: an excerpt is bytes, and there rarely is one.
+// Packs the state of endpoints: an excerpt is bytes, and most endpoints have none.
 
 import type { EndpointState } from "@postrider/core";
 import type { BytesIn, BytesOut } from "./parcel.js";

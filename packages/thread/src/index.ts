@@ -1,6 +1,6 @@
 // Postrider's storage ports across a message port.
 
 export { type ConnectedStores, connectStores, type ConnectOptions } from "./connect-stores.js";
-export { MAX_QUESTIONS } from "./limits.js";
+export { MAX_PENDING_CALLS } from "./limits.js";
 export type { PortShape } from "./port-shape.js";
 export { serveStores, type ServedStores } from "./serve-stores.js";

@@ -1,4 +1,4 @@
-// The bound of what this package keeps.
+// The limit of this package. Knows no store.
 
-/** How many questions may be under way at once. A relay has a few; the rest is for those who ask beside it. */
-export const MAX_QUESTIONS = 1_000;
+/** How many calls may be pending at once. A relay makes a few; the rest is for other users of the store. */
+export const MAX_PENDING_CALLS = 1_000;

@@ -1,5 +1,5 @@
-// What is said on the channel: questions, and answers that bear the number of their question. The first answer comes
-// unasked, under number 0: whether the stores could be opened, and which there are.
+// The messages on the channel: requests, and responses with the number of their request. The first response has number 0
+// and no request: it says whether the stores could be opened, and which there are. Knows no store.
 
 import type { Parcel } from "./parcel.js";
 
@@ -10,24 +10,25 @@ export interface Opened {
 
 export const OPENING_ID = 0;
 
-export interface Asked extends Parcel {
+export interface RpcRequest extends Parcel {
   /** From 1. */
   readonly id: number;
+  /** Of a method. */
   readonly name: string;
 }
 
-export type Answered =
+export type RpcResponse =
   | (Parcel & { readonly kind: "answer"; readonly id: number })
-  | { readonly kind: "fault"; readonly id: number; readonly fault: Fault };
+  | { readonly kind: "fault"; readonly id: number; readonly fault: PackedError };
 
-/** What a store rejected with. */
-export interface Fault {
-  /** That of a `StoreError`; null if it had none. */
+/** The error with which a store rejected. */
+export interface PackedError {
+  /** That of a `StoreError`; null if the error had none. */
   readonly code: string | null;
   readonly message: string;
 }
 
-export function faultOf(error: unknown): Fault {
+export function packError(error: unknown): PackedError {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
   return {
     code: typeof code === "string" ? code : null,
@@ -35,6 +36,6 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
-export function errorOf({ code, message }: Fault): Error {
+export function unpackError({ code, message }: PackedError): Error {
   return code === null ? new Error(message) : Object.assign(new Error(message), { code });
 }

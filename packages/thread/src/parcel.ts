@@ -1,6 +1,6 @@
-// What crosses: all but bytes as one JSON text, since copying text costs a fraction of copying objects; and the bytes one
-// after the other in a buffer that is handed over, not copied again. In the text a byte array is its length. What JSON
-// cannot say, who packs and unpacks has to know: a map, a list with holes.
+// The format on the channel: all values but bytes as one JSON text, since copying text costs a fraction of copying objects;
+// and all bytes in one buffer that is transferred without a copy. In the text a byte array is its length. Maps and lists with
+// undefined entries, which JSON lacks, are left to each packing.
 
 export interface Parcel {
   readonly text: string;
@@ -8,13 +8,13 @@ export interface Parcel {
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** How a kind of value crosses. Both ends are this very code, so that what is unpacked is what was packed. */
+/** Packs one type of value. Both ends run this code, so a value unpacks to what was packed. */
 export interface Packing<T> {
   pack(value: T): Parcel;
   unpack(parcel: Parcel): T;
 }
 
-/** For what JSON can say, and for `undefined` as a whole. */
+/** For values that JSON can express, and for `undefined` as a whole. */
 export function asJson<T>(): Packing<T> {
   return {
     pack: (value) => ({ text: value === undefined ? "" : JSON.stringify(value) }),
@@ -22,11 +22,11 @@ export function asJson<T>(): Packing<T> {
   };
 }
 
-/** Gathers byte arrays. They stay their owner's: each is copied, once. */
+/** Collects byte arrays, by one copy of each: the caller keeps its own. */
 export interface BytesIn {
-  /** Answers its length. */
+  /** Returns the length, which stands in the text for the bytes. */
   add(bytes: Uint8Array): number;
-  /** The parcel of a text and all that was added. */
+  /** The parcel of a text and all added bytes. */
   seal(text: string): Parcel;
 }
 
@@ -53,15 +53,15 @@ function concat(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBu
   return whole;
 }
 
-/** Hands out the bytes of a parcel from their beginning. Throws where there are too few: no store is to keep half a body. */
+/** Returns the next bytes of a parcel. Throws if too few are left: no store may keep half a body. */
 export type BytesOut = (length: number) => Uint8Array;
 
-/** As views of what came: for whoever is done with them soon. */
+/** Returns views of the buffer: for values that are used and dropped. */
 export function viewBytes({ bytes = NONE }: Parcel): BytesOut {
   return cutter(bytes.length, (from, to) => bytes.subarray(from, to));
 }
 
-/** As copies: one that is kept for long does not keep all the others. */
+/** Returns copies: one that is kept does not keep the whole buffer in memory. */
 export function copyBytes({ bytes = NONE }: Parcel): BytesOut {
   return cutter(bytes.length, (from, to) => bytes.slice(from, to));
 }
@@ -70,7 +70,7 @@ function cutter(total: number, cut: (from: number, to: number) => Uint8Array): B
   let from = 0;
   return (length) => {
     from += length;
-    if (from > total) throw new Error("bytes are missing from what came over the port");
+    if (from > total) throw new Error("bytes are missing from a message on the port");
     return cut(from - length, from);
   };
 }

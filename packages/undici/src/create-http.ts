@@ -1,40 +1,40 @@
 // The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
-import { createDialler } from "./dial.js";
+import { createDiallers } from "./dial.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
 import type { Resolve } from "./resolve-name.js";
-import { send } from "./send.js";
+import { sendOnConnection } from "./send.js";
 import type { Network } from "./vet-address.js";
 
 export interface UndiciHttpOptions {
   readonly clock: Clock;
-  /** Which addresses may be reached, and who vouches for receivers; the public internet and its authorities if absent. */
+  /** Addresses that may be reached, and trusted authorities; the public internet and the public authorities if absent. */
   readonly network?: Network;
-  /** Where names lead; DNS, and then the system's own files, if absent. Its answers are vetted as well. */
+  /** Resolves names; DNS, and then the system's resolver, if absent. Its answers are checked as well. */
   readonly resolve?: Resolve;
-  /** Where the host itself listens, asked at each dial: never reached, whatever is allowed. Nowhere if absent. */
+  /** Addresses on which the host listens, read at each dial: never reached, even if allowed. None if absent. */
   readonly refuse?: () => readonly ListenAddress[];
 }
 
 export interface UndiciHttp extends HttpPort {
-  /** Ends what is under way (as `local`) and every connection. What is sent later is answered `local`. */
+  /** Ends the exchanges under way (as `local`) and every connection. Later requests are answered `local`. */
   close(): Promise<void>;
 }
 
 /** An HTTP port over undici's connections. Throws on an `allow` that is no range and a `ca` that is no certificate. */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
-  const pools = createPools({ clock, openLine: createDialler({ network, resolve, refuse }) });
+  const pools = createPools({ clock, newDialler: createDiallers({ network, resolve, refuse }) });
   const read = createReadTarget();
   return {
     send(request) {
       const target = read(request.url);
-      // Settings hold no such URL. A relay of another kind may: there is no address that it may lead to.
+      // Checked settings have no such URL; a caller without them may pass one. No address is allowed for it.
       if (target === undefined) return silent("forbidden-address");
-      const place = pools.enter(target.origin);
-      return place === undefined ? silent("local") : send(request, target.path, { clock, place });
+      const connection = pools.acquire(target.origin);
+      return connection === undefined ? silent("local") : sendOnConnection(request, target.path, { clock, connection });
     },
     close: () => pools.close(),
   };

@@ -1,42 +1,42 @@
-// Makes the connections of the pools: where the name leads is looked up, every address vetted, those same addresses
-// dialled, and the one at the other end vetted once more before a byte is said (decision: the far end). Sets no
-// timer: whoever waits gives up. Must not know HTTP.
+// Makes the connections of the pools: resolves the name, checks every address, dials these addresses only, and checks the
+// address of the peer once more before the first byte is sent (decision: the far end). Sets no timer: the caller aborts
+// the dial. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { createFaultError } from "./fault-error.js";
-import { MAX_ADDRESSES, MAX_ANSWER_BYTES } from "./limits.js";
+import { MAX_ADDRESSES, MAX_WIRE_BYTES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
 import { createSecure, openTcp, type Target } from "./open-socket.js";
 import { createIsOwn, type ListenAddress } from "./own-address.js";
 import { createResolve, type Resolve } from "./resolve-name.js";
 import { createVetAddress, type Network } from "./vet-address.js";
 
-/** How undici asks for a connection. */
+/** The function that undici calls for a connection. */
 export type Connect = buildConnector.connector;
 
-/** What makes the connections of one client, one after the other. */
-export interface Line {
+/** Makes the connections of one client, one at a time. */
+export interface Dialler {
   readonly connect: Connect;
-  /** From here on, the connection is read for the next answer. */
-  begin(): void;
-  /** Gives up the dial that is under way, if any. */
-  hangUp(): void;
+  /** Starts the count of the bytes of the next answer. */
+  startAnswer(): void;
+  /** Ends the dial that is under way, if any. */
+  abort(): void;
 }
 
 export interface DialOptions {
   readonly network: Network;
   /** The system's resolver if absent. */
   readonly resolve?: Resolve | undefined;
-  /** Where this host itself listens; asked at each dial. */
+  /** Addresses on which this host listens; read at each dial. */
   readonly refuse?: (() => readonly ListenAddress[]) | undefined;
 }
 
-/** Whether a place may be reached: the address, and the port there. */
-type VetPlace = (address: string, port: number) => boolean;
+/** Whether this port of this address may be reached. */
+type MayReach = (address: string, port: number) => boolean;
 
-/** Opens lines that follow these rules. */
-export function createDialler({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Line {
+/** Returns a factory of diallers that follow these rules. */
+export function createDiallers({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Dialler {
   const isAllowed = createVetAddress(network);
   const isOwn = createIsOwn(refuse);
   const dial = createDial({
@@ -44,39 +44,39 @@ export function createDialler({ network, resolve = createResolve(), refuse = () 
     mayReach: (address, port) => isAllowed(address) && !isOwn(address, port),
     secure: createSecure(network.ca ?? []),
   });
-  return () => openLine(dial);
+  return () => createDialler(dial);
 }
 
-/** Begins a dial and answers the way to give it up. */
+/** Starts a dial and returns the function that ends it. */
 type Dial = (target: Target, callback: buildConnector.Callback) => (error: Error) => void;
 
-function openLine(dial: Dial): Line {
-  let giveUp: ((error: Error) => void) | undefined;
+function createDialler(dial: Dial): Dialler {
+  let abort: ((error: Error) => void) | undefined;
   let pieces = 0;
   return {
     connect(target, callback) {
-      giveUp = dial(target, (...dialled) => {
+      abort = dial(target, (...dialled) => {
         if (dialled[1] !== null) watch(dialled[1]);
         callback(...dialled);
       });
     },
-    begin() {
+    startAnswer() {
       pieces = 0;
     },
-    hangUp() {
-      giveUp?.(createFaultError("local"));
+    abort() {
+      abort?.(createFaultError("local"));
     },
   };
 
-  // What is counted here is all that came in: status lines, headers and chunks have room for as much as any body. Asking
-  // a socket how much it has read costs more than all else here, and nearly every answer comes in one piece: so it is
-  // asked from the second piece on. None is larger than what a socket takes in before it is read.
+  // Counts all bytes that come in: status lines, headers and chunk framing can be as long as any body. Reading
+  // `bytesRead` costs more than everything else here, and most answers come in one piece: so it is read from the second
+  // piece on. No piece is larger than the read buffer of a socket.
   function watch(socket: Socket): void {
     let readBefore = 0;
     socket.on("readable", () => {
       pieces += 1;
       if (pieces === 2) readBefore = socket.bytesRead;
-      if (pieces > 2 && socket.bytesRead - readBefore > MAX_ANSWER_BYTES) {
+      if (pieces > 2 && socket.bytesRead - readBefore > MAX_WIRE_BYTES) {
         socket.destroy(createFaultError("bad-response"));
       }
     });
@@ -85,7 +85,7 @@ function openLine(dial: Dial): Line {
 
 interface DialRules {
   readonly resolve: Resolve;
-  readonly mayReach: VetPlace;
+  readonly mayReach: MayReach;
   readonly secure: (target: Target, socket: Socket) => Socket;
 }
 
@@ -99,14 +99,14 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
 
     function open(addresses: readonly string[]): void {
       if (isOver) return;
-      // One that may not be reached spoils the whole name.
+      // One forbidden address makes the whole name forbidden.
       if (!addresses.every((address) => mayReach(address, port))) throw createFaultError("forbidden-address");
       socket = openTcp({ host: target.hostname, port }, addresses.slice(0, MAX_ADDRESSES))
-        .once("connect", meet)
+        .once("connect", onConnect)
         .on("error", fail);
     }
 
-    function meet(): void {
+    function onConnect(): void {
       if (isOver || socket === undefined) return;
       if (!mayReach(socket.remoteAddress ?? "", port)) fail(createFaultError("forbidden-address"));
       else if (target.protocol === "https:")

@@ -1,14 +1,14 @@
-// Lets a few through at a time, and the rest wait in line, up to a bound. Must not know what for.
+// Limits how many calls of a function run at once; further ones wait in a bounded queue. Must not know what they do.
 
-/** Runs the work once there is room; rejects with `code: "EAI_MEMORY"` when the line is full. */
+/** Runs the work as soon as fewer than the limit run; rejects with `code: "EAI_MEMORY"` when the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A gate for `limit` at once, with room for `waiting` in line. */
-export function createGate(limit: number, waiting: number): Gate {
-  const line: (() => void)[] = [];
+/** A gate for `limit` at once, with a queue of at most `maxWaiting`. */
+export function createGate(limit: number, maxWaiting: number): Gate {
+  const queue: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= limit) await waitInLine();
+    if (running >= limit) await waitInQueue();
     else running += 1;
     try {
       return await work();
@@ -17,18 +17,18 @@ export function createGate(limit: number, waiting: number): Gate {
     }
   };
 
-  function waitInLine(): Promise<void> {
-    if (line.length >= waiting) {
+  function waitInQueue(): Promise<void> {
+    if (queue.length >= maxWaiting) {
       return Promise.reject(Object.assign(new Error("too many look-ups at once"), { code: "EAI_MEMORY" }));
     }
     return new Promise((resolve) => {
-      line.push(resolve);
+      queue.push(resolve);
     });
   }
 
-  /** The place goes to the next in line, if there is one. */
+  /** Starts the next one in the queue, if any. */
   function leave(): void {
-    const next = line.shift();
+    const next = queue.shift();
     if (next === undefined) running -= 1;
     else next();
   }

@@ -28,7 +28,7 @@ export const ADDRESS_ATTEMPT_MS = 1_000;
 /** Bytes of a reply's head. */
 export const MAX_HEAD_BYTES = 16_384;
 /** Bytes of an answer on the wire behind its first two pieces: its body, and all that can be wound around it. */
-export const MAX_ANSWER_BYTES = 262_144;
+export const MAX_WIRE_BYTES = 262_144;
 
 /**
  * How long a DNS server has for its first answer, in milliseconds, and how often each one is asked; the time doubles. In

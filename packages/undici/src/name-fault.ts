@@ -68,7 +68,7 @@ const RESOLVER_DOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The fault of an exchange that ended without a status line; `network` where nothing better is known. */
-export function nameFault(error: unknown): Fault {
+export function nameSocketFault(error: unknown): Fault {
   if (isFaultError(error)) return error.fault;
   if (isBadAnswer(error)) return "bad-response";
   const code = codeOf(error);

@@ -2,7 +2,7 @@
 // the operator allows on top.
 
 import { networkInterfaces } from "node:os";
-import { type Address, readAddress } from "./read-address.js";
+import { type IpAddress, readAddress } from "./read-address.js";
 
 /** Where a host listens, as its socket tells it. */
 export interface ListenAddress {
@@ -21,14 +21,14 @@ export function createIsOwn(listening: () => readonly ListenAddress[]): (address
 }
 
 /** A host that is no address can be any of this machine's. */
-function isReachedBy(dialled: Address, host: Address | undefined): boolean {
+function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
   // The system takes the address of nowhere for the one of here.
   if (dialled.range() === "unspecified") return true;
   if (host === undefined || host.range() === "unspecified") return isOfThisMachine(dialled);
   return host.toString() === dialled.toString();
 }
 
-function isOfThisMachine(address: Address): boolean {
+function isOfThisMachine(address: IpAddress): boolean {
   if (address.range() === "loopback") return true;
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return own.some((one) => readAddress(one.address)?.toString() === address.toString());

@@ -1,11 +1,11 @@
-// Connections to use again, kept by origin: bounded in number, the least recently used origin out first. An exchange has
-// its connection to itself and is told at once when there is no room: waiting in a line, its time would run out and the
-// receiver be blamed. Each connection is an undici client of its own rather than one of an undici pool, since a pool dials
-// anew in place of a connection that is cut. Must not know what is sent.
+// Pools of connections by origin, bounded in number: the least recently used origin is closed first. An exchange has a
+// connection to itself, and fails at once at the limit: if it waited in a queue, its timeout would count against the
+// receiver. Each connection is a separate undici client, not part of an undici pool, since that dials again when a
+// connection is cut. Must not know what is sent.
 
 import type { Clock } from "@postrider/core";
 import { Client } from "undici";
-import type { Line } from "./dial.js";
+import type { Dialler } from "./dial.js";
 import {
   KEEP_ALIVE_MAX_MS,
   KEEP_ALIVE_MS,
@@ -15,34 +15,34 @@ import {
   ORIGIN_IDLE_MS,
 } from "./limits.js";
 
-/** A connection, for one exchange. It is given back by one of its two verbs, once. */
-export interface Place {
+/** A connection for one exchange, which ends with one call of `keep` or `drop`. Further calls do nothing. */
+export interface AcquiredConnection {
   readonly client: Client;
-  /** It may serve the next one. */
+  /** Returns it to its pool, for the next exchange. */
   keep(): void;
-  /** It may not, and ends now, in whatever state it is. */
+  /** Closes it at once, whatever its state. */
   drop(): void;
 }
 
 export interface Pools {
-  /** A connection to `origin`; undefined when there is no room for one. */
-  enter(origin: string): Place | undefined;
-  /** Ends every connection, with what is under way on it. Nobody enters any more. */
+  /** A connection to `origin`; undefined at the limit, and after `close`. */
+  acquire(origin: string): AcquiredConnection | undefined;
+  /** Closes every connection, with the exchange that is under way on it. */
   close(): Promise<void>;
 }
 
 export interface PoolsOptions {
   readonly clock: Clock;
-  /** A line for one connection. */
-  readonly openLine: () => Line;
+  /** Called once for each connection. */
+  readonly newDialler: () => Dialler;
 }
 
 interface Connection {
   readonly client: Client;
-  /** Before each exchange. */
-  begin(): void;
-  /** Ends it, also while it is being dialled. */
-  end(): Promise<void>;
+  /** Called before each exchange. */
+  startAnswer(): void;
+  /** Closes it, also while it is being dialled. */
+  close(): Promise<void>;
 }
 
 interface Pool {
@@ -53,13 +53,13 @@ interface Pool {
 }
 
 /** The connections of one HTTP port. */
-export function createPools({ clock, openLine }: PoolsOptions): Pools {
+export function createPools({ clock, newDialler }: PoolsOptions): Pools {
   // Least recently used first.
   const pools = new Map<string, Pool>();
   let isClosed = false;
 
   return {
-    enter(origin) {
+    acquire(origin) {
       if (isClosed) return undefined;
       closeIdle();
       const pool = pools.get(origin) ?? openPool();
@@ -67,13 +67,13 @@ export function createPools({ clock, openLine }: PoolsOptions): Pools {
       pools.delete(origin);
       pools.set(origin, pool);
       pool.usedAt = clock.monotonic();
-      return take(pool, pool.idle.pop() ?? createConnection(origin, openLine()));
+      return take(pool, pool.idle.pop() ?? createConnection(origin, newDialler()));
     },
     async close() {
       isClosed = true;
       const connections = [...pools.values()].flatMap(({ busy, idle }) => [...busy, ...idle]);
       pools.clear();
-      await Promise.all(connections.map((connection) => connection.end()));
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 
@@ -101,38 +101,37 @@ export function createPools({ clock, openLine }: PoolsOptions): Pools {
 
   function closePool(origin: string, { idle }: Pool): void {
     pools.delete(origin);
-    // They end in their own time; nobody waits for them.
-    for (const connection of idle) void connection.end();
+    for (const connection of idle) void connection.close();
   }
 }
 
-function take(pool: Pool, connection: Connection): Place {
+function take(pool: Pool, connection: Connection): AcquiredConnection {
   pool.busy.add(connection);
-  connection.begin();
+  connection.startAnswer();
   return {
     client: connection.client,
     keep() {
       if (pool.busy.delete(connection)) pool.idle.push(connection);
     },
     drop() {
-      if (pool.busy.delete(connection)) void connection.end();
+      if (pool.busy.delete(connection)) void connection.close();
     },
   };
 }
 
-function createConnection(origin: string, line: Line): Connection {
+function createConnection(origin: string, dialler: Dialler): Connection {
   const client = new Client(origin, {
-    connect: line.connect,
+    connect: dialler.connect,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEAD_BYTES,
   });
   return {
     client,
-    begin: () => line.begin(),
-    end() {
+    startAnswer: () => dialler.startAnswer(),
+    close() {
       const ended = client.destroy();
-      line.hangUp();
+      dialler.abort();
       return ended;
     },
   };

@@ -4,8 +4,8 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-export type Address = ipaddr.IPv4 | ipaddr.IPv6;
-export type Range = readonly [network: Address, prefixLength: number];
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+export type Range = readonly [network: IpAddress, prefixLength: number];
 
 /** How long the part of `::ffff:1.2.3.4` is that makes it an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
@@ -13,7 +13,7 @@ const MAPPED_PREFIX_LENGTH = 96;
 const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 
 /** An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for what is none, and for one that names an interface (`%eth0`). */
-export function readAddress(text: string): Address | undefined {
+export function readAddress(text: string): IpAddress | undefined {
   const canonical = canonicalise(text);
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }

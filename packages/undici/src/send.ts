@@ -1,29 +1,23 @@
-// One POST on one connection, one reply: when it resolves, and when the connection goes (decision: rounds and verdicts).
-// One timer of ours rules it from before DNS on; undici's own timers are off. Must not know what a reply means.
+// One POST on one connection, one reply. Core's exchange decides when it resolves and when the connection is closed
+// (decision: rounds and verdicts). One timer covers it from before DNS on; undici's timers are off. Must not know what a
+// reply means.
 
-import {
-  type Clock,
-  createExcerptReader,
-  type ExcerptReader,
-  type Fault,
-  type HttpRequest,
-  type Reply,
-} from "@postrider/core";
+import { type Clock, createExchange, type ExchangeStep, type HttpRequest, type Reply } from "@postrider/core";
 import type { Dispatcher } from "undici";
-import { nameFault } from "./name-fault.js";
-import type { Place } from "./pools.js";
+import { nameSocketFault } from "./name-fault.js";
+import type { AcquiredConnection } from "./pools.js";
 
-/** Sends the request in its place; resolves with what came back, never rejects. */
-export function send(request: HttpRequest, path: string, { clock, place }: Way): Promise<Reply> {
-  return new Promise((resolve) => {
-    const handler = openExchange(request.timeoutMs, { clock, place }, resolve);
-    place.client.dispatch(describePost(request, path), handler);
-  });
+interface Sending {
+  readonly clock: Clock;
+  readonly connection: AcquiredConnection;
 }
 
-export interface Way {
-  readonly clock: Clock;
-  readonly place: Place;
+/** Sends the request on the connection; resolves with what came back, never rejects. */
+export function sendOnConnection(request: HttpRequest, path: string, sending: Sending): Promise<Reply> {
+  return new Promise((resolve) => {
+    const handler = createHandler(request.timeoutMs, sending, resolve);
+    sending.connection.client.dispatch(describePost(request, path), handler);
+  });
 }
 
 function describePost({ headers, body }: HttpRequest, path: string): Dispatcher.DispatchOptions {
@@ -39,15 +33,6 @@ function describePost({ headers, body }: HttpRequest, path: string): Dispatcher.
   };
 }
 
-const NOTHING = new Uint8Array();
-
-/** What the status line and the headers have said. */
-interface Answer {
-  readonly status: number;
-  readonly afterMs: number;
-  readonly retryAfter: string | undefined;
-}
-
 type Handler = Required<
   Pick<
     Dispatcher.DispatchHandler,
@@ -55,88 +40,40 @@ type Handler = Required<
   >
 >;
 
-function openExchange(timeoutMs: number, { clock, place }: Way, resolve: (reply: Reply) => void): Handler {
-  const startedAt = clock.monotonic();
-  // Most answers have no body.
-  let body: ExcerptReader | undefined;
-  let answer: Answer | undefined;
-  let isReplied = false;
-  let isOver = false;
+function createHandler(timeoutMs: number, { clock, connection }: Sending, resolve: (reply: Reply) => void): Handler {
+  const exchange = createExchange(timeoutMs, clock.monotonic());
   const cancelTimer = clock.after(timeoutMs, () => {
-    cut("timeout");
+    apply(exchange.onFault("timeout", clock.monotonic()));
   });
 
   return {
     // undici tells the handlers of old from those of today by this one.
     onRequestStart: () => undefined,
     onResponseStart(_, status, headers) {
-      if (isOver || isInterim(status)) return;
-      const afterMs = elapsed();
-      // The timer may be late: when the answer came is what counts.
-      if (afterMs > timeoutMs || !isFinal(status)) {
-        cut(afterMs > timeoutMs ? "timeout" : "bad-response");
-        return;
-      }
-      answer = { status, afterMs, retryAfter: firstOf(headers["retry-after"]) };
-      if (isSuccess(status)) reply(answer);
+      if (isInterim(status)) return;
+      apply(exchange.onHead({ status, retryAfter: firstOf(headers["retry-after"]) }, clock.monotonic()));
     },
     onResponseData(_, chunk) {
-      if (isOver || answer === undefined) return;
-      body ??= createExcerptReader();
-      body.add(chunk);
-      if (body.isFull()) reply(answer);
-      if (body.isOver()) cut("bad-response");
+      apply(exchange.onBody(chunk));
     },
     onResponseEnd() {
-      if (finish("bad-response")) place.keep();
+      apply(exchange.onEnd(clock.monotonic()));
     },
     onResponseError(_, error) {
-      cut(nameFault(error));
+      apply(exchange.onFault(nameSocketFault(error), clock.monotonic()));
     },
   };
 
-  /** Ends the exchange and its connection. `fault` stands only if no status line came. */
-  function cut(fault: Fault): void {
-    if (finish(fault)) place.drop();
-  }
-
-  /** True the first time. */
-  function finish(fault: Fault): boolean {
-    if (isOver) return false;
-    isOver = true;
-    cancelTimer();
-    if (answer === undefined) resolve({ kind: "silent", fault, afterMs: elapsed() });
-    else reply(answer);
-    return true;
-  }
-
-  /** Once: a receiver that sends a byte at a time asks for it with each of them. */
-  function reply(known: Answer): void {
-    if (isReplied) return;
-    isReplied = true;
-    resolve(replyOf(known, body === undefined || isSuccess(known.status) ? NOTHING : body.excerpt()));
-  }
-
-  function elapsed(): number {
-    return clock.monotonic() - startedAt;
+  function apply({ reply, connection: end }: ExchangeStep): void {
+    if (end !== undefined) cancelTimer();
+    if (reply !== undefined) resolve(reply);
+    if (end === "keep") connection.keep();
+    if (end === "drop") connection.drop();
   }
 }
 
 function isInterim(status: number): boolean {
   return status >= 100 && status <= 199;
-}
-
-function isFinal(status: number): boolean {
-  return status >= 200 && status <= 599;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
-}
-
-function replyOf({ status, afterMs, retryAfter }: Answer, excerpt: Uint8Array): Reply {
-  const reply = { kind: "answered", status, afterMs, excerpt } as const;
-  return retryAfter === undefined ? reply : { ...reply, retryAfter };
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

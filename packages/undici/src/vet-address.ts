@@ -3,7 +3,7 @@
 
 import { createOptionsError, type OptionProblem } from "@postrider/core";
 import ipaddr from "ipaddr.js";
-import { type Address, type Range, readAddress, readRange } from "./read-address.js";
+import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
 
 /** What the operator says of the network. */
 export interface Network {
@@ -54,7 +54,7 @@ export function createForbiddenHost(network: Network = {}): (hostname: string) =
   };
 }
 
-function isPublic(address: Address): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== "unicast") return false;
   return address instanceof ipaddr.IPv4
     ? !isWithin(address, WIRE_SERVER)
@@ -67,7 +67,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /** Of its own family only: an IPv4 range is not reached by an IPv6 address that merely holds one of its addresses. */
-function isWithin(address: Address, [network, prefixLength]: Range): boolean {
+function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
-import { expectArrived, startBench } from "./bench.js";
+import { expectArrived, startBench } from "./rig.js";
 import { describeInBrowser } from "./browser.js";
 import type { Called, Plan } from "./programs/postrider.js";
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
-import { type Bench, expectArrived, startBench } from "./bench.js";
+import { type Bench, expectArrived, startBench } from "./rig.js";
 import { describeInBrowser } from "./browser.js";
 import type { CallMade } from "./programs/call-made.js";
 import type { Plan } from "./programs/rudder.js";

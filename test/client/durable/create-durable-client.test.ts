@@ -2,8 +2,8 @@ import type { CallStorage } from "@postrider/client/durable";
 import { createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answer } from "../world.js";
-import { createDisk, start } from "./bench.js";
+import { answer } from "../rig.js";
+import { createDisk, start } from "./rig.js";
 
 describe("a client on a storage", () => {
   it("keeps what is called until it is delivered", async () => {

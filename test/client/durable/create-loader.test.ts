@@ -1,7 +1,7 @@
 import { createMemoryCallStorage, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { answer } from "../world.js";
-import { callsLeft, createDisk, type Options, start } from "./bench.js";
+import { answer } from "../rig.js";
+import { callsLeft, createDisk, type Options, start } from "./rig.js";
 
 describe("a client on a storage in which calls are left", () => {
   it("leaves where it is what is not a call any more", async () => {

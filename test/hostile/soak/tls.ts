@@ -2,7 +2,7 @@
 // leave behind: nothing said to any of them, no socket, no growth.
 
 import { createSystemClock } from "@postrider/system";
-import { startReceiver } from "@postrider/testkit/zoo";
+import { startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it } from "vitest";
 import { post, settles, wordFor } from "../measure.js";

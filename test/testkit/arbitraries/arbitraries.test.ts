@@ -38,7 +38,7 @@ import {
   troubledReceivers,
   workspaces,
 } from "@postrider/testkit/arbitraries";
-import { type Receiver, simulate } from "@postrider/simulator";
+import { simulate, type SimulatedReceiver } from "@postrider/simulator";
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -177,14 +177,15 @@ describe("settings", () => {
 });
 
 describe("troubled receivers", () => {
-  const usually = ({ usually: one }: Receiver) => (one?.kind === "troubled" ? one : undefined);
-  const isSound = (receiver: Receiver): boolean => {
+  const usually = ({ usually: one }: SimulatedReceiver) => (one?.kind === "troubled" ? one : undefined);
+  const isSound = (receiver: SimulatedReceiver): boolean => {
     const { errors = 0, poisoned = 0, bears } = usually(receiver) ?? {};
     return errors === 0 && poisoned === 0 && bears === undefined;
   };
 
   it("brings such that are slow, that err, that cannot take some messages or that bear few at once; and sound ones", () => {
-    const bring = (isWanted: (receiver: Receiver) => boolean): boolean => brings(troubledReceivers(), isWanted);
+    const bring = (isWanted: (receiver: SimulatedReceiver) => boolean): boolean =>
+      brings(troubledReceivers(), isWanted);
     expect(bring((one) => isSound(one))).toBe(true);
     expect(bring((one) => isSound(one) && afterMs(one) > 4_000)).toBe(true);
     expect(bring((one) => (usually(one)?.errors ?? 0) > 0.2)).toBe(true);
@@ -208,7 +209,7 @@ describe("troubled receivers", () => {
     );
   });
 
-  function afterMs(receiver: Receiver): number {
+  function afterMs(receiver: SimulatedReceiver): number {
     const scripted = usually(receiver)?.usually;
     return scripted?.kind === "answers" ? (scripted.afterMs ?? 0) : 0;
   }

@@ -1,7 +1,7 @@
 // Plays the calls and batches of the corpus through the way in, as a Web-standard request each.
 
 import { createIngest, createWebHandler } from "@postrider/ingest";
-import type { World } from "@postrider/simulator/world";
+import type { SimulatedHost } from "@postrider/simulator/simulated-host";
 import { describe, expect, it } from "vitest";
 import { look, WRITE_KEY } from "../../canary.js";
 import { CALL_FILES, type CallCase, type CallVerdict, CANARY, readCorpus } from "./corpus.js";
@@ -28,7 +28,7 @@ describe.each(CALL_FILES)("the corpus: %s", (file) => {
   });
 });
 
-async function post(world: World, { kind, call, text }: CallCase): Promise<Heard> {
+async function post(world: SimulatedHost, { kind, call, text }: CallCase): Promise<Heard> {
   const handle = createWebHandler(createIngest({ relay: world.relay(), clock: world.clock }));
   const body = new Uint8Array(text === undefined ? Buffer.from(JSON.stringify(valueOf(call))) : bytesOf(text));
   const headers = { Authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` };
@@ -40,7 +40,7 @@ async function post(world: World, { kind, call, text }: CallCase): Promise<Heard
 }
 
 /** A large request is worked off in slices, between which the clock has to move. */
-async function answered<T>(world: World, answer: Promise<T>): Promise<T> {
+async function answered<T>(world: SimulatedHost, answer: Promise<T>): Promise<T> {
   const watched = { isAnswered: false };
   const settled = answer.finally(() => (watched.isAnswered = true));
   for (let turn = 0; turn < MAX_TURNS && !watched.isAnswered; turn += 1) await world.clock.advance(0);

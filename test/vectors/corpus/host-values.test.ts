@@ -1,7 +1,7 @@
 // Plays the values that only a host in the same process can hand in: straight into the relay, as such a host would.
 
 import type { Receipt } from "@postrider/core";
-import type { World } from "@postrider/simulator/world";
+import type { SimulatedHost } from "@postrider/simulator/simulated-host";
 import { describe, expect, it } from "vitest";
 import { CANARY, type HostCase, readCorpus } from "./corpus.js";
 import { expectFields } from "./expect-fields.js";
@@ -41,7 +41,7 @@ describe("the corpus: host-values", () => {
   });
 });
 
-async function accept(world: World, call: unknown): Promise<Receipt | undefined> {
+async function accept(world: SimulatedHost, call: unknown): Promise<Receipt | undefined> {
   const receipts = await world.relay().accept({ source: WEBSITE, calls: [call] });
   return receipts._unsafeUnwrap()[0];
 }

@@ -12,7 +12,7 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
-import { createWorld, type World } from "@postrider/simulator/world";
+import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/simulated-host";
 import { expect } from "vitest";
 import { look, SECRET, SHOP_KEY, WRITE_KEY } from "../../canary.js";
 
@@ -23,7 +23,7 @@ const PROTOTYPE_KEYS = JSON.stringify(Object.getOwnPropertyNames(Object.prototyp
 export const WEBSITE = "website" as SourceId;
 
 /** A world with one source and one destination, which is connected to it. */
-export function openWorld(changes: Partial<Destination> = {}): World {
+export function openWorld(changes: Partial<Destination> = {}): SimulatedHost {
   return openWorldOf({
     sources: [
       { id: WEBSITE, name: "Website", writeKey: createSecret(WRITE_KEY) },
@@ -35,8 +35,8 @@ export function openWorld(changes: Partial<Destination> = {}): World {
   });
 }
 
-export function openWorldOf(workspace: Workspace): World {
-  return createWorld({ workspace, receivers: () => ({ kind: "answers", status: 200 }), wall: NOW });
+export function openWorldOf(workspace: Workspace): SimulatedHost {
+  return createSimulatedHost({ workspace, receivers: () => ({ kind: "answers", status: 200 }), wall: NOW });
 }
 
 const DESTINATION: Destination = {
@@ -56,7 +56,7 @@ export type Message = Readonly<Record<string, unknown>>;
  * The messages that have left after all that was accepted has had its time: each sound in its bytes, signed, with our
  * headers and no other. Nothing may be left behind, and nothing may have reached the prototype of all objects.
  */
-export async function soundDeliveries(world: World): Promise<readonly Message[]> {
+export async function soundDeliveries(world: SimulatedHost): Promise<readonly Message[]> {
   await drain(world);
   expect((await world.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
   expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(PROTOTYPE_KEYS);
@@ -76,7 +76,7 @@ export async function soundDeliveries(world: World): Promise<readonly Message[]>
 }
 
 /** Lets the relay work until nothing is left, within bounds: a large batch takes many turns. */
-async function drain(world: World): Promise<void> {
+async function drain(world: SimulatedHost): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     await world.advance(1);
     const { waiting, claimed } = (await world.relay().stats())._unsafeUnwrap();

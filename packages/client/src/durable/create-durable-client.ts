@@ -1,11 +1,11 @@
-// The same client, on a storage: what is called is kept until it has come to its end, and what an earlier process left is
-// called anew, under its messageId. A crash loses at most what was called in the moment before it; what the server had
-// taken already comes a second time, and is known by its messageId.
+// A client with a storage: each call is stored until it has ended, and calls that an earlier process left are made again
+// under their messageId. A crash loses at most the calls made in the moment before it; a call that the server had accepted
+// already is sent a second time, and is deduplicated by its messageId.
 
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
-import type { Flushed } from "../create-ledger.js";
+import type { Flushed } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
 import { createKeeper } from "./create-keeper.js";
 import { createLoader, type Loader } from "./create-loader.js";
@@ -16,19 +16,18 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
 
 export interface DurableClient extends Client {
   /**
-   * Resolves with true once a crash could lose no call that was made before: each is in the storage, or has come to its
-   * end. With false where the storage fails; the calls are in memory alone then, and written with the next that are made.
-   * Never rejects.
+   * Resolves with true once a crash can lose no call made before: each is in the storage, or has ended. With false if the
+   * storage failed; the calls are in memory only then, and are written with the next change. Never rejects.
    */
   kept(): Promise<boolean>;
 }
 
 /**
- * Creates a client that keeps its calls in `storage`, and makes anew, as it has room, what is left there. `flush` sends
- * that too. `flush` and `close` wait until what they have done is written. What `close` reports as `closed`, or had no room
- * for, stays in the storage, for the next client.
+ * Creates a client that stores its calls in `storage`, and makes the calls that are left there again, as its queue has room.
+ * `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as `closed`,
+ * and calls that had no room, stay in the storage for the next client.
  *
- * @throws TypeError when an option makes no sense, as `createClient` does
+ * @throws TypeError if options are invalid, as `createClient` does
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
   const logger = createLogger(options.logger);
@@ -38,12 +37,12 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     onQueued: (call) => keeper.keep(call),
     onDelivered: (call) => {
       keeper.drop(call.messageId);
-      loader.goOn();
+      loader.retry();
       return options.onDelivered?.(call);
     },
     onFailed: (call) => {
       if (call.reason !== "closed") keeper.drop(call.messageId);
-      loader.goOn();
+      loader.retry();
       return options.onFailed?.(call);
     },
   });
@@ -75,7 +74,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   };
 }
 
-/** What is left is made as there is room for it: flushes until all of that was made before a flush. */
+/** Flushes until every call that was left in the storage was made before the last flush. */
 async function flushAll(client: Client, loader: Loader): Promise<Flushed> {
   let [delivered, failed] = [0, 0];
   for (;;) {

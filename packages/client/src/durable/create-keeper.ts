@@ -1,60 +1,59 @@
-// Brings changes to the storage, one after the other; what comes while one is under way goes together into the next, and
-// of each call only its last state. What a storage has failed to write is tried again with the next change, so that
-// nothing that is in memory is lost by it.
+// Writes changes to the storage, one at a time. Changes that come during a write are written together in the next one, with
+// the last state of each call only. A change that the storage has failed to write is tried again with the next one.
 
 import type { CallStorage, KeptCall } from "@postrider/core";
-import type { Logger } from "../logger.js";
+import type { ClientLogger } from "../logger.js";
 import { MAX_UNWRITTEN } from "../limits.js";
 
 export interface Keeper {
   keep(call: KeptCall): void;
   drop(messageId: string): void;
-  /** Resolves when all that has come until now was written, or could not be: whether it was. Never rejects. */
+  /** Resolves once all changes so far were tried: with whether they were written. Never rejects. */
   written(): Promise<boolean>;
 }
 
-/** What goes to the storage in one change: a call to keep, or null for one to drop. */
-type Changes = Map<string, KeptCall | null>;
+/** By messageId, the call to keep, or null for one to drop. */
+type UnwrittenCalls = Map<string, KeptCall | null>;
 
-interface Round {
-  changes: Changes;
-  /** Whether it holds more than what an earlier one could not write. */
+interface PendingWrite {
+  changes: UnwrittenCalls;
+  /** Whether it has more than the changes that an earlier write has failed to write. */
   isDue: boolean;
   readonly end: (isWritten: boolean) => void;
   readonly written: Promise<boolean>;
 }
 
-export function createKeeper(storage: CallStorage, logger: Logger): Keeper {
-  let next = createRound();
+export function createKeeper(storage: CallStorage, logger: ClientLogger): Keeper {
+  let next = createWrite();
   let last = Promise.resolve(true);
   let isWriting = false;
 
   function add(messageId: string, call: KeptCall | null): void {
     next.changes.set(messageId, call);
-    hurry();
+    writeSoon();
   }
 
-  function hurry(): void {
+  function writeSoon(): void {
     next.isDue = true;
     if (!isWriting) void write();
   }
 
   async function write(): Promise<void> {
     isWriting = true;
-    // What is called in one go is written in one go.
+    // Calls that are made in one turn of the event loop are written together.
     await Promise.resolve();
     while (next.isDue) {
-      const round = next;
-      next = createRound();
-      last = round.written;
-      const isWritten = await tryToWrite(round.changes);
-      if (!isWritten) next.changes = carryOver(round.changes, next.changes);
-      round.end(isWritten);
+      const current = next;
+      next = createWrite();
+      last = current.written;
+      const isWritten = await tryToWrite(current.changes);
+      if (!isWritten) next.changes = carryOver(current.changes, next.changes);
+      current.end(isWritten);
     }
     isWriting = false;
   }
 
-  async function tryToWrite(changes: Changes): Promise<boolean> {
+  async function tryToWrite(changes: UnwrittenCalls): Promise<boolean> {
     const keep = [...changes.values()].filter((call) => call !== null);
     const drop = [...changes].filter(([, call]) => call === null).map(([messageId]) => messageId);
     try {
@@ -71,23 +70,23 @@ export function createKeeper(storage: CallStorage, logger: Logger): Keeper {
     drop: (messageId) => add(messageId, null),
     written: () => {
       if (next.changes.size === 0) return last;
-      hurry();
+      writeSoon();
       return next.written;
     },
   };
 }
 
-function createRound(): Round {
-  let end: Round["end"] = () => undefined;
+function createWrite(): PendingWrite {
+  let end: PendingWrite["end"] = () => undefined;
   const written = new Promise<boolean>((resolve) => {
     end = resolve;
   });
   return { changes: new Map(), isDue: false, end, written };
 }
 
-/** What was not written, before what has come since. A drop that is forgotten costs a call that is sent again. */
-function carryOver(unwritten: Changes, since: Changes): Changes {
-  const all: Changes = new Map([...unwritten, ...since]);
+/** The unwritten changes, then the new ones. A drop that is forgotten costs a call that is sent again. */
+function carryOver(unwritten: UnwrittenCalls, since: UnwrittenCalls): UnwrittenCalls {
+  const all: UnwrittenCalls = new Map([...unwritten, ...since]);
   if (all.size <= MAX_UNWRITTEN) return all;
   return new Map([...all].filter(([messageId, call]) => call !== null || since.has(messageId)));
 }

@@ -1,32 +1,32 @@
-// Makes the calls anew that an earlier process has left, oldest first, as the client has room for them. What cannot be made
-// stays where it is.
+// Makes the calls again that an earlier process has left in the storage, oldest first, as the client has room for them.
+// A call that the client refuses stays in the storage.
 
 import type { CallStorage, KeptCall } from "@postrider/core";
 import type { Client } from "../client.js";
-import type { Logger } from "../logger.js";
+import type { ClientLogger } from "../logger.js";
 
 export interface Loader {
-  /** Resolves once all that was left is made, or stays where it is. Never rejects. */
+  /** Resolves once every stored call was made, or stays in the storage. Never rejects. */
   readonly loaded: Promise<void>;
-  /** Resolves once it is loaded, or waits for room. Never rejects. */
+  /** Resolves once loading has finished, or waits for room. Never rejects. */
   readonly begun: Promise<void>;
   isLoaded(): boolean;
-  /** To be told that a call has come to its end: there may be room. */
-  goOn(): void;
-  /** Waits for room no longer: what has none then stays where it is. */
+  /** Called when a call has ended: there may be room. */
+  retry(): void;
+  /** Ends the wait for room: the calls without room stay in the storage. */
   stop(): void;
 }
 
 export interface LoaderOptions {
   readonly storage: CallStorage;
   readonly client: Pick<Client, KeptCall["type"]>;
-  readonly logger: Logger;
+  readonly logger: ClientLogger;
 }
 
 export function createLoader({ storage, client, logger }: LoaderOptions): Loader {
   let isLoaded = false;
   let isStopped = false;
-  let goOn = (): void => undefined;
+  let retry = (): void => undefined;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -44,15 +44,15 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
     begin();
   }
 
-  /** Answers false where there is no room and nobody waits for it. */
+  /** Returns false if there is no room and the loader was stopped. */
   async function makeWhenRoom(call: KeptCall): Promise<boolean> {
-    let refusedAs = makeAnew(client, call);
-    // A call always fits into a queue that is empty: whoever has no room has calls to wait for.
+    let refusedAs = makeAgain(client, call);
+    // A call always fits into an empty queue: without room, there are calls to wait for.
     while (refusedAs === "queue-full") {
       if (isStopped) return false;
       begin();
       await room();
-      refusedAs = makeAnew(client, call);
+      refusedAs = makeAgain(client, call);
     }
     if (refusedAs !== undefined) logger.log("warning", { code: "calls-left", calls: 1, detail: refusedAs });
     return true;
@@ -60,7 +60,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
 
   function room(): Promise<void> {
     return new Promise((resolve) => {
-      goOn = resolve;
+      retry = resolve;
     });
   }
 
@@ -68,15 +68,15 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
     loaded: load(),
     begun,
     isLoaded: () => isLoaded,
-    goOn: () => goOn(),
+    retry: () => retry(),
     stop: () => {
       isStopped = true;
-      goOn();
+      retry();
     },
   };
 }
 
-async function loadFrom(storage: CallStorage, logger: Logger): Promise<readonly KeptCall[]> {
+async function loadFrom(storage: CallStorage, logger: ClientLogger): Promise<readonly KeptCall[]> {
   try {
     return await storage.load();
   } catch {
@@ -85,10 +85,10 @@ async function loadFrom(storage: CallStorage, logger: Logger): Promise<readonly 
   }
 }
 
-/** Why the call was refused; undefined if it was not. Whatever has become of it on the disk, this does not throw. */
-function makeAnew(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
+/** Why the call was refused; undefined if it was made. Does not throw, even if the stored text is damaged. */
+function makeAgain(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
   try {
-    // The client looks at it as at any other call.
+    // The client checks it like any other call.
     return client[type](JSON.parse(json) as never).match(
       () => undefined,
       ({ code }) => code,

@@ -1,4 +1,5 @@
-// What a scenario file comes to: the options of a simulation, as plain data. Knows no simulator; the program hands it to one.
+// A scenario as plain data, as a file gives it: receivers, load and faults. The simulator builds its options on these types
+// (decision: scenario types). Knows no simulator.
 
 import type { DeliveryPolicy, Fault } from "@postrider/core";
 
@@ -7,9 +8,17 @@ export interface Scenario {
   readonly seed: number;
   readonly wallAtStart: number;
   readonly policy: Partial<DeliveryPolicy>;
-  readonly load: { readonly calls: number; readonly overMs: number; readonly perArrival: number };
+  readonly load: ScenarioLoad;
   readonly receivers: Readonly<Record<string, readonly ScenarioReceiver[]>>;
   readonly faults: readonly ScenarioFault[];
+}
+
+/** Calls spread evenly over a time. */
+export interface ScenarioLoad {
+  readonly calls: number;
+  readonly overMs: number;
+  /** Calls of one arrival. */
+  readonly perArrival: number;
 }
 
 export interface ScenarioReceiver {
@@ -20,16 +29,19 @@ export interface ScenarioReceiver {
 
 export type ScenarioBehaviour =
   | ScenarioAnswer
-  /** Answers so, but for a share of requests, a share of messages, and what is more at once than it bears. */
-  | {
-      readonly kind: "troubled";
-      readonly usually: ScenarioAnswer;
-      readonly errors: number;
-      readonly poisoned: number;
-      readonly bears?: number;
-    }
+  | ({ readonly kind: "troubled"; readonly usually: ScenarioAnswer } & ScenarioTroubles)
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
+
+/** The requests that a receiver does not answer as usual. */
+export interface ScenarioTroubles {
+  /** The share of requests that are answered 500, by chance. */
+  readonly errors: number;
+  /** The share of messages that are answered 500 each time, told by their bytes. */
+  readonly poisoned: number;
+  /** Requests that are answered at once; further ones are answered 503 at once. No limit if absent. */
+  readonly bears?: number;
+}
 
 export interface ScenarioAnswer {
   readonly kind: "answers";
@@ -38,16 +50,28 @@ export interface ScenarioAnswer {
   readonly retryAfter?: string;
 }
 
+/** From `fromMs` up to, not including, `untilMs`. */
 export interface ScenarioStretch {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
 export type ScenarioFault =
-  | { readonly kind: "crash" | "stop"; readonly atMs: number; readonly downMs: number }
+  /** The process is killed, and starts again after `downMs`. */
+  | ({ readonly kind: "crash" } & ScenarioDowntime)
+  /** An operator stops the process and starts it again. */
+  | ({ readonly kind: "stop" } & ScenarioDowntime)
+  /** The wall clock steps. */
   | { readonly kind: "clock-step"; readonly atMs: number; readonly byMs: number }
   | ({ readonly kind: "store"; readonly ails: StoreAilment } & ScenarioStretch)
+  /** The destination is switched off, or paused. */
   | ({ readonly kind: "closed"; readonly destination: string; readonly how: "off" | "paused" } & ScenarioStretch);
 
+export interface ScenarioDowntime {
+  readonly atMs: number;
+  readonly downMs: number;
+}
+
+/** `unavailable`: it is unknown whether the operation took effect. */
 export const STORE_AILMENTS = ["busy", "full", "slow", "unavailable"] as const;
 export type StoreAilment = (typeof STORE_AILMENTS)[number];

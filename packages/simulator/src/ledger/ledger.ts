@@ -14,7 +14,7 @@ import type {
   MonoMs,
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import type { Broken, CheckName } from "../checks.js";
+import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
 /** A lane whose rounds have never failed has room for so many. */
@@ -24,7 +24,7 @@ export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
   readonly trace: Trace;
-  readonly broken: Broken[];
+  readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, Known>;
   /** By lane and messageId, as `keyOf` writes them. */
   readonly byKey: Map<string, Known>;

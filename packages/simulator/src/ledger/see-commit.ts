@@ -14,7 +14,7 @@ import { blame, keyOf, type Known, type Ledger, nameOf, tell } from "./ledger.js
 import { enter, hold, wait } from "./move.js";
 import { seeSettlement } from "./see-settlement.js";
 
-export interface SeenCommit {
+export interface ObservedCommit {
   /** The number of the process that asked. */
   readonly process: number;
   readonly changes: Changes;
@@ -23,7 +23,7 @@ export interface SeenCommit {
 
 const decoder = new TextDecoder();
 
-export function seeCommit(ledger: Ledger, { process, changes, committed }: SeenCommit, now: EpochMs): void {
+export function seeCommit(ledger: Ledger, { process, changes, committed }: ObservedCommit, now: EpochMs): void {
   ledger.holders.set(changes.lease.token, process);
   for (const [index, message] of changes.accept.entries()) {
     seeMessage(ledger, { message, accepted: committed.accepted[index], lease: changes.lease }, now);

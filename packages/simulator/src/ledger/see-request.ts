@@ -5,7 +5,7 @@ import { blame, keyOf, type Known, type KnownRequest, laneOf, type Ledger, nameO
 import { mayBeHeld } from "./see-lane.js";
 import { lastStretchAt } from "./see-settlement.js";
 
-export interface SeenRequest {
+export interface ObservedRequest {
   readonly process: number;
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
@@ -20,7 +20,7 @@ const PROMPT_MS = 2_000;
 const decoder = new TextDecoder();
 
 /** What is known of the request from now on; undefined if nothing about it is. */
-export function seeRequest(ledger: Ledger, seen: SeenRequest): KnownRequest | undefined {
+export function seeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(seen.body);
   const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
   const known = ledger.byKey.get(keyOf(seen.lane, messageId));
@@ -57,7 +57,7 @@ function checkState(ledger: Ledger, known: Known, now: EpochMs): void {
 }
 
 /** In the last stretch of a window nobody is waited for (decision: schedule). */
-function checkHold(ledger: Ledger, known: Known, { process, endpoint }: SeenRequest): void {
+function checkHold(ledger: Ledger, known: Known, { process, endpoint }: ObservedRequest): void {
   const until = ledger.holds.get(`${String(process)} ${endpoint}`);
   if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
   const { firstAttemptAt } = known;
@@ -65,7 +65,7 @@ function checkHold(ledger: Ledger, known: Known, { process, endpoint }: SeenRequ
   blame(ledger, "retry-after", `${endpoint} got ${nameOf(known)} while it wanted to be left alone`);
 }
 
-function checkOpen(ledger: Ledger, known: Known, { lane, settings }: SeenRequest): void {
+function checkOpen(ledger: Ledger, known: Known, { lane, settings }: ObservedRequest): void {
   const destination = settings.destinations.find((one) => one.id === lane);
   if (destination?.enabled === true && !destination.paused) return;
   blame(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);

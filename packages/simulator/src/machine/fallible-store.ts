@@ -4,13 +4,13 @@
 
 import type { Changes, Clock, DeliveryStore, Random, StoreError, StoreErrorCode } from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
-import { ails, diesAt, type Troubles } from "./troubles.js";
+import { ails, diesAt, type ActiveTroubles } from "./troubles.js";
 
 export interface FallibleStoreOptions {
   readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly random: Random;
-  readonly troubles: Troubles;
+  readonly troubles: ActiveTroubles;
   /** The number of the process that asks. */
   readonly process: number;
   readonly isAlive: () => boolean;

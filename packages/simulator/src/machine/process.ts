@@ -2,19 +2,19 @@
 
 import type { Clock, DeliveryStore, HttpPort, Problem, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";
-import { createMortalPorts, type MortalPorts } from "../world/mortal-ports.js";
+import { createKillablePorts, type KillablePorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { seeAsking } from "../ledger/see-claim.js";
 import { seeEnding } from "../ledger/see-rest.js";
 import { createFallibleStore } from "./fallible-store.js";
-import type { Troubles } from "./troubles.js";
+import type { ActiveTroubles } from "./troubles.js";
 import { watchReplies, watchRequests } from "./watched-http.js";
 import { createWatchedStore } from "./watched-store.js";
 
 export interface Process {
   readonly number: number;
   readonly relay: Relay;
-  readonly ports: MortalPorts;
+  readonly ports: KillablePorts;
 }
 
 /** What every process of a simulation runs on. */
@@ -22,7 +22,7 @@ export interface Ground {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: Ledger;
-  readonly troubles: Troubles;
+  readonly troubles: ActiveTroubles;
   readonly http: HttpPort;
   readonly pollMs: number;
   /** Opens a store on the disk. */
@@ -42,27 +42,27 @@ export function startProcess(ground: Ground, workspace: Workspace, number: numbe
     process: number,
     isAlive: () => isAlive,
   });
-  const mortal = createMortalPorts({ clock, store, http: watchRequests(ground.http, watched) });
+  const killable = createKillablePorts({ clock, store, http: watchRequests(ground.http, watched) });
   const kill = (): void => {
     isAlive = false;
-    mortal.kill();
+    killable.kill();
   };
-  const http = watchReplies(mortal.http, watched);
+  const http = watchReplies(killable.http, watched);
   const asking: DeliveryStore = {
-    ...mortal.store,
+    ...killable.store,
     claim: (request, now) => {
       seeAsking(ledger, request, relay.workspace());
-      return mortal.store.claim(request, now);
+      return killable.store.claim(request, now);
     },
     end: (request, now) => {
       seeEnding(ledger, request);
-      return mortal.store.end(request, now);
+      return killable.store.end(request, now);
     },
   };
-  const options = { workspace, store: asking, http, clock: mortal.clock, random, pollMs };
+  const options = { workspace, store: asking, http, clock: killable.clock, random, pollMs };
   const relay = createRelay(options).match((made) => made, refuse);
   relay.start();
-  return { number, relay, ports: { ...mortal, kill } };
+  return { number, relay, ports: { ...killable, kill } };
 }
 
 function refuse(problems: readonly Problem[]): never {

@@ -1,25 +1,26 @@
-// What is wrong at the moment with the store, and in the middle of what the process is to die. The faults of a simulation
-// write here; the store and the network of a process read it.
+// The troubles at this moment: those of the store, and the step at which the process is to be killed. The faults of a
+// simulation write them; the store and the network of a process read them.
 
-import type { CrashStep, StoreAilment } from "../simulation.js";
+import type { StoreAilment } from "@postrider/codec";
+import type { CrashStep } from "../simulation.js";
 
-export interface Troubles {
+export interface ActiveTroubles {
   /** How often each ailment is on; faults may overlap. */
   readonly ailments: Map<StoreAilment, number>;
   /** Whichever process comes to this step dies there. */
   crashAt: { readonly step: CrashStep; readonly crash: (process: number) => void } | undefined;
 }
 
-export function noTroubles(): Troubles {
+export function noTroubles(): ActiveTroubles {
   return { ailments: new Map(), crashAt: undefined };
 }
 
-export function ails({ ailments }: Troubles, ailment: StoreAilment): boolean {
+export function ails({ ailments }: ActiveTroubles, ailment: StoreAilment): boolean {
   return (ailments.get(ailment) ?? 0) > 0;
 }
 
 export interface Dying {
-  readonly troubles: Troubles;
+  readonly troubles: ActiveTroubles;
   readonly process: number;
 }
 

@@ -6,12 +6,12 @@ import { laneOfEndpoint } from "../build-workspace.js";
 import { seeReply } from "../ledger/see-reply.js";
 import { seeRequest } from "../ledger/see-request.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { diesAt, type Troubles } from "./troubles.js";
+import { diesAt, type ActiveTroubles } from "./troubles.js";
 
 export interface WatchedHttpOptions {
   readonly ledger: Ledger;
   readonly process: number;
-  readonly troubles: Troubles;
+  readonly troubles: ActiveTroubles;
   /** The settings that the process has. */
   readonly settings: () => Workspace;
 }

@@ -1,6 +1,6 @@
 // Runs in a page: our own client, as it is built.
 
-import { type ClientOptions, createClient, type Flushed, type Outcome } from "@postrider/client";
+import { type ClientOptions, createClient, type Flushed, type CallOutcome } from "@postrider/client";
 import type { CallMade } from "./call-made.js";
 
 export interface Plan {
@@ -32,11 +32,11 @@ export async function call({ writeKey, options }: Plan): Promise<Called> {
 }
 
 /** Makes one call and leaves it to the client's own timers; resolves with how it has ended. */
-export async function callAndWait({ writeKey, options }: Plan): Promise<Outcome | undefined> {
+export async function callAndWait({ writeKey, options }: Plan): Promise<CallOutcome | undefined> {
   await using client = createClient(writeKey, options);
   const outcomes = client.outcomes();
   idOf("track", client.track({ userId: "u1", event: "Signed Up" }));
-  const { value } = (await outcomes.next()) as IteratorResult<Outcome, undefined>;
+  const { value } = (await outcomes.next()) as IteratorResult<CallOutcome, undefined>;
   return value;
 }
 

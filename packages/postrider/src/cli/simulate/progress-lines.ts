@@ -1,13 +1,16 @@
 // Writes the progress of a long simulation to standard error. A short simulation writes nothing.
 
-import type { Progress } from "@postrider/simulator";
+import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
 import { duration } from "./duration.js";
 
 /** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;
 
-export function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: Progress) => void {
+export function createProgressLines({
+  clock,
+  err,
+}: Pick<Host, "clock" | "err">): (progress: SimulationProgress) => void {
   let saidAt: number = clock.monotonic();
   return ({ elapsedMs, ofMs, calls, finished }) => {
     if (clock.monotonic() - saidAt < EVERY_MS) return;

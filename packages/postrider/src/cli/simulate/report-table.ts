@@ -1,6 +1,6 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all.
 
-import type { Report, Tally } from "@postrider/simulator";
+import type { Report, DeliveryTotals } from "@postrider/simulator";
 import { duration } from "./duration.js";
 
 const HEADINGS = [
@@ -30,7 +30,7 @@ export function reportTable(report: Report): readonly string[] {
   ];
 }
 
-function rowOf(name: string, tally: Tally): readonly string[] {
+function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
   const { deliveries, delivered, dead, requests, requestsPerDelivery, lagMs } = tally;
   const deaths = Object.entries(dead).map(([reason, count]) => `${whole(count)} ${reason}`);
   const lags = lagMs === null ? ["", "", ""] : [lagMs.p50, lagMs.p99, lagMs.max].map(duration);

@@ -3,7 +3,7 @@
 
 import type { DeliveryId, DeliveryStore, EpochMs } from "@postrider/core";
 import fc from "fast-check";
-import type { Bench } from "./bench.js";
+import type { Bench } from "./rig.js";
 import { compare } from "./compare.js";
 import { isUnfinished, type Model, type ModelDelivery } from "./model.js";
 

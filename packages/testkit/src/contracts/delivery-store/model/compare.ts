@@ -3,7 +3,7 @@
 
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
-import type { Bench } from "./bench.js";
+import type { Bench } from "./rig.js";
 import { countsOf, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
 
 /** More than any run stores. */

@@ -2,7 +2,7 @@
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
-import type { Bench } from "./bench.js";
+import type { Bench } from "./rig.js";
 import { STEP_MS, type StoreCommand } from "./command.js";
 import { compare } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";

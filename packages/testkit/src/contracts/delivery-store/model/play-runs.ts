@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import type { DeliveryStoreHarness } from "../harness.js";
-import { openBench } from "./bench.js";
+import { openBench } from "./rig.js";
 import { CLAIMING } from "./claiming.js";
 import type { StoreCommand } from "./command.js";
 import { COMMITTING } from "./committing.js";

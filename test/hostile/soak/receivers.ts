@@ -1,4 +1,4 @@
-// `npm run soak -- zoo`: every habit against every adapter with the real deadline, twenty times, and the table of it all in
+// `npm run soak -- receivers`: every hostile receiver against every adapter with the real deadline, twenty times, and the table of it all in
 // docs/hostile-receivers.md. HOSTILE_TIMEOUT_MS shortens it while one works on it.
 
 import { writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { cpus, release, type } from "node:os";
 import { env, version, versions } from "node:process";
 import { judgeReply, type Reply } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
-import { type Habit, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { type HostileReceiver, startReceiver, HOSTILE_RECEIVERS } from "@postrider/testkit/hostile-receivers";
 import { format } from "prettier";
 import { expect, it } from "vitest";
 import {
@@ -40,13 +40,13 @@ interface Row {
   readonly growthBytes: number;
 }
 
-it("every habit is borne by every adapter", async () => {
+it("every adapter withstands every hostile receiver", async () => {
   const rows = new Map<string, Row>();
-  for (const habit of ZOO) {
+  for (const hostile of HOSTILE_RECEIVERS) {
     for (const adapter of ADAPTERS) {
-      const row = await measure(habit, adapter);
-      rows.set(`${habit.name} ${adapter}`, row);
-      console.log([habit.name, adapter, ...cells(row)].join(" | "));
+      const row = await measure(hostile, adapter);
+      rows.set(`${hostile.name} ${adapter}`, row);
+      console.log([hostile.name, adapter, ...cells(row)].join(" | "));
     }
   }
   writeFileSync(PAGE, await format(page(rows), { parser: "markdown", printWidth: 120 }));
@@ -60,11 +60,11 @@ function isBorne(key: string, { slowestMs, sockets, timers, growthBytes }: Row):
   return isOnTime && areSocketsGone && growthBytes < MAX_GROWTH_BYTES;
 }
 
-async function measure(habit: Habit, adapter: Adapter): Promise<Row> {
+async function measure(hostile: HostileReceiver, adapter: Adapter): Promise<Row> {
   const subject = openSubject(adapter);
-  await runMany(habit, subject, WARM_UP_MS);
+  await runMany(hostile, subject, WARM_UP_MS);
   const before = { bytes: await steadyBytesInUse(), ...openHandles() };
-  const runs = await runMany(habit, subject, TIMEOUT_MS);
+  const runs = await runMany(hostile, subject, TIMEOUT_MS);
   await settles(() => openHandles().sockets <= before.sockets && subject.pendingTimers() === 0, SEEN_WITHIN_MS);
   const timers = subject.pendingTimers();
   const growthBytes = (await steadyBytesInUse()) - before.bytes;
@@ -88,18 +88,18 @@ interface Run {
   readonly sockets: number;
 }
 
-async function runMany(habit: Habit, subject: Subject, timeoutMs: number): Promise<readonly Run[]> {
+async function runMany(hostile: HostileReceiver, subject: Subject, timeoutMs: number): Promise<readonly Run[]> {
   const runs: Run[] = [];
   while (runs.length < RUNS) {
-    runs.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => run(habit, subject, timeoutMs)))));
+    runs.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => run(hostile, subject, timeoutMs)))));
   }
   return runs;
 }
 
-async function run(habit: Habit, subject: Subject, timeoutMs: number): Promise<Run> {
-  const receiver = await startReceiver(habit.script, createSystemClock());
+async function run(hostile: HostileReceiver, subject: Subject, timeoutMs: number): Promise<Run> {
+  const receiver = await startReceiver(hostile.script, createSystemClock());
   const { reply, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
-  const kept = keptAfter(habit);
+  const kept = keptAfter(hostile);
   await settles(() => receiver.openConnections() <= kept, timeoutMs - tookMs + SEEN_WITHIN_MS);
   const sockets = Math.max(0, receiver.openConnections() - kept);
   await receiver.close();
@@ -130,7 +130,7 @@ function span(fastestMs: number, slowestMs: number): string {
 }
 
 function page(rows: ReadonlyMap<string, Row>): string {
-  const lines = ZOO.map(({ name, does }) => {
+  const lines = HOSTILE_RECEIVERS.map(({ name, does }) => {
     const measured = ADAPTERS.flatMap((adapter) => cells(rows.get(`${name} ${adapter}`)!));
     return `| \`${name}\` | ${does} | ${measured.join(" | ")} |`;
   });
@@ -142,9 +142,9 @@ function page(rows: ReadonlyMap<string, Row>): string {
   ];
   return `# Hostile receivers
 
-<!-- Written by \`npm run soak -- zoo\`; run it instead of editing. -->
+<!-- Written by \`npm run soak -- receivers\`; run it instead of editing. -->
 
-What the HTTP adapters make of every receiver in the zoo of \`@postrider/testkit/zoo\`: what \`send\` says, what the round
+What the HTTP adapters make of every receiver in \`@postrider/testkit/hostile-receivers\`: what \`send\` says, what the round
 makes of it, how long it took, what was left behind, and how much memory had grown.
 
 - **ms**: the fastest and the slowest of ${String(RUNS)} requests, ${String(AT_ONCE)} at a time, with a deadline of ${String(TIMEOUT_MS)} ms. Receivers ran in the same process.

@@ -6,7 +6,7 @@ import {
   createClient,
   type DeliveredCall,
   type FailedCall,
-  type LogEntry,
+  type ClientLogEntry,
   type TransportAnswer,
   type TransportRequest,
 } from "@postrider/client";
@@ -30,25 +30,25 @@ export interface SentBatch {
 export type Reaction = Response | "reset" | "silent";
 export type Script = (sent: SentBatch, index: number) => Reaction | Promise<Reaction>;
 
-export interface World {
+export interface Rig {
   readonly client: Client;
   readonly clock: ManualClock;
   readonly sent: readonly SentBatch[];
   readonly delivered: readonly DeliveredCall[];
   readonly failed: readonly FailedCall[];
-  readonly log: readonly LogEntry[];
+  readonly log: readonly ClientLogEntry[];
   /** Makes so many track calls; answers their messageIds. */
   readonly track: (calls: number, fields?: object) => readonly string[];
 }
 
 export const ENDPOINT = "http://127.0.0.1:8080";
 
-export function createWorld(script: Script = () => answer(200), options: Partial<ClientOptions> = {}): World {
+export function createRig(script: Script = () => answer(200), options: Partial<ClientOptions> = {}): Rig {
   const clock = createManualClock();
   const sent: SentBatch[] = [];
   const delivered: DeliveredCall[] = [];
   const failed: FailedCall[] = [];
-  const log: LogEntry[] = [];
+  const log: ClientLogEntry[] = [];
   const client = createClient(WRITE_KEY, {
     endpoint: ENDPOINT,
     clock,

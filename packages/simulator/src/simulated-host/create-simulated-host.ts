@@ -1,5 +1,5 @@
-// A world in memory: the real relay between scripted receivers, a disk that survives it, a clock that moves when told
-// and chance that repeats itself. Hours pass in milliseconds, and the same seed gives the same story.
+// A host in memory: the real relay with scripted receivers, a disk that survives a crash, a manual clock and seeded
+// randomness. Hours pass in milliseconds, and the same seed gives the same run.
 
 import type { EpochMs, Problem, Random, Workspace } from "@postrider/core";
 import {
@@ -16,9 +16,9 @@ import {
   type SentRequest,
 } from "@postrider/memory";
 import { createRelay, type Happening, type Relay } from "@postrider/relay";
-import { createMortalPorts, type MortalPorts } from "./mortal-ports.js";
+import { createKillablePorts, type KillablePorts } from "./killable-ports.js";
 
-export interface WorldOptions {
+export interface SimulatedHostOptions {
   readonly workspace: Workspace;
   /** How receivers answer: for each URL its replies in turn, or a function of the request. */
   readonly receivers: HttpScript | RepliesByUrl;
@@ -28,30 +28,30 @@ export interface WorldOptions {
   readonly wall?: EpochMs;
 }
 
-export interface World {
+export interface SimulatedHost {
   readonly clock: ManualClock;
-  /** What lies on the disk: open a store of your own on it to look. */
+  /** The disk: open a store on it to see what it holds. */
   readonly disk: MemoryDisk;
-  /** The relay of the process that runs; it delivers. Throws while none runs. */
+  /** The relay of the running process. Throws while none runs. */
   relay(): Relay;
-  /** Lets time pass for all. */
+  /** Advances the clock. */
   advance(ms: number): Promise<void>;
-  /** Kills the process, whatever it is in the middle of. */
+  /** Kills the process, whatever it is doing. */
   crash(): void;
-  /** Ends the process as an operator would: open rounds settle. Let time pass if receivers take theirs. */
+  /** Stops the process as an operator would: open rounds settle. Advance the clock if receivers are slow. */
   stop(): Promise<void>;
   /**
-   * Starts a process on what the one before has left behind. With the settings in force when that ended, unless others
-   * are given. Throws if they are bad, or if a process runs.
+   * Starts a process on the disk of the one before, with the settings that it had at its end, unless others are given.
+   * Throws if they are bad, or if a process runs.
    */
   restart(workspace?: Workspace): void;
-  /** All requests that receivers have seen, in their order. */
+  /** All requests that receivers have got, in order. */
   received(): readonly SentRequest[];
-  /** All that the relays have told. */
+  /** All happenings that the relays have reported. */
   happenings(): readonly Happening[];
 }
 
-/** What is there whether a process runs or not. */
+/** The parts that outlive a process. */
 interface Surroundings {
   readonly clock: ManualClock;
   readonly disk: MemoryDisk;
@@ -62,17 +62,17 @@ interface Surroundings {
 
 interface Process {
   readonly relay: Relay;
-  readonly ports: MortalPorts;
+  readonly ports: KillablePorts;
 }
 
-/** Makes a world in which one process runs. Throws if the settings are bad. */
-export function createWorld(options: WorldOptions): World {
+/** Starts a host with one running process. Throws if the settings are bad. */
+export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHost {
   const around = surround(options);
   let inForce = options.workspace;
   let running: Process | undefined = startProcess(around, inForce);
 
   function expectRunning(): Process {
-    if (running === undefined) throw new Error("no process runs in this world: restart it first");
+    if (running === undefined) throw new Error("no process runs on this host: restart it first");
     return running;
   }
 
@@ -96,7 +96,7 @@ export function createWorld(options: WorldOptions): World {
       leave(process);
     },
     restart: (workspace): void => {
-      if (running !== undefined) throw new Error("a process runs in this world: crash or stop it first");
+      if (running !== undefined) throw new Error("a process runs on this host: crash or stop it first");
       running = startProcess(around, workspace ?? inForce);
     },
     received: () => around.http.requests(),
@@ -104,7 +104,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-function surround({ receivers, seed = 1, wall }: WorldOptions): Surroundings {
+function surround({ receivers, seed = 1, wall }: SimulatedHostOptions): Surroundings {
   const clock = createManualClock(wall === undefined ? {} : { wall });
   return {
     clock,
@@ -116,13 +116,13 @@ function surround({ receivers, seed = 1, wall }: WorldOptions): Surroundings {
 }
 
 function startProcess({ clock, disk, random, http, happenings }: Surroundings, workspace: Workspace): Process {
-  const ports = createMortalPorts({ clock, store: createMemoryStore({ disk }), http });
+  const ports = createKillablePorts({ clock, store: createMemoryStore({ disk }), http });
   const observe = (happening: Happening): void => {
     happenings.push(happening);
   };
-  const { store, http: mortalHttp, clock: mortalClock } = ports;
-  // Nothing waits for company: whoever awaits a receipt need not let time pass.
-  const options = { workspace, store, http: mortalHttp, clock: mortalClock, random, observe, gatherMs: 0 };
+  const { store, http: killableHttp, clock: killableClock } = ports;
+  // No commit waits for others, so that a receipt comes without a step of the clock.
+  const options = { workspace, store, http: killableHttp, clock: killableClock, random, observe, gatherMs: 0 };
   const created = createRelay(options);
   const relay = created.match((made) => made, refuse);
   relay.start();

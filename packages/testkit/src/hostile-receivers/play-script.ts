@@ -1,13 +1,13 @@
-// Plays a script on one connection, step by step. Whatever it waits for ends with the connection, and so does it: no step
-// leaves a timer or a listener behind. Must not know why anybody would do such things.
+// Plays a script on one connection, step by step. Every wait ends with the connection, so that no step leaves a timer or a
+// listener behind. Must not know what the script is for.
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import type { Clock } from "@postrider/core";
 import { createRequestReader, type ReceivedRequest } from "./read-requests.js";
-import type { Step } from "./script.js";
+import type { ScriptStep } from "./script.js";
 
-/** What a script is played on. */
+/** The connection and the receiver of a script. */
 export interface Stage {
   readonly clock: Clock;
   readonly socket: Socket;
@@ -20,7 +20,7 @@ export interface Stage {
 const MAX_REPEATS = 1_000;
 
 /** Resolves when there is nothing more to do. */
-export async function playScript(steps: readonly Step[], stage: Stage): Promise<void> {
+export async function playScript(steps: readonly ScriptStep[], stage: Stage): Promise<void> {
   const play = createPlayer(stage);
   const times = steps.at(-1)?.kind === "repeats" ? MAX_REPEATS : 1;
   for (let played = 0; played < times && !stage.socket.destroyed; played += 1) {
@@ -29,14 +29,14 @@ export async function playScript(steps: readonly Step[], stage: Stage): Promise<
 }
 
 /** Steps on a connection that is gone do nothing. */
-function createPlayer({ clock, socket, note, die }: Stage): (step: Step) => Promise<void> {
+function createPlayer({ clock, socket, note, die }: Stage): (step: ScriptStep) => Promise<void> {
   const reader = createRequestReader();
   socket.on("data", (chunk: Uint8Array) => {
     reader.add(chunk);
   });
   return play;
 
-  async function play(step: Step): Promise<void> {
+  async function play(step: ScriptStep): Promise<void> {
     if (socket.destroyed) return;
     switch (step.kind) {
       case "reads":
@@ -75,14 +75,14 @@ function createPlayer({ clock, socket, note, die }: Stage): (step: Step) => Prom
     }
   }
 
-  async function drip({ text, everyMs, times = MAX_REPEATS }: Extract<Step, { kind: "drips" }>): Promise<void> {
+  async function drip({ text, everyMs, times = MAX_REPEATS }: Extract<ScriptStep, { kind: "drips" }>): Promise<void> {
     for (let said = 0; said < times && !socket.destroyed; said += 1) {
       socket.write(Buffer.from(text, "latin1"));
       await wait(everyMs);
     }
   }
 
-  async function flood({ text, bytes }: Extract<Step, { kind: "floods" }>): Promise<void> {
+  async function flood({ text, bytes }: Extract<ScriptStep, { kind: "floods" }>): Promise<void> {
     const part = Buffer.from(text, "latin1");
     for (let said = 0; said < bytes && !socket.destroyed; said += part.length) {
       if (!socket.write(part)) await untilHeard("drain");

@@ -1,10 +1,10 @@
-// A bad habit of receivers, with a name: what it does, and what an HTTP port is to make of it.
+// A receiver that misbehaves: its name, its script, and the reply that an HTTP port has to give.
 
 import type { Fault } from "@postrider/core";
 import type { ReceiverScript } from "./script.js";
 
-export interface Habit {
-  /** In camelCase, unique in the zoo. */
+export interface HostileReceiver {
+  /** In camelCase, unique in the list. */
   readonly name: string;
   /** What it does, in a few words: "sends headers, a byte at a time". */
   readonly does: string;

@@ -1,17 +1,17 @@
 // Receivers whose connection goes: what counts is what had come by then. A status line has come or it has not.
 
-import { afterRequest, answers, fails, type Habit, head } from "../habit.js";
-import type { Step } from "../script.js";
+import { afterRequest, answers, fails, type HostileReceiver, head } from "../hostile-receiver.js";
+import type { ScriptStep } from "../script.js";
 
-const ENDS: Step = { kind: "ends" };
-const RESETS: Step = { kind: "resets" };
+const ENDS: ScriptStep = { kind: "ends" };
+const RESETS: ScriptStep = { kind: "resets" };
 /** So that what was said is read before the connection breaks. */
-const A_MOMENT: Step = { kind: "waits", delayMs: 50 };
+const A_MOMENT: ScriptStep = { kind: "waits", delayMs: 50 };
 const DONE = head(204);
 const HALF = `${head(200, "Content-Length: 100")}half`;
 const HALF_OF_ERROR = `${head(500, "Content-Length: 100")}half`;
 
-export const BREAKING_OFF: readonly Habit[] = [
+export const BREAKING_OFF: readonly HostileReceiver[] = [
   {
     name: "earlyClose",
     does: "closes the connection as soon as it is made",

@@ -1,19 +1,19 @@
-// Receivers that send too much: nobody but us decides how much of it is read, held and unpacked.
+// Receivers that send too much: the adapter must limit how much it reads, holds and decompresses.
 
 import { Buffer } from "node:buffer";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import { afterRequest, answers, fails, type Habit, head, saying } from "../habit.js";
+import { afterRequest, answers, fails, type HostileReceiver, head, saying } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
-/** Said as fast as it is taken; nobody has ever taken all of it. */
+/** Sent as fast as it is read; no adapter reads all of it. */
 const TEN_GB = 10_000_000_000;
 const CHUNKED = "Transfer-Encoding: chunked";
 const KIB_16 = "x".repeat(16 * KIB);
 const CHUNK = `4000\r\n${KIB_16}\r\n`;
 
-export const TOO_MUCH: readonly Habit[] = [
+export const TOO_MUCH: readonly HostileReceiver[] = [
   {
     name: "endlessBody",
     does: "answers 200, then sends 10 GB until the connection ends",
@@ -103,7 +103,7 @@ function flooding(opening: string, text: string): ReceiverScript {
 }
 
 /** 16 MiB of zeros, in as few bytes as the encoding has for them. */
-function bomb(name: string, encoding: string, bytes: Buffer): Habit {
+function bomb(name: string, encoding: string, bytes: Buffer): HostileReceiver {
   const opening = head(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
   const does = `answers 500 with ${String(bytes.length)} bytes of ${encoding} that hold 16 MiB`;
   return { name, does, script: saying(opening + bytes.toString("latin1")), expected: answers(500) };

@@ -7,8 +7,8 @@ import {
   type ReceiverScript,
   type ScriptedReceiver,
   startReceiver,
-  type Step,
-} from "@postrider/testkit/zoo";
+  type ScriptStep,
+} from "@postrider/testkit/hostile-receivers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCountingClock } from "../../hostile/measure.js";
 
@@ -21,7 +21,7 @@ async function start(script: ReceiverScript): Promise<ScriptedReceiver> {
   return receiver;
 }
 
-function startSteps(...steps: readonly Step[]): Promise<ScriptedReceiver> {
+function startSteps(...steps: readonly ScriptStep[]): Promise<ScriptedReceiver> {
   return start({ steps });
 }
 
@@ -132,7 +132,7 @@ describe("a receiver by script", () => {
 
   it("ends with all its connections when it is closed, in whatever step it is, and leaves no timer", async () => {
     const counting = createCountingClock();
-    const waits: readonly Step[] = [
+    const waits: readonly ScriptStep[] = [
       { kind: "reads" },
       { kind: "waits", delayMs: 60_000 },
       { kind: "drips", text: "a", everyMs: 60_000 },

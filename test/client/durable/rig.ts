@@ -8,7 +8,7 @@ import {
 } from "@postrider/client/durable";
 import { createManualClock, createMemoryCallStorage, type ManualClock } from "@postrider/memory";
 import { WRITE_KEY } from "../../canary.js";
-import { answer, ENDPOINT } from "../world.js";
+import { answer, ENDPOINT } from "../rig.js";
 
 /** What survives a crash, and how many changes were made. */
 export interface Disk extends CallStorage {

@@ -1,9 +1,9 @@
-// Every habit of the zoo against every adapter: what is said of it, within its time, and nothing left behind. With a
-// short deadline; `npm run soak -- zoo` takes the real one.
+// Every hostile receiver against every adapter: what is said of it, within its time, and nothing left behind. With a
+// short deadline; `npm run soak -- receivers` takes the real one.
 
 import { readFileSync } from "node:fs";
 import { createSystemClock } from "@postrider/system";
-import { type ScriptedReceiver, startReceiver, ZOO } from "@postrider/testkit/zoo";
+import { type ScriptedReceiver, startReceiver, HOSTILE_RECEIVERS } from "@postrider/testkit/hostile-receivers";
 import { describe, expect, it } from "vitest";
 import {
   ADAPTERS,
@@ -34,32 +34,35 @@ function pause(delayMs: number): Promise<void> {
 }
 
 describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
-  it.each(ZOO)("$does ($name) gets the reply that it deserves, and leaves nothing behind", async (habit) => {
-    const receiver = await startReceiver(habit.script, clock);
-    const subject = openSubject(adapter);
-    const { takes, ...expected } = { takes: undefined, ...expectedOf(adapter, habit) };
-    const timeoutMs = takes === "all its time" ? TIMEOUT_MS : AMPLE_MS;
-    const { reply, lateTurns, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
-    expect(reply).toMatchObject(expected);
-    expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
-    // Of an answer more may come; silence is the end.
-    if (reply.kind === "silent") expect(subject.pendingTimers()).toBe(0);
-    if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
-    if (takes === "a moment") expect(lateTurns).toBe(BEFORE_TIME);
-    // The rest of an answer is read for as long as there is time.
-    subject.skip(timeoutMs);
+  it.each(HOSTILE_RECEIVERS)(
+    "$does ($name) gets the expected reply, and leaves no connection open",
+    async (hostile) => {
+      const receiver = await startReceiver(hostile.script, clock);
+      const subject = openSubject(adapter);
+      const { takes, ...expected } = { takes: undefined, ...expectedOf(adapter, hostile) };
+      const timeoutMs = takes === "all its time" ? TIMEOUT_MS : AMPLE_MS;
+      const { reply, lateTurns, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
+      expect(reply).toMatchObject(expected);
+      expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
+      // Of an answer more may come; silence is the end.
+      if (reply.kind === "silent") expect(subject.pendingTimers()).toBe(0);
+      if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
+      if (takes === "a moment") expect(lateTurns).toBe(BEFORE_TIME);
+      // The rest of an answer is read for as long as there is time.
+      subject.skip(timeoutMs);
 
-    await settles(() => isRested(receiver, subject, keptAfter(habit)), SETTLED_MS);
-    expect(subject.pendingTimers()).toBe(0);
-    if (adapter === "undici") {
-      expect(receiver.openConnections()).toBeLessThanOrEqual(keptAfter(habit));
-      await subject.close();
-      await settles(() => receiver.openConnections() === 0, SETTLED_MS);
-      expect(receiver.openConnections()).toBe(0);
-      expect(receiver.connections()).toBeLessThanOrEqual(1);
-    }
-    await receiver.close();
-  });
+      await settles(() => isRested(receiver, subject, keptAfter(hostile)), SETTLED_MS);
+      expect(subject.pendingTimers()).toBe(0);
+      if (adapter === "undici") {
+        expect(receiver.openConnections()).toBeLessThanOrEqual(keptAfter(hostile));
+        await subject.close();
+        await settles(() => receiver.openConnections() === 0, SETTLED_MS);
+        expect(receiver.openConnections()).toBe(0);
+        expect(receiver.connections()).toBeLessThanOrEqual(1);
+      }
+      await receiver.close();
+    },
+  );
 });
 
 function isRested(receiver: ScriptedReceiver, subject: Subject, kept: number): boolean {
@@ -67,7 +70,7 @@ function isRested(receiver: ScriptedReceiver, subject: Subject, kept: number): b
 }
 
 describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,", (adapter) => {
-  const byName = new Map(ZOO.map((habit) => [habit.name, habit]));
+  const byName = new Map(HOSTILE_RECEIVERS.map((hostile) => [hostile.name, hostile]));
 
   // One that comes while the next request is under way cannot be told from its answer: that is how HTTP/1.1 is made.
   it.each([
@@ -122,20 +125,20 @@ function isMishap(word: string): boolean {
   return ["connection-closed", "connection-reset", "bad-response", "network"].includes(word);
 }
 
-describe("the table of the zoo", () => {
-  it("names each habit once", () => {
-    const names = ZOO.map(({ name }) => name);
+describe("the table of hostile receivers", () => {
+  it("has each name once", () => {
+    const names = HOSTILE_RECEIVERS.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z][A-Za-z0-9]+$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
   it("is plain data", () => {
-    expect(JSON.parse(JSON.stringify(ZOO))).toEqual(ZOO);
+    expect(JSON.parse(JSON.stringify(HOSTILE_RECEIVERS))).toEqual(HOSTILE_RECEIVERS);
   });
 
-  it("stands in docs/hostile-receivers.md, with a row for each habit", () => {
+  it("stands in docs/hostile-receivers.md, with a row for each receiver", () => {
     const page = readFileSync(new URL("../../docs/hostile-receivers.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name, does]) => ({ name, does }));
-    expect(rows).toEqual(ZOO.map(({ name, does }) => ({ name, does })));
+    expect(rows).toEqual(HOSTILE_RECEIVERS.map(({ name, does }) => ({ name, does })));
   });
 });

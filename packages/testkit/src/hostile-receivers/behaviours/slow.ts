@@ -1,11 +1,11 @@
 // Receivers that take their time: nothing that trickles in before the status line may buy them more of it.
 
-import { afterRequest, answers, type Habit, head, saying, TIMES_OUT } from "../habit.js";
+import { afterRequest, answers, type HostileReceiver, head, saying, TIMES_OUT } from "../hostile-receiver.js";
 
 const EVERY_MS = 50;
 const CHUNKED = "Transfer-Encoding: chunked";
 
-export const SLOW: readonly Habit[] = [
+export const SLOW: readonly HostileReceiver[] = [
   { name: "acceptAndHang", does: "takes the connection and does nothing", script: { steps: [] }, expected: TIMES_OUT },
   { name: "readAndHang", does: "reads the request and never answers", script: afterRequest(), expected: TIMES_OUT },
   {

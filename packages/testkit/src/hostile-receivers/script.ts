@@ -1,10 +1,10 @@
-// What a receiver of the zoo does, as plain data: a few kinds of steps that any bad habit can be put together from. A
-// script holds no function, so it can be kept as JSON, printed, and made up by a generator.
+// The script of a receiver, as plain data: a few kinds of steps from which any misbehaviour can be composed. A
+// script holds no function, so it can be stored as JSON, printed, and generated.
 
 import type { Identity } from "../contracts/http/certificates.js";
 
 /** One thing that a receiver does. In a text each character is one byte (Latin-1), so that any bytes can be said. */
-export type Step =
+export type ScriptStep =
   /** Waits for a whole request and notes it. Only a `Content-Length` tells it of a body. */
   | { readonly kind: "reads" }
   | { readonly kind: "says"; readonly text: string }
@@ -24,7 +24,7 @@ export type Step =
 
 /** A receiver: what it does on each connection, from the moment that it is made. After the last step it does nothing. */
 export interface ReceiverScript {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
   /** How it speaks TLS; plain TCP if absent. Its steps begin once the handshake is done. */
   readonly tls?: TlsScript;
   /** The scheme of its URL; what it speaks if absent. */
@@ -36,6 +36,6 @@ export interface TlsScript {
   readonly identity: Identity;
   /** Speaks no later version. */
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
-  /** Takes nobody without a certificate of their own. */
+  /** Requires a client certificate. */
   readonly wantsClientCertificate?: boolean;
 }

@@ -1,44 +1,47 @@
-// The ports of a process that can be killed, or stand still. Once it is dead nothing that it asked for ever comes back, and
-// what it still tries reaches nobody; what it had committed or sent before is committed and sent. While it is frozen, all
-// that comes for it waits outside.
+// The ports of a process that can be killed or frozen. After a kill no pending call settles and no further call takes effect;
+// what was committed or sent before stays so. While the process is frozen, all results and timers wait.
 
 import type { Cancel, Clock, DeletionStore, DeliveryStore, HttpPort } from "@postrider/core";
 
-export interface MortalPorts {
+export interface KillablePorts {
   readonly clock: Clock;
   readonly store: DeliveryStore;
   readonly http: HttpPort;
-  /** The process is gone, without a word. */
+  /** Kills the process. */
   kill(): void;
-  /** The process stands still, as under SIGSTOP. */
+  /** Freezes the process, as SIGSTOP does. */
   freeze(): void;
-  /** The process goes on; what has come for it meanwhile comes in, in order. */
+  /** Continues the process; the results that have waited arrive in order. */
   thaw(): void;
 }
 
-export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clock" | "store" | "http">): MortalPorts {
+export function createKillablePorts({
+  clock,
+  store,
+  http,
+}: Pick<KillablePorts, "clock" | "store" | "http">): KillablePorts {
   const timers = new Set<Cancel>();
   let life: "alive" | "frozen" | "dead" = "alive";
   let waiting: (() => void)[] = [];
 
-  /** Something comes from outside. */
-  function comeIn(happen: () => void): void {
+  /** Delivers a result or a timer. */
+  function deliver(happen: () => void): void {
     if (life === "alive") happen();
     else if (life === "frozen") waiting.push(happen);
   }
 
-  /** Does as asked and hands the answer on, if the process is there to ask and there to hear. */
+  /** Calls, and passes on the result, while the process is alive. */
   function whileAlive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (life !== "alive") return;
       work().then(
         (answer) => {
-          comeIn(() => {
+          deliver(() => {
             resolve(answer);
           });
         },
         (error: unknown) => {
-          comeIn(() => {
+          deliver(() => {
             reject(error instanceof Error ? error : new Error(String(error)));
           });
         },
@@ -51,7 +54,7 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
     let isSet = true;
     const withdraw = clock.after(delayMs, () => {
       timers.delete(cancel);
-      comeIn(() => {
+      deliver(() => {
         if (isSet) wake();
       });
     });
@@ -64,7 +67,7 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
     return cancel;
   }
 
-  function mortalDeletions(deletions: DeletionStore): DeletionStore {
+  function killableDeletions(deletions: DeletionStore): DeletionStore {
     return {
       open: (deletion, now) => whileAlive(() => deletions.open(deletion, now)),
       purge: (slice, now) => whileAlive(() => deletions.purge(slice, now)),
@@ -88,7 +91,7 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
       seen: (query, now) => whileAlive(() => store.seen(query, now)),
       counts: () => whileAlive(() => store.counts()),
       sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
-      ...(store.deletions === undefined ? {} : { deletions: mortalDeletions(store.deletions) }),
+      ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions) }),
       close: () => whileAlive(() => store.close()),
     },
     http: { send: (request) => whileAlive(() => http.send(request)) },
@@ -104,9 +107,9 @@ export function createMortalPorts({ clock, store, http }: Pick<MortalPorts, "clo
       if (life !== "frozen") return;
       life = "alive";
       for (const happen of waiting) {
-        // One after the other, each to run its course before the next.
+        // One at a time: each runs to its end before the next one.
         clock.after(0, () => {
-          comeIn(happen);
+          deliver(happen);
         });
       }
       waiting = [];

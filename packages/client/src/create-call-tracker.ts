@@ -1,0 +1,110 @@
+// Counts the pending calls of a client, and resolves the promises of callers that wait: for the end of calls, and for room
+// in the queue. Each call is added once and ended once. Must not know how calls are sent.
+
+import { type CallKind, hasRoom, MAX_CALL_BYTES, type Room, type WrittenCall } from "@postrider/core/batch";
+
+/** A call that was queued and has not ended, with its number in the order of all calls of this client. */
+export interface PendingCall {
+  readonly sequence: number;
+  readonly type: CallKind;
+  readonly messageId: string;
+  readonly json: string;
+  readonly bytes: number;
+}
+
+/** How many of the awaited calls were delivered, have failed, and have not ended yet. */
+export interface Flushed {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+export interface CallTracker {
+  hasRoom(bytes: number): boolean;
+  add(call: WrittenCall): PendingCall;
+  end(call: PendingCall, isDelivered: boolean): void;
+  /** The number that the next call gets. */
+  nextSequence(): number;
+  /** Waits for all calls that are pending now; `stop` ends the wait with the counts so far. */
+  awaitPending(): { readonly ended: Promise<Flushed>; readonly stop: () => void };
+  /** Waits until there is room for any call. */
+  awaitRoom(): Promise<void>;
+  /** Ends every wait for room, now and later. */
+  releaseWaiters(): void;
+}
+
+interface Wait {
+  readonly before: number;
+  readonly resolve: (flushed: Flushed) => void;
+  delivered: number;
+  failed: number;
+  pending: number;
+}
+
+export function createCallTracker(most: Room): CallTracker {
+  const waits = new Set<Wait>();
+  let roomWaiters: (() => void)[] = [];
+  let isReleased = false;
+  let calls = 0;
+  let bytes = 0;
+  let nextSequence = 0;
+
+  function count(sequence: number, isDelivered: boolean): void {
+    for (const wait of waits) {
+      if (sequence >= wait.before) continue;
+      wait.pending -= 1;
+      if (isDelivered) wait.delivered += 1;
+      else wait.failed += 1;
+      if (wait.pending === 0) finish(wait);
+    }
+  }
+
+  function finish(wait: Wait): void {
+    waits.delete(wait);
+    const { delivered, failed, pending } = wait;
+    wait.resolve({ delivered, failed, pending });
+  }
+
+  /** Releases one waiter for each call that fits: each of them is about to make a call. */
+  function releaseForRoom(): void {
+    if (roomWaiters.length === 0 || !hasRoom({ calls, bytes }, most)) return;
+    const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));
+    for (const resolve of roomWaiters.splice(0, free)) resolve();
+  }
+
+  return {
+    hasRoom: (more) => hasRoom({ calls, bytes }, most, more),
+    add: ({ type, messageId, json, bytes: size }) => {
+      calls += 1;
+      bytes += size;
+      return { sequence: nextSequence++, type, messageId, json, bytes: size };
+    },
+    end: (call, isDelivered): void => {
+      calls -= 1;
+      bytes -= call.bytes;
+      if (waits.size > 0) count(call.sequence, isDelivered);
+      releaseForRoom();
+    },
+    nextSequence: () => nextSequence,
+    awaitPending: () => {
+      let stop = (): void => undefined;
+      const ended = new Promise<Flushed>((resolve) => {
+        const wait: Wait = { before: nextSequence, resolve, delivered: 0, failed: 0, pending: calls };
+        stop = (): void => finish(wait);
+        if (calls === 0) finish(wait);
+        else waits.add(wait);
+      });
+      return { ended, stop };
+    },
+    awaitRoom: () =>
+      isReleased || (roomWaiters.length === 0 && hasRoom({ calls, bytes }, most))
+        ? Promise.resolve()
+        : new Promise((resolve) => roomWaiters.push(resolve)),
+    releaseWaiters: (): void => {
+      isReleased = true;
+      const all = roomWaiters;
+      roomWaiters = [];
+      for (const resolve of all) resolve();
+    },
+  };
+}

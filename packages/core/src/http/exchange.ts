@@ -1,0 +1,96 @@
+// Decides when one POST has its reply, and whether its connection can be used again (decision: rounds and verdicts). For the
+// adapters of the HTTP port, which report what comes in and the time; must not know sockets, timers or what a reply means.
+
+import type { MonoMs } from "../ids.js";
+import type { Fault, Reply } from "../ports/http.js";
+import { createExcerptReader, type ExcerptReader } from "../round/read-excerpt.js";
+
+/** The status line and headers of a final answer. */
+export interface ReplyHead {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** What the adapter does now; often nothing. */
+export interface ExchangeStep {
+  /** Present once per exchange: `send` resolves with it. */
+  readonly reply?: Reply;
+  /** Present once per exchange, at its end: whether the connection is kept for the next one, or closed. */
+  readonly connection?: "keep" | "drop";
+}
+
+/** Once the exchange has ended, every further event is ignored. */
+export interface Exchange {
+  onHead(head: ReplyHead, now: MonoMs): ExchangeStep;
+  onBody(chunk: Uint8Array): ExchangeStep;
+  /** The answer is complete. */
+  onEnd(now: MonoMs): ExchangeStep;
+  /** The connection has failed, or the time is up. The fault counts only if no head came. */
+  onFault(fault: Fault, now: MonoMs): ExchangeStep;
+  isOver(): boolean;
+}
+
+const NOTHING: ExchangeStep = {};
+const NO_BYTES = new Uint8Array();
+
+/** A head that came in time. */
+interface TimedHead extends ReplyHead {
+  readonly afterMs: number;
+}
+
+/** An exchange that may take `timeoutMs` up to its head. */
+export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
+  let head: TimedHead | undefined;
+  // Most answers have no body.
+  let body: ExcerptReader | undefined;
+  let isReplied = false;
+  let isOver = false;
+
+  return {
+    onHead(given, now) {
+      if (isOver || head !== undefined) return NOTHING;
+      const afterMs = now - startedAt;
+      // The timer of an adapter may fire late: the time of the head decides.
+      if (afterMs > timeoutMs) return end("drop", "timeout", now);
+      if (!isFinal(given.status)) return end("drop", "bad-response", now);
+      head = { ...given, afterMs };
+      return isSuccess(given.status) ? { reply: replyTo(head) } : NOTHING;
+    },
+    onBody(chunk) {
+      if (isOver || head === undefined) return NOTHING;
+      body ??= createExcerptReader();
+      body.add(chunk);
+      if (body.isOver()) return endAnswered("drop", head);
+      return body.isFull() && !isReplied ? { reply: replyTo(head) } : NOTHING;
+    },
+    onEnd: (now) => (isOver ? NOTHING : end("keep", "bad-response", now)),
+    onFault: (fault, now) => (isOver ? NOTHING : end("drop", fault, now)),
+    isOver: () => isOver,
+  };
+
+  function end(connection: "keep" | "drop", fault: Fault, now: MonoMs): ExchangeStep {
+    if (head !== undefined) return endAnswered(connection, head);
+    isOver = true;
+    return { reply: { kind: "silent", fault, afterMs: now - startedAt }, connection };
+  }
+
+  function endAnswered(connection: "keep" | "drop", known: TimedHead): ExchangeStep {
+    isOver = true;
+    return isReplied ? { connection } : { reply: replyTo(known), connection };
+  }
+
+  function replyTo({ status, afterMs, retryAfter }: TimedHead): Reply {
+    isReplied = true;
+    const excerpt = body === undefined || isSuccess(status) ? NO_BYTES : body.excerpt();
+    const reply = { kind: "answered", status, afterMs, excerpt } as const;
+    return retryAfter === undefined ? reply : { ...reply, retryAfter };
+  }
+}
+
+function isFinal(status: number): boolean {
+  return status >= 200 && status <= 599;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}

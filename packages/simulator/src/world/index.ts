@@ -1,3 +1,0 @@
-// The public face of the world: a whole Postrider in memory, for tests of what one builds on it.
-
-export { createWorld, type World, type WorldOptions } from "./create-world.js";

@@ -1,0 +1,44 @@
+// Makes the two ends of a port out of its list of methods: an object whose methods call across the channel, and the
+// handlers that carry out these calls. Knows no store.
+
+import type { Method, MethodsOf } from "./methods.js";
+import type { Parcel } from "./parcel.js";
+import type { RpcClient } from "./rpc-client.js";
+
+type AnyMethod = Method<readonly unknown[], unknown>;
+type AnyFunction = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** A port whose methods are called on the other end. */
+export function connectPort<Port extends object>(methods: MethodsOf<Port>, client: Pick<RpcClient, "call">): Port {
+  const entries = entriesOf(methods).map(([key, method]): [string, AnyFunction] => [
+    key,
+    (...args) => client.call(method, ...withoutAbsent(args)),
+  ]);
+  // The list has a line for each method of the port: its type holds that.
+  return Object.fromEntries(entries) as Port;
+}
+
+/** Carries out one call. Rejects as the method does. */
+export type MethodHandler = (request: Parcel) => Promise<Parcel>;
+
+/** The handlers of a port, by the names of its methods on the wire. */
+export function handlersOf<Port extends object>(
+  methods: MethodsOf<Port>,
+  port: Port,
+): readonly [string, MethodHandler][] {
+  const functions = port as Readonly<Record<string, AnyFunction>>;
+  return entriesOf(methods).map(([key, { name, request, response }]): [string, MethodHandler] => [
+    name,
+    // Called as a method, since a store may be an object that needs its `this`.
+    async (parcel) => response.pack(await functions[key]?.(...request.unpack(parcel))),
+  ]);
+}
+
+function entriesOf(methods: object): readonly [string, AnyMethod][] {
+  return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
+}
+
+/** As JSON, an argument that is left out at the end would be null. */
+function withoutAbsent(args: readonly unknown[]): readonly unknown[] {
+  return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
+}
