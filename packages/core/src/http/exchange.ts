@@ -2,7 +2,7 @@
 // adapters of the HTTP port, which report what comes in and the time; must not know sockets, timers or what a reply means.
 
 import type { MonoMs } from "../ids.js";
-import type { Fault, Reply } from "../ports/http.js";
+import type { Fault, Reply } from "./reply.js";
 import { createExcerptReader, type ExcerptReader } from "../round/read-excerpt.js";
 
 /** The status line and headers of a final answer. */
