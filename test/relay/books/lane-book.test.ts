@@ -16,6 +16,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
+import type { Slot } from "../../../packages/relay/src/books/slot.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;
 
@@ -35,6 +36,12 @@ function createWorld(): World {
   const settings = { isOpen: () => true, destination: () => undefined };
   const book = createLaneBook({ clock, random: createSeededRandom(1), settings });
   const [waiting, out] = [new Map<DestinationId, number>(), new Map<DestinationId, number>()];
+  const slots = new Map<DestinationId, Slot[]>();
+  const slotsOf = (lane: DestinationId): Slot[] => {
+    const open = slots.get(lane) ?? [];
+    slots.set(lane, open);
+    return open;
+  };
   const add = (to: Map<DestinationId, number>, lane: DestinationId, count: number): void => {
     to.set(lane, (to.get(lane) ?? 0) + count);
   };
@@ -44,7 +51,7 @@ function createWorld(): World {
     waiting,
     out,
     arrive: (lane, count): void => {
-      for (let one = 0; one < count; one += 1) book.grow(lane, 10);
+      for (let one = 0; one < count; one += 1) book.add(lane, 10);
       add(waiting, lane, count);
       book.due(lane, clock.wall());
     },
@@ -56,8 +63,9 @@ function createWorld(): World {
       book.answered(claims, new Map<DestinationId, EpochMs>(still.map(({ lane }) => [lane, clock.wall()])));
       for (const [index, { lane }] of claims.entries()) {
         for (let one = 0; one < (brought[index] ?? 0); one += 1) {
-          book.begin(lane);
-          book.countBegun(lane, 1);
+          const slot = book.reserve(lane);
+          slot.start();
+          slotsOf(lane).push(slot);
         }
         add(out, lane, brought[index] ?? 0);
       }
@@ -67,9 +75,8 @@ function createWorld(): World {
       const ending = Math.min(count, out.get(lane) ?? 0);
       for (let one = 0; one < ending; one += 1) {
         book.ended(lane, { delivery: "any" as DeliveryId, isFirst: true, signal: "success" });
-        book.shrink(lane, 10);
-        book.countBegun(lane, -1);
-        book.finish(lane);
+        book.entry(lane, 10).finished();
+        slotsOf(lane).shift()?.release();
       }
       add(out, lane, -ending);
     },
@@ -223,7 +230,7 @@ describe("the turns of lanes", () => {
   it("look at no lane that cannot have one, among ten thousand", () => {
     const world = createWorld();
     for (let lane = 0; lane < 10_000; lane += 1) {
-      world.book.grow(id(lane), 10);
+      world.book.add(id(lane), 10);
       world.book.due(id(lane), (world.clock.wall() + 60_000) as EpochMs);
     }
     expect(world.turn()).toEqual([]);

@@ -14,6 +14,7 @@ import {
   type RoundSeen,
 } from "@postrider/core";
 import { earlier, type Lane, newLane } from "./lane.js";
+import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
@@ -23,15 +24,13 @@ export interface LaneBook extends Omit<LaneTurns, "place"> {
   isHeld(id: DestinationId): boolean;
   /** A delivery of this lane can be claimed at `dueAt`. */
   due(lane: DestinationId, dueAt: EpochMs): void;
-  /** A new delivery is about to be stored. */
-  grow(lane: DestinationId, bytes: number): void;
-  /** A delivery was finished, or could not be stored. */
-  shrink(lane: DestinationId, bytes: number): void;
-  /** Whether a round of this lane may begin. */
-  mayBegin(lane: DestinationId): boolean;
-  /** A round begins, or is over. */
-  countBegun(lane: DestinationId, step: 1 | -1): void;
-  /** A round has ended; its place is still taken. Tells if its lane is held from now on, or open again. */
+  /** Counts a delivery that is about to be stored. */
+  add(lane: DestinationId, bytes: number): NewEntry;
+  /** The entry of a delivery that was claimed from the store. */
+  entry(lane: DestinationId, bytes: number): LaneEntry;
+  /** Whether a slot of this lane may start. */
+  mayStart(lane: DestinationId): boolean;
+  /** A round has ended; its slot is still taken. Tells if its lane is held from now on, or open again. */
   ended(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
@@ -55,6 +54,8 @@ export interface LaneBookOptions {
 export function createLaneBook({ clock, random, settings }: LaneBookOptions): LaneBook {
   const lanes = new Map<DestinationId, Lane>();
   const turns = createLaneTurns({ open, clock });
+  /** How many polls have begun. */
+  let poll = 0;
 
   function open(id: DestinationId): Lane {
     const known = lanes.get(id);
@@ -81,21 +82,9 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
     due: (id, dueAt): void => {
       due(open(id), dueAt);
     },
-    grow: (id, bytes): void => {
-      const lane = open(id);
-      lane.hasGrown = true;
-      lane.deliveries += 1;
-      lane.bytes += bytes;
-    },
-    shrink: (id, bytes): void => {
-      const lane = open(id);
-      lane.deliveries -= 1;
-      lane.bytes -= bytes;
-    },
-    mayBegin: (id) => mayBegin(open(id)),
-    countBegun: (id, step): void => {
-      open(id).begun += step;
-    },
+    add: (id, bytes) => addEntry(open(id), bytes, poll),
+    entry: (id, bytes) => storedEntry(open(id), bytes),
+    mayStart: (id) => mayBegin(open(id)),
     ended: (id, round) => {
       const lane = open(id);
       const wasHeld = lane.pace.hold !== undefined;
@@ -118,11 +107,11 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       }
     },
     look: (): void => {
-      for (const lane of lanes.values()) lane.hasGrown = false;
+      poll += 1;
     },
     emptyAllBut: (held): void => {
       for (const [id, lane] of lanes) {
-        if (held.has(id) || lane.hasGrown) continue;
+        if (held.has(id) || lane.grownInPoll === poll) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
         if (lane.stands === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined) lanes.delete(id);

@@ -16,6 +16,7 @@ import {
 } from "@postrider/core";
 import { earlier, type Lane } from "./lane.js";
 import { createLaneQueue } from "./lane-queue.js";
+import { createSlot, type Slot, type SlotCounts } from "./slot.js";
 
 export interface LaneTurns {
   /** How many deliveries of all lanes together may still be begun. */
@@ -24,10 +25,8 @@ export interface LaneTurns {
   isContended(): boolean;
   /** Something of the lane has changed. */
   place(lane: Lane): void;
-  begin(lane: DestinationId): void;
-  finish(lane: DestinationId): void;
-  /** The same, of one that came to nothing: its token was not spent. */
-  cancel(lane: DestinationId): void;
+  /** Takes a slot, and a token of a lane that has a rate limit. Whether it may be taken was decided before. */
+  reserve(lane: DestinationId): Slot;
   /** What to claim now. All of it counts as under way until the answer is here. */
   nextClaims(): readonly LaneClaim[];
   /** It is here, and says when each lane is due next; undefined if it failed. */
@@ -60,6 +59,20 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());
   }
 
+  /** A lane with a slot is not forgotten, so its slots may keep it. */
+  function countsOf(lane: Lane): SlotCounts {
+    return {
+      countStarted: (step): void => {
+        lane.begun += step;
+      },
+      end: (token): void => {
+        takePlaces(lane, -1);
+        if (token === "refunded") spend(lane, -1);
+        queue.place(lane);
+      },
+    };
+  }
+
   function ask({ lane: id, limit }: Grant): LaneClaim {
     const lane = open(id);
     lane.isAsked = true;
@@ -78,22 +91,12 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     place: (lane): void => {
       queue.place(lane);
     },
-    begin: (id): void => {
+    reserve: (id) => {
       const lane = open(id);
       takePlaces(lane, 1);
       spend(lane, 1);
       queue.place(lane);
-    },
-    finish: (id): void => {
-      const lane = open(id);
-      takePlaces(lane, -1);
-      queue.place(lane);
-    },
-    cancel: (id): void => {
-      const lane = open(id);
-      takePlaces(lane, -1);
-      spend(lane, -1);
-      queue.place(lane);
+      return createSlot(countsOf(lane));
     },
     nextClaims: () => {
       if (free() <= 0) return [];

@@ -16,8 +16,8 @@ export interface Lane extends Mutable<LaneState> {
   readonly lane: DestinationId;
   /** Due times heard of while a claim was out; its answer cannot know of them. */
   heardMeanwhile: EpochMs | undefined;
-  /** Whether it has grown since the poller began to look. */
-  hasGrown: boolean;
+  /** The number of the poll in which, or after which, it has last grown; undefined if never. */
+  grownInPoll: number | undefined;
   /** What was left over of the share of retries. */
   carry: number;
   stands: Standing["kind"];
@@ -42,7 +42,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     heardMeanwhile: undefined,
     deliveries: 0,
     bytes: 0,
-    hasGrown: false,
+    grownInPoll: undefined,
     pace: startPace(spread),
     carry: 0,
     stands: "idle",

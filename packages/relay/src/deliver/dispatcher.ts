@@ -50,8 +50,8 @@ export function createDispatcher(context: RelayContext): Dispatcher {
         known.lease = lease;
         continue;
       }
-      context.lanes.begin(delivery.lane);
-      rounds.take({ delivery, lease });
+      const entry = context.lanes.entry(delivery.lane, delivery.body.length);
+      rounds.take({ delivery, lease, slot: context.lanes.reserve(delivery.lane), entry });
     }
   }
 

@@ -13,7 +13,7 @@ import { settlePlanned } from "./settle.js";
 export interface Rounds {
   /** The claim of a delivery that is under way or stands in line. */
   claimOf(id: DeliveryId): Claim | undefined;
-  /** Takes a claim whose place in the lane is taken already. */
+  /** Takes a claim. */
   readonly take: (claim: Claim) => void;
   /** What stands in line goes back: whoever claims it next may be told something else. */
   readonly recall: () => void;
@@ -35,7 +35,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back. */
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
-    while (isHeld || context.lanes.mayBegin(lane)) {
+    while (isHeld || context.lanes.mayStart(lane)) {
       const claim = line.next(lane);
       if (claim === undefined) return;
       if (isHeld) follow(claim, giveBack);
@@ -45,7 +45,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
 
   /** From now on it has begun for its lane, though its round may have to wait for a later turn of the loop. */
   function start(claim: Claim): void {
-    context.lanes.countBegun(claim.delivery.lane, 1);
+    claim.slot.start();
     starts.add(claim);
   }
 
@@ -55,11 +55,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   }
 
   function run(claim: Claim): Promise<void> {
-    const onSettled = (): void => {
-      context.lanes.countBegun(claim.delivery.lane, -1);
-      leave(claim);
-    };
-    return runRound(context, { claim, onSettled });
+    return runRound(context, { claim, onSettled: () => leave(claim) });
   }
 
   async function giveBack(claim: Claim): Promise<void> {
@@ -69,14 +65,14 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
 
   function recall(): void {
     const claims = starts.clear();
-    for (const { delivery } of claims) context.lanes.countBegun(delivery.lane, -1);
+    for (const { slot } of claims) slot.undoStart();
     for (const claim of [...claims, ...line.clear()]) follow(claim, giveBack);
   }
 
   function leave(claim: Claim): void {
     const { id, lane } = claim.delivery;
     if (underWay.get(id) === claim) underWay.delete(id);
-    context.lanes.finish(lane);
+    claim.slot.release();
     advance(lane);
     onPlace();
   }
@@ -86,7 +82,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
       if (isClosed) follow(claim, giveBack);
-      else if (context.lanes.mayBegin(claim.delivery.lane)) start(claim);
+      else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else line.add(claim);
     },
     recall,

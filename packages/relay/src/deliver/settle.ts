@@ -68,15 +68,15 @@ function giveUp({ clock, lanes, tell }: RelayContext, { delivery, lease }: Claim
 
 function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
   const { lanes, tell } = context;
-  const { id: delivery, lane: destination, body } = claim.delivery;
+  const { id: delivery, lane: destination } = claim.delivery;
   tellLane(context, claim, signalOf(outcome));
   switch (outcome.kind) {
     case "delivered":
-      lanes.shrink(destination, body.length);
+      claim.entry.finished();
       tell({ kind: "delivered", delivery, destination, detail: outcome.detail });
       return true;
     case "dead":
-      lanes.shrink(destination, body.length);
+      claim.entry.finished();
       tell({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
       return true;
     case "rescheduled":

@@ -8,7 +8,7 @@ import type { RelayContext } from "../context.js";
 import type { Written } from "../storage/part.js";
 import type { StoreFault } from "../storage/storage.js";
 import { enter, type EnterContext } from "./enter.js";
-import { type Draft, release, reserve } from "./reserve.js";
+import { cancel, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
 export type EnqueueContext = ArrivalContext & EnterContext & Pick<RelayContext, "commits">;
@@ -23,13 +23,13 @@ export async function enqueue(
   drafts: readonly Draft[],
   more: Partial<Omit<Written, "accept">> = {},
 ): Promise<Result<readonly Accepted[], StoreFault>> {
-  const messages = drafts.map((draft) => reserve(context, draft));
-  const stored = await context.commits.write({ ...more, accept: messages });
+  const reserved = drafts.map((draft) => reserve(context, draft));
+  const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
   if (stored.isErr()) {
-    for (const message of messages) release(context.lanes, message);
+    for (const { reservations } of reserved) cancel(reservations);
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
+  for (const [index, one] of reserved.entries()) enter(context, { ...one, accepted: accepted[index], lease });
   return ok(accepted);
 }
