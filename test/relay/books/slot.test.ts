@@ -77,6 +77,31 @@ describe("an entry of a lane", () => {
     expect(() => other.finished()).toThrow("bug: ");
     expect(lanes.lane("a" as DestinationId)).toMatchObject({ deliveries: 0, bytes: 0 });
   });
+
+  it("takes nothing from counts that a poll has set since, if its delivery was not stored", () => {
+    const [lanes, lane] = [createLanes(), "a" as DestinationId];
+    const row = { lane, deliveries: 3, bytes: 30, nextDueAt: createManualClock().wall() };
+    const [early, stored] = [lanes.add(lane, 7), lanes.add(lane, 5)];
+    lanes.look();
+    lanes.refresh(row);
+    const late = lanes.add(lane, 2);
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 4, bytes: 32 });
+    early.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 4, bytes: 32 });
+    late.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 3, bytes: 30 });
+    stored.finished();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 2, bytes: 25 });
+  });
+
+  it("takes nothing from a lane that a poll has found empty since", () => {
+    const [lanes, lane] = [createLanes(), "a" as DestinationId];
+    const early = lanes.add(lane, 7);
+    lanes.look();
+    lanes.emptyAllBut(new Set());
+    early.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 0, bytes: 0 });
+  });
 });
 
 function expectCounts(lanes: LaneBook, slots: readonly Known[]): void {

@@ -98,6 +98,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       const lane = open(row.lane);
       lane.deliveries = row.deliveries;
       lane.bytes = row.bytes;
+      lane.countsFrom = poll;
       due(lane, row.nextDueAt);
     },
     reconsider: (): void => {
@@ -114,6 +115,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
         if (held.has(id) || lane.grownInPoll === poll) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
+        lane.countsFrom = poll;
         if (lane.stands === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined) lanes.delete(id);
       }
     },

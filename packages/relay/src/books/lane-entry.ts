@@ -19,21 +19,41 @@ export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
   lane.grownInPoll = poll;
   lane.deliveries += 1;
   lane.bytes += bytes;
-  const end = endOnce(lane, bytes);
-  return { finished: end, notStored: end };
+  const { countsFrom } = lane;
+  const end = endOnce();
+  return {
+    finished: (): void => {
+      end();
+      uncount(lane, bytes);
+    },
+    notStored: (): void => {
+      end();
+      // What a poll has set since then never had it.
+      if (lane.countsFrom === countsFrom) uncount(lane, bytes);
+    },
+  };
 }
 
 /** The entry of a delivery that the store holds, and so counts. */
 export function storedEntry(lane: Lane, bytes: number): LaneEntry {
-  return { finished: endOnce(lane, bytes) };
+  const end = endOnce();
+  return {
+    finished: (): void => {
+      end();
+      uncount(lane, bytes);
+    },
+  };
 }
 
-function endOnce(lane: Lane, bytes: number): () => void {
+function uncount(lane: Lane, bytes: number): void {
+  lane.deliveries -= 1;
+  lane.bytes -= bytes;
+}
+
+function endOnce(): () => void {
   let isOpen = true;
   return (): void => {
     if (!isOpen) throw new Error("bug: an entry of a lane ends twice");
     isOpen = false;
-    lane.deliveries -= 1;
-    lane.bytes -= bytes;
   };
 }

@@ -18,6 +18,8 @@ export interface Lane extends Mutable<LaneState> {
   heardMeanwhile: EpochMs | undefined;
   /** The number of the poll in which, or after which, it has last grown; undefined if never. */
   grownInPoll: number | undefined;
+  /** The number of the poll that has last set `deliveries` and `bytes`; 0 if none has. */
+  countsFrom: number;
   /** What was left over of the share of retries. */
   carry: number;
   stands: Standing["kind"];
@@ -43,6 +45,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     deliveries: 0,
     bytes: 0,
     grownInPoll: undefined,
+    countsFrom: 0,
     pace: startPace(spread),
     carry: 0,
     stands: "idle",
