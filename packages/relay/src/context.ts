@@ -1,17 +1,17 @@
 // What every part of a relay is handed: its ports, the settings in force, and the few books that it keeps in memory.
 
 import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
-import type { ClockWatch } from "./books/clock-watch.js";
+import type { ClockWatch } from "./state/clock-watch.js";
 import type { Commits } from "./storage/commits.js";
-import type { EndpointBook } from "./books/endpoint-book.js";
-import type { HandOff } from "./deliver/hand-off.js";
-import type { Happening } from "./happening.js";
-import type { LaneBook } from "./books/lane-book.js";
+import type { EndpointBook } from "./state/endpoints.js";
+import type { HandOff } from "./dispatch/hand-off.js";
+import type { Happening } from "./relay-event.js";
+import type { LaneBook } from "./state/lanes.js";
 import { TOKEN_BYTES } from "./limits.js";
-import type { LocalStreaks } from "./books/local-streaks.js";
-import type { SettingsInForce } from "./books/settings-in-force.js";
+import type { LocalStreaks } from "./state/local-streaks.js";
+import type { SettingsInForce } from "./state/settings-in-force.js";
 import type { Storage } from "./storage/storage.js";
-import type { TallyBook } from "./books/tally-book.js";
+import type { TallyBook } from "./state/pending-counts.js";
 import type { Turns } from "./intake/turns.js";
 
 export interface RelayContext {

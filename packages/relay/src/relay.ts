@@ -29,7 +29,7 @@ import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
 import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
-import type { Happening } from "./happening.js";
+import type { Happening } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./deletion/deletions.js";
 

@@ -3,7 +3,7 @@
 
 import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
-import type { Happening } from "../happening.js";
+import type { Happening } from "../relay-event.js";
 import { MAX_RACES } from "../limits.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
 import { createStallWatch } from "../storage/stall-watch.js";

@@ -10,7 +10,7 @@ import type { Run } from "./collect.js";
 import { compareWithBefore } from "./compare-with-before.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erasing.js";
-import type { HoldFault } from "./hold.js";
+import type { HoldFault } from "./sync-lease.js";
 import { requestsWithin, type Span, usersOf } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";

@@ -9,7 +9,7 @@ import { createLoop } from "../loop.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
 import { dropStrays } from "./drop-sets.js";
-import { type Hold, takeHold, type Taking } from "./hold.js";
+import { type Hold, takeHold, type Taking } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
 import { prepareSync, sendPrepared } from "./run-sync.js";
 import { syncFault } from "./sync-fault.js";

@@ -10,7 +10,7 @@ import { dropSets, dropStrays } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
-import { tellAgain, tellAll, type TellFault } from "./tell.js";
+import { tellAgain, tellAll, type TellFault } from "./send-changes.js";
 
 /** A sync that has just begun: brings its members to where they can be sent. `confirmed` may leave, if the host says so. */
 export async function prepareSync(

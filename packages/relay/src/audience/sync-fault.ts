@@ -3,7 +3,7 @@
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
 import type { EraseFault } from "./erasing.js";
-import type { HoldFault } from "./hold.js";
+import type { HoldFault } from "./sync-lease.js";
 
 export function syncFault(fault: HoldFault | EraseFault): SyncFault {
   switch (fault.code) {

@@ -6,7 +6,7 @@ import { TURN_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress } from "./audiences.js";
-import type { Hold } from "./hold.js";
+import type { Hold } from "./sync-lease.js";
 
 export interface SyncTask {
   readonly context: RelayContext;

@@ -11,7 +11,7 @@ import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { enqueueLarge } from "./enqueue-large.js";
 import { enqueue } from "./enqueue.js";
-import type { TakenIn } from "./take-in.js";
+import type { TakenIn } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";
 import type { Turn } from "./turns.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";

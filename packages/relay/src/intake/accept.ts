@@ -10,7 +10,7 @@ import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { acceptInSlices } from "./accept-in-slices.js";
 import { enqueue } from "./enqueue.js";
-import { openIntake, type TakenIn } from "./take-in.js";
+import { openIntake, type TakenIn } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
 

@@ -7,7 +7,7 @@ import type { RelayContext } from "../context.js";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
-import { enterFrom, tellAccepted } from "./enter.js";
+import { enterFrom, tellAccepted } from "./queue-stored.js";
 import { cancel, type Draft, type Reservation, type Reserved, reserveSome } from "./reserve.js";
 
 type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;

@@ -5,9 +5,9 @@
 import type { Accepted } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import type { Written } from "../storage/part.js";
+import type { Written } from "../storage/write-request.js";
 import type { StoreFault } from "../storage/storage.js";
-import { enter, type EnterContext } from "./enter.js";
+import { enter, type EnterContext } from "./queue-stored.js";
 import { cancel, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 

@@ -3,9 +3,9 @@
 // elsewhere would have no end.
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
-import type { LaneBook } from "../books/lane-book.js";
-import type { NewEntry } from "../books/lane-entry.js";
-import type { Slot } from "../books/slot.js";
+import type { LaneBook } from "../state/lanes.js";
+import type { NewEntry } from "../state/lane-entry.js";
+import type { Slot } from "../state/slot.js";
 import type { RelayContext } from "../context.js";
 import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 

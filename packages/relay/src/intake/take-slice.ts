@@ -4,7 +4,7 @@
 import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
 import type { Draft } from "./reserve.js";
-import { type Intake, takeIn, type TakenIn } from "./take-in.js";
+import { type Intake, takeIn, type TakenIn } from "./prepare-call.js";
 
 export type Slice =
   | { readonly kind: "calls"; readonly taken: readonly TakenIn[] }

@@ -6,7 +6,7 @@ import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
 import type { Draft } from "./reserve.js";
-import type { TakenIn } from "./take-in.js";
+import type { TakenIn } from "./prepare-call.js";
 
 /** One for each call; `accepted` is what became of the drafts among them, in their order. */
 export function writeReceipts(

@@ -4,10 +4,10 @@
 
 import { type Clock, commitAt, type Lease, type MonoMs } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import type { TallyBook } from "../books/tally-book.js";
+import type { TallyBook } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
 import { createGathering, type Part } from "./gathering.js";
-import { type Answered, bytesOf, grows, merge, rowsOf, share, type Written, writtenOf } from "./part.js";
+import { type Answered, bytesOf, grows, merge, rowsOf, share, type Written, writtenOf } from "./write-request.js";
 import type { Storage, StoreFault } from "./storage.js";
 import { tryCommit } from "./try-commit.js";
 

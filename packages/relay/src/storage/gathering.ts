@@ -3,7 +3,7 @@
 import type { MonoMs } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
-import { type Answered, bytesOf, rowsOf, type Written } from "./part.js";
+import { type Answered, bytesOf, rowsOf, type Written } from "./write-request.js";
 import type { StoreFault } from "./storage.js";
 
 /** What one caller waits for. */

@@ -5,7 +5,7 @@
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import type { Happening } from "../happening.js";
+import type { Happening } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";

@@ -6,7 +6,7 @@ import type { RelayContext } from "../context.js";
 import type { Claim } from "./claim.js";
 import { STARTS_A_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
-import { createLine } from "./line.js";
+import { createLine } from "./backlog.js";
 import { runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
 

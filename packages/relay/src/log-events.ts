@@ -2,7 +2,7 @@
 // of one kind are written is limited next door; what a source does wrong by habit is told once.
 
 import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
-import type { Happening } from "./happening.js";
+import type { Happening } from "./relay-event.js";
 import { MAX_TOLD_SLIPS } from "./limits.js";
 import { createLogLimit, type Line } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";

@@ -17,7 +17,7 @@ import type { RelayContext } from "../context.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Claim } from "./claim.js";
 import { settle, settlePlanned, tellLane } from "./settle.js";
-import type { DestinationInForce } from "../books/settings-in-force.js";
+import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface RoundRun {
   readonly claim: Claim;

@@ -4,8 +4,8 @@ import { type DestinationId, MAX_IN_FLIGHT, tokensLeft } from "@postrider/core";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
-import type { Slot } from "../../../packages/relay/src/books/slot.js";
+import { createLaneBook, type LaneBook } from "../../../packages/relay/src/state/lanes.js";
+import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
 const LANES = ["a", "b"] as DestinationId[];
 const RATE_LIMIT = { perSecond: 10, burst: 50 };

@@ -16,7 +16,7 @@ import {
 import type { RelayContext } from "../context.js";
 import { SEND_SLACK_MS } from "../limits.js";
 import type { HeldDelivery } from "./claim.js";
-import type { DestinationInForce } from "../books/settings-in-force.js";
+import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface Addressee {
   readonly inForce: DestinationInForce;

@@ -1,7 +1,7 @@
 // Where a fresh delivery changes hands: intake, which stored it as claimed, gives it, and the dispatcher takes it, without a
 // way through the store's queue (decision: hand-off).
 
-import type { LaneBook } from "../books/lane-book.js";
+import type { LaneBook } from "../state/lanes.js";
 import type { Claim } from "./claim.js";
 
 export interface HandOff {

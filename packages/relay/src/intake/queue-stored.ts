@@ -3,7 +3,7 @@
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
-import type { HeldDelivery } from "../deliver/claim.js";
+import type { HeldDelivery } from "../dispatch/claim.js";
 import type { HeldLease } from "../storage/held-lease.js";
 import { cancel, type Reservation, type ReservedMessage } from "./reserve.js";
 

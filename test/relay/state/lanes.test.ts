@@ -15,8 +15,8 @@ import { createManualClock, createSeededRandom, type ManualClock } from "@postri
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
-import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
-import type { Slot } from "../../../packages/relay/src/books/slot.js";
+import { createLaneBook, type LaneBook } from "../../../packages/relay/src/state/lanes.js";
+import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;
 

@@ -7,11 +7,11 @@ import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@
 import { err, ok, type Result } from "neverthrow";
 import { ROOM_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
-import type { HoldFault } from "./hold.js";
+import type { HoldFault } from "./sync-lease.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
 import { eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erasing.js";
-import { type StintEnd, tellStint } from "./tell-stint.js";
+import { type StintEnd, tellStint } from "./send-step.js";
 
 export type TellFault = HoldFault | EraseFault;
 

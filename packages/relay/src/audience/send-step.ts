@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from "neverthrow";
 import { CHANGES_A_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";
-import type { HoldFault } from "./hold.js";
+import type { HoldFault } from "./sync-lease.js";
 import { snapshotPages } from "./pages.js";
 import { usersToNotify } from "./requests.js";
 import { type ChangesFault, storeChanges, type Telling } from "./store-changes.js";

@@ -12,11 +12,11 @@ import {
   startDelivery,
 } from "@postrider/core";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import type { RelayContext } from "../context.js";
-import { relayFault } from "../storage/relay-fault.js";
-import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "../limits.js";
-import type { Replayed, ReplayFault, ReplayRequest } from "../relay.js";
-import { laneOnArrival } from "../intake/start-deliveries.js";
+import type { RelayContext } from "./context.js";
+import { relayFault } from "./storage/relay-fault.js";
+import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
+import type { Replayed, ReplayFault, ReplayRequest } from "./relay.js";
+import { laneOnArrival } from "./intake/start-deliveries.js";
 
 /** Replays one delivery. */
 export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
