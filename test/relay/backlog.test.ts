@@ -49,7 +49,7 @@ describe("a queue that is slower than its leases", () => {
     expect(left.length).toBeGreaterThan(atOnce);
     expect(Math.min(...left)).toBeGreaterThanOrEqual(delivery.timeoutMs + LEASE_SLACK_MS);
     // Some waited in the queue for too long, and went back.
-    expect(bench.happenings.some(({ kind }) => kind === "released")).toBe(true);
+    expect(bench.events.some(({ kind }) => kind === "released")).toBe(true);
   });
 });
 
@@ -63,7 +63,7 @@ describe("a lane that is held while deliveries wait in its queue", () => {
     const before = bench.seen.length;
     const stored = await claimedOf(bench);
     await bench.advance(2_000);
-    expect(bench.happenings).toContainEqual({ kind: "lane-held", destination: "crm" });
+    expect(bench.events).toContainEqual({ kind: "lane-held", destination: "crm" });
     const requests = bench.seen.length - before;
     expect(stored).toBeGreaterThan(requests);
     expect(await claimedOf(bench)).toBeLessThanOrEqual(1);

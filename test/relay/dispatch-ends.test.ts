@@ -51,7 +51,7 @@ describe("a round whose settlement is stale", () => {
     await bench.advance(100);
     await shared.failElsewhere(bench.clock.wall());
     await bench.advance(MINUTE);
-    expect(bench.happenings.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
     const { state, attempts } = await bench.only();
     expect(state).toBe("delivered");
     expect(verdicts(attempts.filter(({ round }) => round === 1))).toEqual(["a timeout retry"]);
@@ -89,7 +89,7 @@ describe("a store that turns out to be corrupt while a round is settled", () => 
     await bench.accept(track());
     await bench.advance(100);
     expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: "corrupt" });
-    expect(bench.happenings.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
     let isStopped = false;
     void bench
       .relay()

@@ -70,7 +70,7 @@ describe("a world in memory", () => {
       const world = worldOf({ [URL]: [DOWN, DOWN, DOWN, OK] }, seed);
       await track(world);
       await world.advance(HOUR_MS);
-      return [world.received(), world.happenings()];
+      return [world.received(), world.events()];
     };
     expect(await story(7)).toEqual(await story(7));
     expect(await story(7)).not.toEqual(await story(8));
@@ -117,19 +117,19 @@ describe("a world in memory", () => {
     await track(world);
     await world.advance(1_000);
     world.crash();
-    const [received, happenings] = [world.received().length, world.happenings().length];
+    const [received, events] = [world.received().length, world.events().length];
     await world.advance(6 * HOUR_MS);
-    expect([world.received().length, world.happenings().length]).toEqual([received, happenings]);
+    expect([world.received().length, world.events().length]).toEqual([received, events]);
   });
 
   it("keeps from a killed process the reply to what it had sent", async () => {
     const world = worldOf({ [URL]: OK });
     const id = await track(world);
     await world.advance(20);
-    const happenings = world.happenings().length;
+    const events = world.events().length;
     world.crash();
     await world.advance(5_000);
-    expect(world.happenings()).toHaveLength(happenings);
+    expect(world.events()).toHaveLength(events);
     world.restart();
     expect((await deliveryOf(world, id))?.state).toBe("claimed");
   });

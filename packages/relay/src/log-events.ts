@@ -2,17 +2,17 @@
 // of one kind are written is limited next door; what a source does wrong by habit is told once.
 
 import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
-import type { Happening } from "./relay-event.js";
+import type { RelayEvent } from "./relay-event.js";
 import { MAX_TOLD_SLIPS } from "./limits.js";
-import { createLogLimit, type Line } from "./log-limit.js";
+import { createLogLimit, type Backlog } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
 /** An observer that logs. */
-export function logHappenings(logger: Logger, clock: Clock): (happening: Happening) => void {
+export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
   const limit = createLogLimit(clock);
   const isNew = createMemory();
-  return (happening): void => {
-    const line = isNew(happening) ? lineOf(happening) : undefined;
+  return (event): void => {
+    const line = isNew(event) ? lineOf(event) : undefined;
     const isAdmitted = line !== undefined && limit.admits(line);
     for (const sum of limit.sums()) logger.log(sum.level, sum.entry);
     if (isAdmitted) logger.log(line.level, line.entry);
@@ -20,67 +20,67 @@ export function logHappenings(logger: Logger, clock: Clock): (happening: Happeni
 }
 
 /** False of a slip that the same source has made before: one line is enough to mend a program. */
-function createMemory(): (happening: Happening) => boolean {
+function createMemory(): (event: RelayEvent) => boolean {
   const told = new Set<string>();
-  return (happening) => {
-    if (happening.kind !== "slip" || happening.slip === "all-in-another-case") return true;
-    const what = JSON.stringify([happening.source, happening.slip]);
+  return (event) => {
+    if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
+    const what = JSON.stringify([event.source, event.slip]);
     if (told.has(what) || told.size >= MAX_TOLD_SLIPS) return false;
     told.add(what);
     return true;
   };
 }
 
-function lineOf(happening: Happening): Line | undefined {
-  switch (happening.kind) {
+function lineOf(event: RelayEvent): Backlog | undefined {
+  switch (event.kind) {
     case "attempted":
-      return attemptLine(happening);
+      return attemptLine(event);
     case "died":
-      return line("error", { code: `dead-${happening.reason}`, ...where(happening), ...detail(happening.detail) });
+      return line("error", { code: `dead-${event.reason}`, ...where(event), ...detail(event.detail) });
     case "stale":
     case "local-fault":
-      return line("warning", { code: happening.kind, ...where(happening) });
+      return line("warning", { code: event.kind, ...where(event) });
     case "orphaned":
     case "pulled-in":
-      return line("warning", { code: happening.kind, destination: happening.destination, ...count(happening) });
+      return line("warning", { code: event.kind, destination: event.destination, ...count(event) });
     case "lane-held":
-      return line("warning", { code: happening.kind, destination: happening.destination });
+      return line("warning", { code: event.kind, destination: event.destination });
     case "lane-open":
-      return line("info", { code: happening.kind, destination: happening.destination });
+      return line("info", { code: event.kind, destination: event.destination });
     case "ended":
       return line("error", {
-        code: `dead-${happening.reason}`,
-        destination: happening.destination,
-        ...count(happening),
+        code: `dead-${event.reason}`,
+        destination: event.destination,
+        ...count(event),
       });
     case "shed":
-      return line("warning", { code: "shed", source: happening.source, detail: String(happening.calls) });
+      return line("warning", { code: "shed", source: event.source, detail: String(event.calls) });
     case "refused":
-      return line("warning", { code: `call-${happening.refusal.code}`, source: happening.source });
+      return line("warning", { code: `call-${event.refusal.code}`, source: event.source });
     case "slip":
-      return line("warning", slipEntry(happening));
+      return line("warning", slipEntry(event));
     case "store-fault":
-      return line("error", { code: `store-${happening.code}`, ...detail(happening.why ?? null) });
+      return line("error", { code: `store-${event.code}`, ...detail(event.why ?? null) });
     case "store-ended":
-      return line("error", { code: happening.kind, detail: happening.why });
+      return line("error", { code: event.kind, detail: event.why });
     case "store-stalled":
-      return line("error", { code: happening.kind, detail: `no answer for ${seconds(happening.forMs)}` });
+      return line("error", { code: event.kind, detail: `no answer for ${seconds(event.forMs)}` });
     case "store-answers":
-      return line("info", { code: happening.kind, detail: `after ${seconds(happening.afterMs)}` });
+      return line("info", { code: event.kind, detail: `after ${seconds(event.afterMs)}` });
     case "deletion-requested":
       return line("info", {
-        code: happening.kind,
-        deletion: happening.deletion,
-        detail: `${happening.regulation} ${String(happening.users)}`,
+        code: event.kind,
+        deletion: event.deletion,
+        detail: `${event.regulation} ${String(event.users)}`,
       });
     case "purged":
-      return line("info", { code: "purged", deletion: happening.deletion, ...count(happening) });
+      return line("info", { code: "purged", deletion: event.deletion, ...count(event) });
     case "deletion-finished":
-      return line("info", { code: happening.kind, deletion: happening.deletion });
+      return line("info", { code: event.kind, deletion: event.deletion });
     case "synced":
-      return line("info", { code: "synced", audience: happening.audience, detail: describeReport(happening.report) });
+      return line("info", { code: "synced", audience: event.audience, detail: describeReport(event.report) });
     case "swept":
-      return line("info", { code: "swept", ...count(happening) });
+      return line("info", { code: "swept", ...count(event) });
     case "configured":
       return line("info", { code: "configured" });
     case "accepted":
@@ -94,16 +94,16 @@ function lineOf(happening: Happening): Line | undefined {
   }
 }
 
-function attemptLine(happening: Extract<Happening, { kind: "attempted" }>): Line | undefined {
-  const { attempt } = happening;
+function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): Backlog | undefined {
+  const { attempt } = event;
   if (attempt.verdict === "success") return undefined;
   const described = describeResult(attempt.result);
   const isStatus = attempt.result.kind === "answered" && described !== "gone";
-  const entry = { ...where(happening), endpoint: maskEndpoint(attempt.endpoint), detail: described };
+  const entry = { ...where(event), endpoint: maskEndpoint(attempt.endpoint), detail: described };
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
 }
 
-function slipEntry({ source, slip }: Extract<Happening, { kind: "slip" }>): LogEntry {
+function slipEntry({ source, slip }: Extract<RelayEvent, { kind: "slip" }>): LogEntry {
   return slip === "all-in-another-case"
     ? { code: slip, source, detail: "integrations names all or ALL: only All stands for every destination" }
     : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };
@@ -113,7 +113,7 @@ function describeReport({ members, entered, departed, changed }: SyncReport): st
   return `${String(members)} members, ${String(entered + departed + changed)} changes told`;
 }
 
-function line(level: LogLevel, entry: LogEntry): Line {
+function line(level: LogLevel, entry: LogEntry): Backlog {
   return { level, entry };
 }
 

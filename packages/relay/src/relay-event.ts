@@ -26,7 +26,7 @@ interface Where {
 /** What a call says that has no effect: an object that its kind does not have, or `all` for `All`. */
 export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
 
-export type Happening =
+export type RelayEvent =
   | {
       readonly kind: "accepted";
       readonly source: SourceId;

@@ -15,13 +15,13 @@ import { createManualClock, createSeededRandom, type ManualClock } from "@postri
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
-import { createLaneBook, type LaneBook } from "../../../packages/relay/src/state/lanes.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
 import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;
 
 interface World {
-  readonly book: LaneBook;
+  readonly book: Lanes;
   readonly clock: ManualClock;
   /** How many wait in each lane, due at once, and how many of each are under way. */
   readonly waiting: Map<DestinationId, number>;
@@ -34,7 +34,7 @@ interface World {
 function createWorld(): World {
   const clock = createManualClock();
   const settings = { isOpen: () => true, destination: () => undefined };
-  const book = createLaneBook({ clock, random: createSeededRandom(1), settings });
+  const book = createLanes({ clock, random: createSeededRandom(1), settings });
   const [waiting, out] = [new Map<DestinationId, number>(), new Map<DestinationId, number>()];
   const slots = new Map<DestinationId, Slot[]>();
   const slotsOf = (lane: DestinationId): Slot[] => {
@@ -60,7 +60,7 @@ function createWorld(): World {
       const brought = claims.map(({ lane, limit }) => Math.min(limit, waiting.get(lane) ?? 0));
       for (const [index, { lane }] of claims.entries()) add(waiting, lane, -(brought[index] ?? 0));
       const still = claims.filter(({ lane }) => (waiting.get(lane) ?? 0) > 0);
-      book.answered(claims, new Map<DestinationId, EpochMs>(still.map(({ lane }) => [lane, clock.wall()])));
+      book.claimsAnswered(claims, new Map<DestinationId, EpochMs>(still.map(({ lane }) => [lane, clock.wall()])));
       for (const [index, { lane }] of claims.entries()) {
         for (let one = 0; one < (brought[index] ?? 0); one += 1) {
           const slot = book.reserve(lane);
@@ -74,7 +74,7 @@ function createWorld(): World {
     finish: (lane, count): void => {
       const ending = Math.min(count, out.get(lane) ?? 0);
       for (let one = 0; one < ending; one += 1) {
-        book.ended(lane, { delivery: "any" as DeliveryId, isFirst: true, signal: "success" });
+        book.roundEnded(lane, { delivery: "any" as DeliveryId, isFirst: true, signal: "success" });
         book.entry(lane, 10).finished();
         slotsOf(lane).shift()?.release();
       }
@@ -188,9 +188,9 @@ describe("the turns of lanes", () => {
     world.turn();
     world.finish(id(0), 1);
     const local = { delivery: "any" as DeliveryId, isFirst: true, signal: "local" } as const;
-    for (let fault = 0; fault < 5; fault += 1) world.book.ended(id(0), local);
+    for (let fault = 0; fault < 5; fault += 1) world.book.roundEnded(id(0), local);
     expect(world.turn()).toEqual([]);
-    expect(world.book.free()).toBe(MAX_IN_FLIGHT - 31);
+    expect(world.book.freeSlots()).toBe(MAX_IN_FLIGHT - 31);
   });
 
   it.each([1, 10, 40])("bring every lane to its share, where %i places come free at a time", (free) => {
@@ -215,12 +215,12 @@ describe("the turns of lanes", () => {
     crowdFour(world);
     expect(world.turn()).toEqual([]);
     expect(world.book.untilNextMs()).toBeUndefined();
-    const free = world.book.free();
+    const free = world.book.freeSlots();
     expect(free).toBeLessThan(0.03 * MAX_IN_FLIGHT);
     expect(free).toBeGreaterThanOrEqual(Math.floor(MAX_IN_FLIGHT / (4 * SHARE_OF_FREE + 1)) - 1);
     world.arrive(id(7), 20);
     expect(world.turn()).toEqual([{ lane: id(7), limit: 20, retries: 4 }]);
-    expect(world.book.free()).toBe(free - 20);
+    expect(world.book.freeSlots()).toBe(free - 20);
     world.finish(id(0), 1);
     expect(world.turn()).toEqual([]);
     world.finish(id(7), 20);
@@ -257,7 +257,7 @@ describe("the turns of lanes", () => {
     expect(world.book.isContended()).toBe(true);
     world.turn();
     expect(world.book.isContended()).toBe(false);
-    expect(world.book.free()).toBe(MAX_IN_FLIGHT - 1);
+    expect(world.book.freeSlots()).toBe(MAX_IN_FLIGHT - 1);
   });
 
   it("keep a fifth of what is claimed for retries, however small the claims", () => {
@@ -279,7 +279,7 @@ describe("the turns of lanes", () => {
 function readyLanes({ book, waiting, out }: World): ReadonlySet<DestinationId> {
   const isReady = ([lane, count]: readonly [DestinationId, number]): boolean => {
     const has = out.get(lane) ?? 0;
-    return count > 0 && has < book.lane(lane).pace.limit && shareLeft(has, book.free()) > 0;
+    return count > 0 && has < book.lane(lane).pace.limit && shareLeft(has, book.freeSlots()) > 0;
   };
   return new Set([...waiting].filter(isReady).map(([lane]) => lane));
 }

@@ -4,7 +4,7 @@ import { type DestinationId, MAX_IN_FLIGHT, tokensLeft } from "@postrider/core";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLaneBook, type LaneBook } from "../../../packages/relay/src/state/lanes.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
 import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
 const LANES = ["a", "b"] as DestinationId[];
@@ -42,7 +42,7 @@ describe("a slot", () => {
   it("ends once, and refuses every step that is not allowed", () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
-        const lanes = createLanes();
+        const lanes = createRig();
         const slots: Known[] = [];
         for (const step of steps) {
           if (step.kind === "reserve") {
@@ -67,7 +67,7 @@ describe("a slot", () => {
 
 describe("an entry of a lane", () => {
   it("counts its delivery until it ends, which it does once", () => {
-    const lanes = createLanes();
+    const lanes = createRig();
     const [stored, other] = [lanes.add("a" as DestinationId, 7), lanes.add("a" as DestinationId, 5)];
     expect(lanes.lane("a" as DestinationId)).toMatchObject({ deliveries: 2, bytes: 12 });
     stored.finished();
@@ -79,10 +79,10 @@ describe("an entry of a lane", () => {
   });
 
   it("takes nothing from counts that a poll has set since, if its delivery was not stored", () => {
-    const [lanes, lane] = [createLanes(), "a" as DestinationId];
+    const [lanes, lane] = [createRig(), "a" as DestinationId];
     const row = { lane, deliveries: 3, bytes: 30, nextDueAt: createManualClock().wall() };
     const [early, stored] = [lanes.add(lane, 7), lanes.add(lane, 5)];
-    lanes.look();
+    lanes.startPoll();
     lanes.refresh(row);
     const late = lanes.add(lane, 2);
     expect(lanes.lane(lane)).toMatchObject({ deliveries: 4, bytes: 32 });
@@ -95,16 +95,16 @@ describe("an entry of a lane", () => {
   });
 
   it("takes nothing from a lane that a poll has found empty since", () => {
-    const [lanes, lane] = [createLanes(), "a" as DestinationId];
+    const [lanes, lane] = [createRig(), "a" as DestinationId];
     const early = lanes.add(lane, 7);
-    lanes.look();
+    lanes.startPoll();
     lanes.emptyAllBut(new Set());
     early.notStored();
     expect(lanes.lane(lane)).toMatchObject({ deliveries: 0, bytes: 0 });
   });
 });
 
-function expectCounts(lanes: LaneBook, slots: readonly Known[]): void {
+function expectCounts(lanes: Lanes, slots: readonly Known[]): void {
   const isOpen = ({ state }: Known): boolean => state === "reserved" || state === "started";
   for (const id of LANES) {
     const own = slots.filter(({ lane }) => lane === id);
@@ -114,13 +114,13 @@ function expectCounts(lanes: LaneBook, slots: readonly Known[]): void {
     const spent = own.filter(({ state }) => state !== "refunded").length;
     expect(tokensLeft(RATE_LIMIT, tokens, createManualClock().monotonic())).toBe(RATE_LIMIT.burst - spent);
   }
-  expect(lanes.free()).toBe(MAX_IN_FLIGHT - slots.filter(isOpen).length);
+  expect(lanes.freeSlots()).toBe(MAX_IN_FLIGHT - slots.filter(isOpen).length);
 }
 
-function createLanes(): LaneBook {
+function createRig(): Lanes {
   const rateLimited = { destination: { rateLimit: RATE_LIMIT } };
   const settings = { isOpen: () => true, destination: () => rateLimited } as unknown as Parameters<
-    typeof createLaneBook
+    typeof createLanes
   >[0]["settings"];
-  return createLaneBook({ clock: createManualClock(), random: createSeededRandom(1), settings });
+  return createLanes({ clock: createManualClock(), random: createSeededRandom(1), settings });
 }

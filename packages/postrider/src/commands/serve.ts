@@ -1,7 +1,7 @@
 // postrider serve: the server in the foreground. Standard output gets the one line that says where it listens; all else
 // is log lines on standard error.
 
-import type { Happening } from "@postrider/relay";
+import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { createLogLines } from "../log-lines.js";
@@ -68,7 +68,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
 }
 
 /** `ended` resolves once the store has come to an end by itself. */
-function watchStore(): { readonly observe: (happening: Happening) => void; readonly ended: Promise<void> } {
+function watchStore(): { readonly observe: (event: RelayEvent) => void; readonly ended: Promise<void> } {
   let tell = (): void => undefined;
   const ended = new Promise<void>((resolve) => (tell = resolve));
   return {

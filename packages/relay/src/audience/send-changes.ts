@@ -5,23 +5,23 @@
 
 import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { ROOM_PAUSE_MS } from "../limits.js";
+import { FULL_LANE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
-import type { HoldFault } from "./sync-lease.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
 import { eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erasing.js";
-import { type StintEnd, tellStint } from "./send-step.js";
+import { type StepEnd, sendStep } from "./send-step.js";
 
-export type TellFault = HoldFault | EraseFault;
+export type SendFault = SyncLeaseFault | EraseFault;
 
 /** Resolves once everyone has heard. */
-export async function tellAll(task: SendingTask): Promise<Result<void, TellFault>> {
+export async function sendAll(task: SendingTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
-    if (!task.mayGoOn()) return err({ code: "stopped" });
-    if (task.hold.isLost()) return err({ code: "sync-running" });
+    if (!task.shouldContinue()) return err({ code: "stopped" });
+    if (task.lease.isLost()) return err({ code: "sync-running" });
     const off = left.filter((destination) => !task.context.settings.isOn(destination));
-    const step = off.length > 0 ? await leave(task, off) : await tellNext(task, left);
+    const step = off.length > 0 ? await leave(task, off) : await sendNext(task, left);
     if (step.isErr()) return err(step.error);
   }
   return ok(undefined);
@@ -31,60 +31,60 @@ export async function tellAll(task: SendingTask): Promise<Result<void, TellFault
  * What was stored for a destination may be a stint ahead of what was kept of it. Whoever takes a sync up closes that gap
  * first, even where a destination is off by now: only then is it known what it knows.
  */
-export async function tellAgain(task: SendingTask): Promise<Result<void, TellFault>> {
+export async function sendAgain(task: SendingTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task)) {
-    const told = await tellUntilTold(task, destination);
+    const told = await sendUntilSent(task, destination);
     if (told.isErr()) return told;
   }
   return ok(undefined);
 }
 
 /** What is blocked was not told before either. */
-async function tellUntilTold(task: SendingTask, destination: DestinationId): Promise<Result<void, TellFault>> {
-  while (task.mayGoOn()) {
-    const told = await tellOrErase(task, [destination]);
+async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+  while (task.shouldContinue()) {
+    const told = await sendOrErase(task, [destination]);
     if (told.isErr()) return err(told.error);
     if (told.value !== "erased") return ok(undefined);
   }
   return err({ code: "stopped" });
 }
 
-async function tellNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, TellFault>> {
-  const ready = left.filter((destination) => hasRoom(task, destination));
+async function sendNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const ready = left.filter((destination) => hasCapacity(task, destination));
   const [first] = ready;
   const told =
-    first === undefined ? ok("blocked") : await tellOrErase(task, likeFirst(task.hold.record(), first, ready));
+    first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
   if (told.isErr()) return err(told.error);
-  if (told.value === "blocked") await pause(task.context.clock, ROOM_PAUSE_MS);
+  if (told.value === "blocked") await pause(task.context.clock, FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 
 /** `erased`: a request about users has overtaken the stint; it is carried out now, and the stint has to begin anew. */
-async function tellOrErase(
+async function sendOrErase(
   task: SendingTask,
   destinations: readonly DestinationId[],
-): Promise<Result<StintEnd | "erased", TellFault>> {
-  const told = await tellStint(task, destinations);
+): Promise<Result<StepEnd | "erased", SendFault>> {
+  const told = await sendStep(task, destinations);
   if (told.isOk()) return ok(told.value);
   const { error: fault } = told;
   if (fault.code !== "outdated") return err(fault);
-  const erased = await eraseUsers(task, task.hold.record().key);
+  const erased = await eraseUsers(task, task.lease.record().key);
   if (erased.isErr()) return err(erased.error);
-  const seen = await task.hold.change((record) => record);
+  const seen = await task.lease.change((record) => record);
   return seen.map(() => "erased");
 }
 
-async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, TellFault>> {
-  const left = await task.hold.change((record) => leaveBehind(record, destinations));
+async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const left = await task.lease.change((record) => leaveBehind(record, destinations));
   return left.map(() => undefined);
 }
 
-function leftOf({ hold }: SyncTask): readonly DestinationId[] {
-  const { running } = hold.record();
+function leftOf({ lease }: SyncTask): readonly DestinationId[] {
+  const { running } = lease.record();
   return running?.kind === "sending" ? running.left : [];
 }
 
-function hasRoom({ context, bounds }: SyncTask, destination: DestinationId): boolean {
+function hasCapacity({ context, bounds }: SyncTask, destination: DestinationId): boolean {
   return context.lanes.lane(destination).deliveries < bounds.laneDeliveries;
 }
 

@@ -13,36 +13,36 @@ import {
 import { err, ok, type Result } from "neverthrow";
 import { CHANGES_A_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";
-import type { HoldFault } from "./sync-lease.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
 import { snapshotPages } from "./pages.js";
 import { usersToNotify } from "./requests.js";
-import { type ChangesFault, storeChanges, type Telling } from "./store-changes.js";
+import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-changes.js";
 import type { SendingTask } from "./sync-task.js";
 
 /** `outdated`: a request about users came meanwhile; the stint has to begin anew once it is carried out. */
-export type StintFault = HoldFault | { readonly code: "stopped" } | { readonly code: "outdated" };
+export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
 /** `blocked`: the next change is of a user whose delete messages are still to be stored, and goes behind them. */
-export type StintEnd = "told" | "blocked";
+export type StepEnd = "sent" | "blocked";
 
 /** The destinations all know the same. */
-export async function tellStint(
+export async function sendStep(
   task: SendingTask,
   destinations: readonly DestinationId[],
-): Promise<Result<StintEnd, StintFault>> {
-  const record = task.hold.record();
+): Promise<Result<StepEnd, StepFault>> {
+  const record = task.lease.record();
   const { running } = record;
   const [first] = destinations;
-  if (running?.kind !== "sending" || first === undefined) return ok("told");
+  if (running?.kind !== "sending" || first === undefined) return ok("sent");
   const diff = diffFor(task, knownTo(record, first).parts, running.set);
   const asOf = erasedUpTo(record);
   const held = await usersToNotify(task.context, asOf);
   if (held.isErr()) return err(held.error);
-  const stint = await tellChanges(task, { destinations, asOf, held: held.value }, diff);
+  const stint = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
   if (stint.isErr()) return err(stint.error);
   const { end, upTo } = stint.value;
   if (end === "blocked" && upTo === null) return ok(end);
-  const kept = await task.hold.change((found) => tellSync(found, { destinations, upTo, asOf }));
+  const kept = await task.lease.change((found) => tellSync(found, { destinations, upTo, asOf }));
   return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
@@ -52,23 +52,23 @@ function diffFor({ storage }: SendingTask, parts: readonly SnapshotPart[], set: 
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
 }
 
-type Listeners = Omit<Telling, "changes">;
+type Listeners = Omit<ChangesToSend, "changes">;
 
-interface Stint {
-  readonly end: StintEnd;
+interface SentStep {
+  readonly end: StepEnd;
   /** They have heard all changes up to this user. Null: to the end, or nothing where it is blocked. */
   readonly upTo: string | null;
 }
 
-async function tellChanges(
+async function sendUpTo(
   task: SendingTask,
   { held, ...listeners }: Listeners & { readonly held: ReadonlySet<string> },
   diff: Diff,
-): Promise<Result<Stint, StintFault>> {
+): Promise<Result<SentStep, StepFault>> {
   const outbox = createOutbox(task, listeners);
   for (;;) {
-    if (!task.mayGoOn()) return err({ code: "stopped" });
-    const step = await diff(outbox.room());
+    if (!task.shouldContinue()) return err({ code: "stopped" });
+    const step = await diff(outbox.capacity());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
     task.onCompared(compared * listeners.destinations.length);
@@ -79,7 +79,7 @@ async function tellChanges(
     const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
     if (sent.isErr()) return err(sent.error);
     if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
-    await task.breathe();
+    await task.yieldIfLong();
   }
 }
 
@@ -89,15 +89,18 @@ function beforeFirst(held: ReadonlySet<string>, changes: readonly MemberChange[]
   return first === -1 ? changes : changes.slice(0, first);
 }
 
-function endOf(outbox: Outbox, { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean }): Stint {
+function endOf(
+  outbox: Outbox,
+  { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean },
+): SentStep {
   if (isBlocked) return { end: "blocked", upTo: outbox.reached() };
-  return { end: "told", upTo: isEnd ? null : outbox.reached() };
+  return { end: "sent", upTo: isEnd ? null : outbox.reached() };
 }
 
 /** The changes of a stint, gathered for commits. */
 interface Outbox {
   /** How many more it takes before `send`, or in all. */
-  room(): number;
+  capacity(): number;
   isFull(): boolean;
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
@@ -109,10 +112,10 @@ interface Outbox {
 function createOutbox(task: SendingTask, listeners: Listeners): Outbox {
   const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / listeners.destinations.length));
   let gathered: MemberChange[] = [];
-  let left = task.bounds.stintChanges;
+  let left = task.bounds.stepChanges;
   let reached: string | null = null;
   return {
-    room: () => Math.min(atOnce - gathered.length, left),
+    capacity: () => Math.min(atOnce - gathered.length, left),
     isFull: () => gathered.length >= atOnce,
     isLast: () => left <= 0,
     add: (changes): void => {

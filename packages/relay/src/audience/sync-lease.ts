@@ -10,52 +10,56 @@ import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
 
 /** `sync-running`: somebody else has it. */
-export type HoldFault = StoreFault | NoSuchAudience | SyncTaken;
+export type SyncLeaseFault = StoreFault | NoSuchAudience | SyncTaken;
 
 export interface SyncTaken {
   readonly code: "sync-running";
 }
 
-export interface Hold {
+export interface SyncLease {
   /** The record, as it was seen last. */
   record(): AudienceRecord;
   /** Whether a change, or a sign of life, has found that another process has the sync. */
   isLost(): boolean;
   /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
-  change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>>;
+  change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
   /** The last change: from then on it is nobody's. */
-  end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>>;
+  end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
 }
 
 /** What makes a record one's own, or says why it may not be. */
 export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
 
-export async function takeHold(
+export async function acquireSyncLease(
   context: RelayContext,
   storage: AudienceStorage,
   { key, take }: { readonly key: string; readonly take: Taking },
-): Promise<Result<Hold, HoldFault>> {
+): Promise<Result<SyncLease, SyncLeaseFault>> {
   const owner = writeHex(context.random.bytes(TOKEN_BYTES));
   const taken = await storage.change<SyncTaken>({
     key,
     decide: (record) => take(record, { owner, aliveAt: context.clock.wall() }),
   });
-  return taken.map((record) => createHold(context, storage, { record, owner }));
+  return taken.map((record) => createSyncLease(context, storage, { record, owner }));
 }
 
-interface Holding {
+interface SyncLeaseStart {
   readonly record: AudienceRecord;
   readonly owner: string;
 }
 
-function createHold({ clock, settings }: RelayContext, storage: AudienceStorage, { record, owner }: Holding): Hold {
+function createSyncLease(
+  { clock, settings }: RelayContext,
+  storage: AudienceStorage,
+  { record, owner }: SyncLeaseStart,
+): SyncLease {
   let known = record;
   let isLost = false;
   let changing: Promise<unknown> = Promise.resolve();
   let cancelSign = planSign();
 
   /** One change after the other, so that a sign of life never races a step. */
-  function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, HoldFault>> {
+  function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const changed = changing.then(() => changeNow(next));
     changing = changed;
     return changed;
@@ -63,7 +67,7 @@ function createHold({ clock, settings }: RelayContext, storage: AudienceStorage,
 
   async function changeNow(
     next: (record: AudienceRecord) => AudienceRecord,
-  ): Promise<Result<AudienceRecord, HoldFault>> {
+  ): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const decide = (found: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
       found.running?.owner === owner ? ok(next(withSign(found, clock.wall()))) : err({ code: "sync-running" });
     const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });

@@ -4,7 +4,7 @@
 import type { DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
 
-export interface Line {
+export interface Backlog {
   add(claim: Claim): void;
   /** Takes out the first of a lane; undefined if nobody stands there. */
   next(lane: DestinationId): Claim | undefined;
@@ -12,7 +12,7 @@ export interface Line {
   clear(): readonly Claim[];
 }
 
-export function createLine(): Line {
+export function createBacklog(): Backlog {
   const lines = new Map<DestinationId, Claim[]>();
   return {
     add: (claim): void => {

@@ -33,7 +33,7 @@ export function createDispatcher(context: RelayContext): Dispatcher {
     const lease = newLease(context);
     const asked = instantOf(context.clock);
     const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
-    context.lanes.answered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
+    context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
     begin(claimed.value, heldLease(lease, asked));
     loop.wake();

@@ -1,12 +1,12 @@
 // Where a fresh delivery changes hands: intake, which stored it as claimed, gives it, and the dispatcher takes it, without a
 // way through the store's queue (decision: hand-off).
 
-import type { LaneBook } from "../state/lanes.js";
+import type { Lanes } from "../state/lanes.js";
 import type { Claim } from "./claim.js";
 
 export interface HandOff {
   /** How many more deliveries may be begun: none while this process does not deliver. */
-  free(): number;
+  freeSlots(): number;
   give(claim: Claim): void;
   /** From now on there is room, and `take` gets what is given. */
   open(take: (claim: Claim) => void): void;
@@ -14,11 +14,11 @@ export interface HandOff {
   close(): void;
 }
 
-export function createHandOff(lanes: LaneBook): HandOff {
+export function createHandOff(lanes: Lanes): HandOff {
   let taker: ((claim: Claim) => void) | undefined;
   let isOpen = false;
   return {
-    free: () => (isOpen ? lanes.free() : 0),
+    freeSlots: () => (isOpen ? lanes.freeSlots() : 0),
     give: (claim): void => {
       taker?.(claim);
     },

@@ -1,4 +1,4 @@
-// The rounds that are under way: one begins as soon as its lane has room, and whoever comes sooner stands in line. What may
+// The rounds that are under way: one begins as soon as its lane has room, and whoever comes sooner stands in backlog. What may
 // not begin any more goes back to the store. Which deliveries come, and when, is not known here.
 
 import type { DeliveryId, DestinationId } from "@postrider/core";
@@ -6,12 +6,12 @@ import type { RelayContext } from "../context.js";
 import type { Claim } from "./claim.js";
 import { STARTS_A_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
-import { createLine } from "./backlog.js";
+import { createBacklog } from "./backlog.js";
 import { runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {
-  /** The claim of a delivery that is under way or stands in line. */
+  /** The claim of a delivery that is under way or stands in backlog. */
   claimOf(id: DeliveryId): Claim | undefined;
   /** Takes a claim. */
   readonly take: (claim: Claim) => void;
@@ -23,11 +23,11 @@ export interface Rounds {
   ended(): Promise<void>;
 }
 
-/** `onPlace` is called whenever a place has come free. */
-export function createRounds(context: RelayContext, onPlace: () => void): Rounds {
+/** `onFreeSlot` is called whenever a place has come free. */
+export function createRounds(context: RelayContext, onFreeSlot: () => void): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
-  const line = createLine();
+  const backlog = createBacklog();
   // Many may come to begin at once: a claim brings as many as there are places, a commit as many as it has rows.
   const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
   let isClosed = false;
@@ -36,7 +36,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
     while (isHeld || context.lanes.mayStart(lane)) {
-      const claim = line.next(lane);
+      const claim = backlog.next(lane);
       if (claim === undefined) return;
       if (isHeld) follow(claim, giveBack);
       else start(claim);
@@ -66,7 +66,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
   function recall(): void {
     const claims = starts.clear();
     for (const { slot } of claims) slot.undoStart();
-    for (const claim of [...claims, ...line.clear()]) follow(claim, giveBack);
+    for (const claim of [...claims, ...backlog.clear()]) follow(claim, giveBack);
   }
 
   function leave(claim: Claim): void {
@@ -74,7 +74,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
     if (underWay.get(id) === claim) underWay.delete(id);
     claim.slot.release();
     advance(lane);
-    onPlace();
+    onFreeSlot();
   }
 
   return {
@@ -83,7 +83,7 @@ export function createRounds(context: RelayContext, onPlace: () => void): Rounds
       underWay.set(claim.delivery.id, claim);
       if (isClosed) follow(claim, giveBack);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
-      else line.add(claim);
+      else backlog.add(claim);
     },
     recall,
     close: (): void => {

@@ -16,7 +16,7 @@ import { attempt } from "./attempt.js";
 import type { RelayContext } from "../context.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Claim } from "./claim.js";
-import { settle, settlePlanned, tellLane } from "./settle.js";
+import { settle, settlePlanned, reportRound } from "./settle.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface RoundRun {
@@ -73,7 +73,7 @@ async function sendRound(
 
   async function onEnded(one: EndedAttempt): Promise<void> {
     const isLate = settling !== undefined;
-    tellAttempt(context, run.claim, one, isLate);
+    emitAttempt(context, run.claim, one, isLate);
     if (settling !== undefined) {
       if (await settling) await append(context, run.claim, one);
       return;
@@ -110,8 +110,8 @@ function settleEnded(
   );
   if (settled.outcome.kind === "released") {
     context.localStreaks.grow(delivery.id);
-    tellLane(context, claim, "local");
-    context.tell({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
+    reportRound(context, claim, "local");
+    context.emit({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
   } else {
     context.localStreaks.end(delivery.id);
   }
@@ -129,8 +129,8 @@ function nothing(): void {
   // The storage has told what there is to tell.
 }
 
-function tellAttempt({ tell }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
+function emitAttempt({ emit }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
-  tell({ kind: "attempted", delivery: delivery.id, destination: delivery.lane, attempt: record, isLate });
+  emit({ kind: "attempted", delivery: delivery.id, destination: delivery.lane, attempt: record, isLate });
 }

@@ -54,38 +54,38 @@ export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outc
 }
 
 /** What a round that has ended means for its lane. */
-export function tellLane({ lanes, tell }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
-  const change = lanes.ended(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
-  if (change !== undefined) tell({ kind: `lane-${change}`, destination: delivery.lane });
+export function reportRound({ lanes, emit }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
+  const change = lanes.roundEnded(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
+  if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
 }
 
 /** Somebody else has the delivery, or will have it when its lease has ended. */
-function giveUp({ clock, lanes, tell }: RelayContext, { delivery, lease }: Claim): false {
+function giveUp({ clock, lanes, emit }: RelayContext, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
-  tell({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
+  emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
   return false;
 }
 
 function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
-  const { lanes, tell } = context;
+  const { lanes, emit } = context;
   const { id: delivery, lane: destination } = claim.delivery;
-  tellLane(context, claim, signalOf(outcome));
+  reportRound(context, claim, signalOf(outcome));
   switch (outcome.kind) {
     case "delivered":
       claim.entry.finished();
-      tell({ kind: "delivered", delivery, destination, detail: outcome.detail });
+      emit({ kind: "delivered", delivery, destination, detail: outcome.detail });
       return true;
     case "dead":
       claim.entry.finished();
-      tell({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
+      emit({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
       return true;
     case "rescheduled":
       lanes.due(destination, outcome.dueAt);
-      tell({ kind: "rescheduled", delivery, destination, dueAt: outcome.dueAt, detail: outcome.detail });
+      emit({ kind: "rescheduled", delivery, destination, dueAt: outcome.dueAt, detail: outcome.detail });
       return true;
     case "released":
       lanes.due(destination, outcome.dueAt);
-      tell({ kind: "released", delivery, destination, dueAt: outcome.dueAt });
+      emit({ kind: "released", delivery, destination, dueAt: outcome.dueAt });
       return true;
   }
 }

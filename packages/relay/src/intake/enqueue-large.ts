@@ -7,7 +7,7 @@ import type { RelayContext } from "../context.js";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
-import { enterFrom, tellAccepted } from "./queue-stored.js";
+import { queueSome, emitAccepted } from "./queue-stored.js";
 import { cancel, type Draft, type Reservation, type Reserved, reserveSome } from "./reserve.js";
 
 type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;
@@ -26,10 +26,10 @@ export async function enqueueLarge(
   }
   const { accepted, lease } = stored.value;
   const entering = { message, reservations, accepted: accepted[0], lease };
-  tellAccepted(context, entering);
+  emitAccepted(context, entering);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();
-    enterFrom(context, entering, { from, to: from + SLICE_UNITS });
+    queueSome(context, entering, { from, to: from + SLICE_UNITS });
   }
   return stored.map(() => accepted[0]);
 }

@@ -5,13 +5,13 @@
 import type { Accepted } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import type { Written } from "../storage/write-request.js";
+import type { WriteRequest } from "../storage/write-request.js";
 import type { StoreFault } from "../storage/storage.js";
-import { enter, type EnterContext } from "./queue-stored.js";
+import { queueStored, type QueueContext } from "./queue-stored.js";
 import { cancel, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
-export type EnqueueContext = ArrivalContext & EnterContext & Pick<RelayContext, "commits">;
+export type EnqueueContext = ArrivalContext & QueueContext & Pick<RelayContext, "commits">;
 
 /**
  * What became of each message, in their order. Places are taken before it returns. Awaits where `map` would do:
@@ -21,7 +21,7 @@ export type EnqueueContext = ArrivalContext & EnterContext & Pick<RelayContext, 
 export async function enqueue(
   context: EnqueueContext,
   drafts: readonly Draft[],
-  more: Partial<Omit<Written, "accept">> = {},
+  more: Partial<Omit<WriteRequest, "accept">> = {},
 ): Promise<Result<readonly Accepted[], StoreFault>> {
   const reserved = drafts.map((draft) => reserve(context, draft));
   const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
@@ -30,6 +30,6 @@ export async function enqueue(
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  for (const [index, one] of reserved.entries()) enter(context, { ...one, accepted: accepted[index], lease });
+  for (const [index, one] of reserved.entries()) queueStored(context, { ...one, accepted: accepted[index], lease });
   return ok(accepted);
 }

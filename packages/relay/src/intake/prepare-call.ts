@@ -30,12 +30,12 @@ import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
 /** `seen`: how much was looked at for it, its body included. */
-export type TakenIn =
+export type PreparedCall =
   | { readonly kind: "draft"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
 /** What all calls of an arrival are taken in with. */
-export interface Intake {
+export interface ReadArrival {
   readonly arrival: Arrival;
   /** Undefined where nothing is shared; `unreadable`, where a host's object throws. */
   readonly shared: ReadShared | "unreadable" | undefined;
@@ -44,7 +44,7 @@ export interface Intake {
 }
 
 /** Reads what the calls share. */
-export function openIntake(arrival: Arrival, now: EpochMs): Intake {
+export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
   const { shared } = arrival;
   if (shared === undefined) return { arrival, shared, now };
   try {
@@ -57,7 +57,7 @@ export function openIntake(arrival: Arrival, now: EpochMs): Intake {
 }
 
 /** Takes in one call of an arrival. */
-export function takeIn(context: RelayContext, call: unknown, intake: Intake): TakenIn {
+export function prepareCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
   try {
     return readCall(context, call, intake);
   } catch {
@@ -66,9 +66,9 @@ export function takeIn(context: RelayContext, call: unknown, intake: Intake): Ta
   }
 }
 
-const UNREADABLE: TakenIn = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
+const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
 
-function readCall(context: RelayContext, call: unknown, intake: Intake): TakenIn {
+function readCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
@@ -80,7 +80,7 @@ function readCall(context: RelayContext, call: unknown, intake: Intake): TakenIn
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
 
-  tellSlips(context, { written: call, call: checked.call }, intake);
+  emitSlips(context, { written: call, call: checked.call }, intake);
   const stamped = stamp(context, checked.call, intake);
   const body = writeBody(stamped, merged.context);
   const draft = writeDraft(context, { stamped, body }, intake);
@@ -92,16 +92,16 @@ interface Decoded {
   readonly call: CheckedCall;
 }
 
-function tellSlips({ tell }: RelayContext, { written, call }: Decoded, { arrival, shared }: Intake): void {
+function emitSlips({ emit }: RelayContext, { written, call }: Decoded, { arrival, shared }: ReadArrival): void {
   const { integrations = sharedIntegrations(shared), type } = call;
-  for (const slip of slipsOf(written, type, integrations)) tell({ kind: "slip", source: arrival.source, slip });
+  for (const slip of slipsOf(written, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
 }
 
-function sharedIntegrations(shared: Intake["shared"]): JsonObject | undefined {
+function sharedIntegrations(shared: ReadArrival["shared"]): JsonObject | undefined {
   return typeof shared === "object" ? shared.integrations?.fields : undefined;
 }
 
-function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: Intake): StampedCall {
+function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: ReadArrival): StampedCall {
   const messageId = call.messageId ?? writeMessageId(random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
@@ -120,7 +120,7 @@ interface Written {
   readonly body: Body;
 }
 
-function writeDraft(context: RelayContext, { stamped, body }: Written, intake: Intake): Draft {
+function writeDraft(context: RelayContext, { stamped, body }: Written, intake: ReadArrival): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
   const { delivery } = context.settings.workspace();
@@ -138,7 +138,7 @@ function writeDraft(context: RelayContext, { stamped, body }: Written, intake: I
   return { message, destinations: route.deliver };
 }
 
-function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Intake): RoutedCall {
+function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ReadArrival): RoutedCall {
   const { integrations } = call;
   const { source } = arrival;
   const under = sharedIntegrations(shared);
@@ -152,6 +152,6 @@ function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: Intak
   };
 }
 
-function refused(refusal: Refusal, seen = 0): Extract<TakenIn, { readonly kind: "refused" }> {
+function refused(refusal: Refusal, seen = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
   return { kind: "refused", refusal, seen };
 }

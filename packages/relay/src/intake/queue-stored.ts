@@ -7,34 +7,34 @@ import type { HeldDelivery } from "../dispatch/claim.js";
 import type { HeldLease } from "../storage/held-lease.js";
 import { cancel, type Reservation, type ReservedMessage } from "./reserve.js";
 
-export type EnterContext = Pick<RelayContext, "handOff" | "lanes" | "tell">;
+export type QueueContext = Pick<RelayContext, "handOff" | "lanes" | "emit">;
 
-export interface Entering extends ReservedMessage {
+export interface StoredMessage extends ReservedMessage {
   /** What became of it in the store. */
   readonly accepted: Accepted | undefined;
   readonly lease: HeldLease;
 }
 
-export function enter(context: EnterContext, entering: Entering): void {
-  tellAccepted(context, entering);
-  enterFrom(context, entering, { from: 0, to: entering.reservations.length });
+export function queueStored(context: QueueContext, entering: StoredMessage): void {
+  emitAccepted(context, entering);
+  queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
 /** Tells what became of a message. What is not stored gives its reservations back. */
-export function tellAccepted({ tell }: EnterContext, { message, reservations, accepted }: Entering): void {
+export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: StoredMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
-    tell({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
+    emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
     return;
   }
   cancel(reservations);
-  tell({ kind: accepted?.kind ?? "duplicate", source, messageId });
+  emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 
 /** Lets those of its deliveries enter their lanes that lie from `from` to before `to`. */
-export function enterFrom(
-  context: EnterContext,
-  entering: Entering,
+export function queueSome(
+  context: QueueContext,
+  entering: StoredMessage,
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
   const { reservations, accepted } = entering;
@@ -43,7 +43,7 @@ export function enterFrom(
   for (let index = from; index < end; index += 1) {
     const reservation = reservations[index];
     const id = accepted.deliveries[index];
-    if (reservation !== undefined && id !== undefined) enterLane(context, entering, { reservation, id });
+    if (reservation !== undefined && id !== undefined) queueOne(context, entering, { reservation, id });
   }
 }
 
@@ -52,9 +52,9 @@ interface Stored {
   readonly id: DeliveryId;
 }
 
-function enterLane(
-  { handOff, lanes, tell }: EnterContext,
-  { message, lease }: Entering,
+function queueOne(
+  { handOff, lanes, emit }: QueueContext,
+  { message, lease }: StoredMessage,
   { reservation, id }: Stored,
 ): void {
   const { destination } = reservation;
@@ -68,7 +68,7 @@ function enterLane(
       lanes.due(destination, reservation.dueAt);
       break;
     case "dead":
-      tell({ kind: "died", delivery: id, destination, reason: reservation.reason, detail: null });
+      emit({ kind: "died", delivery: id, destination, reason: reservation.reason, detail: null });
       break;
   }
 }

@@ -3,7 +3,7 @@
 // elsewhere would have no end.
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
-import type { LaneBook } from "../state/lanes.js";
+import type { Lanes } from "../state/lanes.js";
 import type { NewEntry } from "../state/lane-entry.js";
 import type { Slot } from "../state/slot.js";
 import type { RelayContext } from "../context.js";
@@ -52,7 +52,7 @@ export function reserveSome(
   return { deliveries, reservations: deliveries.map((delivery) => reserveOne(context.lanes, delivery, body.length)) };
 }
 
-function reserveOne(lanes: LaneBook, { destination, start }: NewDelivery, bytes: number): Reservation {
+function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: number): Reservation {
   switch (start.kind) {
     case "claimed":
       return { kind: "claimed", destination, entry: lanes.add(destination, bytes), slot: lanes.reserve(destination) };

@@ -14,7 +14,7 @@ import {
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
 const NOBODY: ReadonlySet<EndpointId> = new Set();
 
-export interface EndpointBook {
+export interface Endpoints {
   /** The holds of a destination's endpoints that still last. */
   holds(destination: DestinationId): ReadonlyMap<EndpointId, EpochMs>;
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
@@ -27,7 +27,7 @@ export interface EndpointBook {
 }
 
 /** `roomOf` a destination: how many of its deliveries may be under way. So many attempts of an endpoint are nothing unusual. */
-export function createEndpointBook(clock: Clock, roomOf: (destination: DestinationId) => number): EndpointBook {
+export function createEndpoints(clock: Clock, roomOf: (destination: DestinationId) => number): Endpoints {
   const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 

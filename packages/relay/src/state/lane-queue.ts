@@ -8,7 +8,7 @@ import { createTimeline } from "./timeline.js";
 
 export interface LaneQueue {
   /** Something of the lane has changed. */
-  place(lane: Lane): void;
+  update(lane: Lane): void;
   /** It has had a turn: it stands behind all others. */
   sendBack(lane: Lane): void;
   /** Whether a lane waits for its turn, as of the last look. */
@@ -19,8 +19,8 @@ export interface LaneQueue {
   untilReadyMs(): number | undefined;
 }
 
-/** `freePlaces` says how many places of all lanes together are free. */
-export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePlaces: () => number): LaneQueue {
+/** `freeSlots` says how many places of all lanes together are free. */
+export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSlots: () => number): LaneQueue {
   const ready = new Map<DestinationId, Lane>();
   const due = createTimeline<Lane>();
   const paused = createTimeline<Lane>();
@@ -35,7 +35,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
       return clock.monotonic();
     },
     get free() {
-      return freePlaces();
+      return freeSlots();
     },
   };
 
@@ -79,7 +79,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
     }
   }
 
-  function place(lane: Lane): void {
+  function update(lane: Lane): void {
     // Nothing waits in most lanes at most times.
     if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
     stand(lane, standingOf(lane, present));
@@ -94,7 +94,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freePl
   }
 
   return {
-    place,
+    update,
     sendBack: (lane): void => {
       if (ready.delete(lane.lane)) ready.set(lane.lane, lane);
     },

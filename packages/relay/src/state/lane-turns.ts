@@ -20,17 +20,17 @@ import { createSlot, type Slot, type SlotCounts } from "./slot.js";
 
 export interface LaneTurns {
   /** How many deliveries of all lanes together may still be begun. */
-  free(): number;
+  freeSlots(): number;
   /** Whether a lane waits for its turn. */
   isContended(): boolean;
   /** Something of the lane has changed. */
-  place(lane: Lane): void;
+  update(lane: Lane): void;
   /** Takes a slot, and a token of a lane that has a rate limit. Whether it may be taken was decided before. */
   reserve(lane: DestinationId): Slot;
   /** What to claim now. All of it counts as under way until the answer is here. */
   nextClaims(): readonly LaneClaim[];
   /** It is here, and says when each lane is due next; undefined if it failed. */
-  answered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
+  claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
   /** For how long there will be nothing to claim; undefined if until something happens. */
   untilNextMs(): number | undefined;
 }
@@ -44,13 +44,13 @@ export interface LaneTurnsOptions {
 
 export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   let inFlight = 0;
-  const free = (): number => MAX_IN_FLIGHT - inFlight;
-  const queue = createLaneQueue(clock, free);
+  const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
+  const queue = createLaneQueue(clock, freeSlots);
 
   /** Below 0, gives them back. */
-  function takePlaces(lane: Lane, places: number): void {
-    lane.inFlight += places;
-    inFlight += places;
+  function takeSlots(lane: Lane, count: number): void {
+    lane.inFlight += count;
+    inFlight += count;
   }
 
   /** Below 0, gives them back. */
@@ -66,9 +66,9 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
         lane.begun += step;
       },
       end: (token): void => {
-        takePlaces(lane, -1);
+        takeSlots(lane, -1);
         if (token === "refunded") spend(lane, -1);
-        queue.place(lane);
+        queue.update(lane);
       },
     };
   }
@@ -78,44 +78,44 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     lane.isAsked = true;
     const claim = shareClaim(lane, limit);
     lane.heardMeanwhile = undefined;
-    takePlaces(lane, limit);
+    takeSlots(lane, limit);
     spend(lane, limit);
     queue.sendBack(lane);
-    queue.place(lane);
+    queue.update(lane);
     return claim;
   }
 
   return {
-    free,
+    freeSlots,
     isContended: () => queue.hasReady(),
-    place: (lane): void => {
-      queue.place(lane);
+    update: (lane): void => {
+      queue.update(lane);
     },
     reserve: (id) => {
       const lane = open(id);
-      takePlaces(lane, 1);
+      takeSlots(lane, 1);
       spend(lane, 1);
-      queue.place(lane);
+      queue.update(lane);
       return createSlot(countsOf(lane));
     },
     nextClaims: () => {
-      if (free() <= 0) return [];
+      if (freeSlots() <= 0) return [];
       const { lanes, isAll } = queue.ready(MAX_CLAIMED_LANES);
       const now = clock.monotonic();
       const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, places: placesFor(lane, now) }));
-      return nextTurns(ready, { free: free(), isAll }).map(ask);
+      return nextTurns(ready, { free: freeSlots(), isAll }).map(ask);
     },
-    answered: (claims, nextDueAt): void => {
+    claimsAnswered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
         const lane = open(id);
         lane.isAsked = false;
-        takePlaces(lane, -limit);
+        takeSlots(lane, -limit);
         spend(lane, -limit);
         if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
-        queue.place(lane);
+        queue.update(lane);
       }
     },
-    untilNextMs: () => (free() > 0 ? queue.untilReadyMs() : undefined),
+    untilNextMs: () => (freeSlots() > 0 ? queue.untilReadyMs() : undefined),
   };
 }
 

@@ -18,7 +18,7 @@ import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-ent
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
-export interface LaneBook extends Omit<LaneTurns, "place"> {
+export interface Lanes extends Omit<LaneTurns, "update"> {
   /** As its decisions see it; it goes on changing. */
   lane(id: DestinationId): LaneState;
   isHeld(id: DestinationId): boolean;
@@ -31,13 +31,13 @@ export interface LaneBook extends Omit<LaneTurns, "place"> {
   /** Whether a slot of this lane may start. */
   mayStart(lane: DestinationId): boolean;
   /** A round has ended; its slot is still taken. Tells if its lane is held from now on, or open again. */
-  ended(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
+  roundEnded(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
   /** Other settings are in force. */
-  reconsider(): void;
+  applySettings(): void;
   /** The poller begins to ask the store for all lanes that hold something. */
-  look(): void;
+  startPoll(): void;
   /**
    * These are all of them: the others are empty, whoever has ended what they held. Of one that has grown since the
    * question the answer proves nothing.
@@ -45,13 +45,13 @@ export interface LaneBook extends Omit<LaneTurns, "place"> {
   emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }
 
-export interface LaneBookOptions {
+export interface LanesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
 }
 
-export function createLaneBook({ clock, random, settings }: LaneBookOptions): LaneBook {
+export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
   const lanes = new Map<DestinationId, Lane>();
   const turns = createLaneTurns({ open, clock });
   /** How many polls have begun. */
@@ -72,7 +72,7 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
   function due(lane: Lane, dueAt: EpochMs): void {
     lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
     lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
-    turns.place(lane);
+    turns.update(lane);
   }
 
   return {
@@ -85,11 +85,11 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
     add: (id, bytes) => addEntry(open(id), bytes, poll),
     entry: (id, bytes) => storedEntry(open(id), bytes),
     mayStart: (id) => mayBegin(open(id)),
-    ended: (id, round) => {
+    roundEnded: (id, round) => {
       const lane = open(id);
       const wasHeld = lane.pace.hold !== undefined;
       lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
-      turns.place(lane);
+      turns.update(lane);
       const isHeld = lane.pace.hold !== undefined;
       if (isHeld === wasHeld) return undefined;
       return isHeld ? "held" : "open";
@@ -101,13 +101,13 @@ export function createLaneBook({ clock, random, settings }: LaneBookOptions): La
       lane.countsFrom = poll;
       due(lane, row.nextDueAt);
     },
-    reconsider: (): void => {
+    applySettings: (): void => {
       for (const lane of lanes.values()) {
         Object.assign(lane, termsOf(lane.lane));
-        turns.place(lane);
+        turns.update(lane);
       }
     },
-    look: (): void => {
+    startPoll: (): void => {
       poll += 1;
     },
     emptyAllBut: (held): void => {

@@ -5,7 +5,7 @@ import { NO_COUNTS, type SourceCounts, type SourceId, type Tally } from "@postri
 
 type Column = "refused" | "suppressed" | "shed";
 
-export interface TallyBook {
+export interface PendingCounts {
   add(source: SourceId, column: Column, calls: number): void;
   /** Hands all of it over; whoever takes it writes it, or puts it back. */
   take(): readonly Tally[];
@@ -15,7 +15,7 @@ export interface TallyBook {
   addTo(sources: readonly SourceCounts[]): readonly SourceCounts[];
 }
 
-export function createTallyBook(): TallyBook {
+export function createPendingCounts(): PendingCounts {
   let pending = new Map<SourceId, Tally>();
 
   function add(source: SourceId, column: Column, calls: number): void {

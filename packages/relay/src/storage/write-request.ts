@@ -5,40 +5,40 @@ import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
 /** What a caller wants written. All of it becomes durable together, or none. */
-export interface Written extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
+export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
   readonly notified: readonly Notified[];
 }
 
 /** What became of it, and the lease under which the commit stored what it stored as claimed. */
-export interface Answered extends Committed {
+export interface WriteResult extends Committed {
   readonly lease: HeldLease;
 }
 
-const NOTHING: Written = { accept: [], replay: [], settle: [], append: [], notified: [] };
+const NOTHING: WriteRequest = { accept: [], replay: [], settle: [], append: [], notified: [] };
 
 /** What is not named is empty. */
-export function writtenOf(written: Partial<Written>): Written {
+export function writeRequest(written: Partial<WriteRequest>): WriteRequest {
   return { ...NOTHING, ...written };
 }
 
 /** How many rows this is: of a message those of its deliveries, and one where it has none. */
-export function rowsOf({ accept, replay, settle, append, notified }: Written): number {
+export function rowsOf({ accept, replay, settle, append, notified }: WriteRequest): number {
   const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
   return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
 /** Bytes of the bodies in it. */
-export function bytesOf({ accept }: Written): number {
+export function bytesOf({ accept }: WriteRequest): number {
   return accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
 /** Whether it asks for room in the store. What only settles does not, and goes through however full it is. */
-export function grows({ accept, replay }: Written): boolean {
+export function grows({ accept, replay }: WriteRequest): boolean {
   return accept.length + replay.length > 0;
 }
 
 /** All parts as one, in their order. */
-export function merge(parts: readonly Written[]): Written {
+export function merge(parts: readonly WriteRequest[]): WriteRequest {
   return {
     accept: parts.flatMap((part) => part.accept),
     replay: parts.flatMap((part) => part.replay),
@@ -50,10 +50,10 @@ export function merge(parts: readonly Written[]): Written {
 
 /** The answer to `merge(parts)`, cut up again: to each part its own. */
 export function share(
-  parts: readonly Written[],
+  parts: readonly WriteRequest[],
   { committed, asked }: CommitMade,
   granted: Lease,
-): readonly Answered[] {
+): readonly WriteResult[] {
   const lease = heldLease(granted, asked);
   const accepted = cutter(committed.accepted);
   const replayed = cutter(committed.replayed);

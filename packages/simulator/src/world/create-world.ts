@@ -15,7 +15,7 @@ import {
   type ScriptedHttp,
   type SentRequest,
 } from "@postrider/memory";
-import { createRelay, type Happening, type Relay } from "@postrider/relay";
+import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { createMortalPorts, type MortalPorts } from "./mortal-ports.js";
 
 export interface WorldOptions {
@@ -48,7 +48,7 @@ export interface World {
   /** All requests that receivers have seen, in their order. */
   received(): readonly SentRequest[];
   /** All that the relays have told. */
-  happenings(): readonly Happening[];
+  events(): readonly RelayEvent[];
 }
 
 /** What is there whether a process runs or not. */
@@ -57,7 +57,7 @@ interface Surroundings {
   readonly disk: MemoryDisk;
   readonly random: Random;
   readonly http: ScriptedHttp;
-  readonly happenings: Happening[];
+  readonly events: RelayEvent[];
 }
 
 interface Process {
@@ -100,7 +100,7 @@ export function createWorld(options: WorldOptions): World {
       running = startProcess(around, workspace ?? inForce);
     },
     received: () => around.http.requests(),
-    happenings: () => around.happenings,
+    events: () => around.events,
   };
 }
 
@@ -111,14 +111,14 @@ function surround({ receivers, seed = 1, wall }: WorldOptions): Surroundings {
     disk: createMemoryDisk(),
     random: createSeededRandom(seed),
     http: createScriptedHttp({ clock, script: receivers }),
-    happenings: [],
+    events: [],
   };
 }
 
-function startProcess({ clock, disk, random, http, happenings }: Surroundings, workspace: Workspace): Process {
+function startProcess({ clock, disk, random, http, events }: Surroundings, workspace: Workspace): Process {
   const ports = createMortalPorts({ clock, store: createMemoryStore({ disk }), http });
-  const observe = (happening: Happening): void => {
-    happenings.push(happening);
+  const observe = (event: RelayEvent): void => {
+    events.push(event);
   };
   const { store, http: mortalHttp, clock: mortalClock } = ports;
   // Nothing waits for company: whoever awaits a receipt need not let time pass.
