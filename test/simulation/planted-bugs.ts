@@ -68,7 +68,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "lost wake-up",
     what: "A settlement does not wake the dispatcher.",
     edits: [
-      edit("relay/dist/dispatch/rounds.js", "        advance(lane);\n        onPlace();\n", "        advance(lane);\n"),
+      edit(
+        "relay/dist/dispatch/rounds.js",
+        "        advance(lane);\n        onFreeSlot();\n",
+        "        advance(lane);\n",
+      ),
     ],
   },
   {

@@ -1,4 +1,4 @@
-// What every part of a relay is handed: its ports, the settings in force, and the few books that it keeps in memory.
+// What every part of a relay is handed: its ports, the settings in force, and the state that it keeps in memory.
 
 import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
 import type { ClockWatch } from "./state/clock-watch.js";
@@ -38,7 +38,7 @@ export interface RelayContext {
   readonly emit: (event: RelayEvent) => void;
 }
 
-/** A lease under a token that nobody can guess, as long as the settings in force say. */
+/** A lease under a token that cannot be guessed, as long as the settings in force say. */
 export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
   const token = writeHex(random.bytes(TOKEN_BYTES)) as LeaseToken;
   return { token, leaseMs: settings.workspace().delivery.leaseMs };

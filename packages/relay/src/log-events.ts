@@ -4,7 +4,7 @@
 import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
 import type { RelayEvent } from "./relay-event.js";
 import { MAX_TOLD_SLIPS } from "./limits.js";
-import { createLogLimit, type Backlog } from "./log-limit.js";
+import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
 /** An observer that logs. */
@@ -31,7 +31,7 @@ function createMemory(): (event: RelayEvent) => boolean {
   };
 }
 
-function lineOf(event: RelayEvent): Backlog | undefined {
+function lineOf(event: RelayEvent): LogLine | undefined {
   switch (event.kind) {
     case "attempted":
       return attemptLine(event);
@@ -94,7 +94,7 @@ function lineOf(event: RelayEvent): Backlog | undefined {
   }
 }
 
-function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): Backlog | undefined {
+function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): LogLine | undefined {
   const { attempt } = event;
   if (attempt.verdict === "success") return undefined;
   const described = describeResult(attempt.result);
@@ -113,7 +113,7 @@ function describeReport({ members, entered, departed, changed }: SyncReport): st
   return `${String(members)} members, ${String(entered + departed + changed)} changes told`;
 }
 
-function line(level: LogLevel, entry: LogEntry): Backlog {
+function line(level: LogLevel, entry: LogEntry): LogLine {
   return { level, entry };
 }
 

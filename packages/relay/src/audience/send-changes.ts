@@ -1,7 +1,7 @@
-// Tells destinations what has changed for them, stint by stint (decision: audiences). A stint begins where its destinations
-// have heard the sync to, and ends by keeping how far they have heard it now; between two stints nothing is held in memory,
+// Sends destinations what has changed for them, step by step (decision: audiences). A step begins where its destinations
+// have heard the sync to, and ends by keeping how far they have heard it now; between two steps nothing is held in memory,
 // so that a sync which is taken up again goes on just like one that never stopped. A destination without room in its lane
-// waits, and the others go on; those that know the same are told together.
+// waits, and the others go on; destinations that know the same share the commits.
 
 import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -28,23 +28,23 @@ export async function sendAll(task: SendingTask): Promise<Result<void, SendFault
 }
 
 /**
- * What was stored for a destination may be a stint ahead of what was kept of it. Whoever takes a sync up closes that gap
+ * What was stored for a destination may be a step ahead of what was kept of it. A process that takes a sync up closes that gap
  * first, even where a destination is off by now: only then is it known what it knows.
  */
 export async function sendAgain(task: SendingTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task)) {
-    const told = await sendUntilSent(task, destination);
-    if (told.isErr()) return told;
+    const sent = await sendUntilSent(task, destination);
+    if (sent.isErr()) return sent;
   }
   return ok(undefined);
 }
 
-/** What is blocked was not told before either. */
+/** What is blocked was not sent before either. */
 async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.shouldContinue()) {
-    const told = await sendOrErase(task, [destination]);
-    if (told.isErr()) return err(told.error);
-    if (told.value !== "erased") return ok(undefined);
+    const sent = await sendOrErase(task, [destination]);
+    if (sent.isErr()) return err(sent.error);
+    if (sent.value !== "erased") return ok(undefined);
   }
   return err({ code: "stopped" });
 }
@@ -52,21 +52,21 @@ async function sendUntilSent(task: SendingTask, destination: DestinationId): Pro
 async function sendNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
   const ready = left.filter((destination) => hasCapacity(task, destination));
   const [first] = ready;
-  const told =
+  const sent =
     first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
-  if (told.isErr()) return err(told.error);
-  if (told.value === "blocked") await pause(task.context.clock, FULL_LANE_PAUSE_MS);
+  if (sent.isErr()) return err(sent.error);
+  if (sent.value === "blocked") await pause(task.context.clock, FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 
-/** `erased`: a request about users has overtaken the stint; it is carried out now, and the stint has to begin anew. */
+/** `erased`: a request about users has overtaken the step; it is carried out now, and the step has to begin anew. */
 async function sendOrErase(
   task: SendingTask,
   destinations: readonly DestinationId[],
 ): Promise<Result<StepEnd | "erased", SendFault>> {
-  const told = await sendStep(task, destinations);
-  if (told.isOk()) return ok(told.value);
-  const { error: fault } = told;
+  const sent = await sendStep(task, destinations);
+  if (sent.isOk()) return ok(sent.value);
+  const { error: fault } = sent;
   if (fault.code !== "outdated") return err(fault);
   const erased = await eraseUsers(task, task.lease.record().key);
   if (erased.isErr()) return err(erased.error);

@@ -1,4 +1,4 @@
-// One stint of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
+// One step of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
 // a bounded number of changes in commits of a bounded size, and keeps how far they have heard it then.
 
 import {
@@ -19,7 +19,7 @@ import { usersToNotify } from "./requests.js";
 import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-changes.js";
 import type { SendingTask } from "./sync-task.js";
 
-/** `outdated`: a request about users came meanwhile; the stint has to begin anew once it is carried out. */
+/** `outdated`: a request about users came meanwhile; the step has to begin anew once it is carried out. */
 export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
 /** `blocked`: the next change is of a user whose delete messages are still to be stored, and goes behind them. */
@@ -38,9 +38,9 @@ export async function sendStep(
   const asOf = erasedUpTo(record);
   const held = await usersToNotify(task.context, asOf);
   if (held.isErr()) return err(held.error);
-  const stint = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
-  if (stint.isErr()) return err(stint.error);
-  const { end, upTo } = stint.value;
+  const step = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
+  if (step.isErr()) return err(step.error);
+  const { end, upTo } = step.value;
   if (end === "blocked" && upTo === null) return ok(end);
   const kept = await task.lease.change((found) => tellSync(found, { destinations, upTo, asOf }));
   return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
@@ -97,7 +97,7 @@ function endOf(
   return { end: "sent", upTo: isEnd ? null : outbox.reached() };
 }
 
-/** The changes of a stint, gathered for commits. */
+/** The changes of a step, gathered for commits. */
 interface Outbox {
   /** How many more it takes before `send`, or in all. */
   capacity(): number;

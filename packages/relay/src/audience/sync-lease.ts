@@ -1,6 +1,5 @@
-// Holds a sync for one process (decision: audiences): its record shows an owner that gives signs of life, under the same
-// lease as a claimed delivery, but renewed. Whoever was silent for longer has lost it to anyone who asks, and then changes
-// nothing any more.
+// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An owner that
+// has not renewed it in time loses the sync to the next process that asks, and then changes nothing any more.
 
 import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -9,7 +8,7 @@ import { SIGNS_A_LEASE, TOKEN_BYTES } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
 
-/** `sync-running`: somebody else has it. */
+/** `sync-running`: another process has it. */
 export type SyncLeaseFault = StoreFault | NoSuchAudience | SyncTaken;
 
 export interface SyncTaken {
@@ -23,7 +22,7 @@ export interface SyncLease {
   isLost(): boolean;
   /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
-  /** The last change: from then on it is nobody's. */
+  /** The last change: from then on the sync has no owner. */
   end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
 }
 

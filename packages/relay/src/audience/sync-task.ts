@@ -1,4 +1,4 @@
-// What every step of a sync is handed: the hold on it, and how it lets others have their turn.
+// What every step of a sync is handed: its lease, and how it lets other work have its turn.
 
 import type { Clock } from "@postrider/core";
 import type { RelayContext } from "../context.js";

@@ -6,29 +6,29 @@ import type { Claim } from "./claim.js";
 
 export interface Backlog {
   add(claim: Claim): void;
-  /** Takes out the first of a lane; undefined if nobody stands there. */
+  /** Takes out the first of a lane; undefined if there is none. */
   next(lane: DestinationId): Claim | undefined;
   /** Takes out all, of all lanes. */
   clear(): readonly Claim[];
 }
 
 export function createBacklog(): Backlog {
-  const lines = new Map<DestinationId, Claim[]>();
+  const lanes = new Map<DestinationId, Claim[]>();
   return {
     add: (claim): void => {
-      const line = lines.get(claim.delivery.lane);
-      if (line === undefined) lines.set(claim.delivery.lane, [claim]);
-      else line.push(claim);
+      const waiting = lanes.get(claim.delivery.lane);
+      if (waiting === undefined) lanes.set(claim.delivery.lane, [claim]);
+      else waiting.push(claim);
     },
     next: (lane) => {
-      const line = lines.get(lane);
-      const first = line?.shift();
-      if (line?.length === 0) lines.delete(lane);
+      const waiting = lanes.get(lane);
+      const first = waiting?.shift();
+      if (waiting?.length === 0) lanes.delete(lane);
       return first;
     },
     clear: () => {
-      const claims = [...lines.values()].flat();
-      lines.clear();
+      const claims = [...lanes.values()].flat();
+      lanes.clear();
       return claims;
     },
   };

@@ -10,7 +10,7 @@ export interface HandOff {
   give(claim: Claim): void;
   /** From now on there is room, and `take` gets what is given. */
   open(take: (claim: Claim) => void): void;
-  /** There is no room any more; what is given all the same still goes to whoever took last. */
+  /** No slot is free any more; a claim that is given all the same still goes to the last `take`. */
   close(): void;
 }
 

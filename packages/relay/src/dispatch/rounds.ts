@@ -1,5 +1,5 @@
-// The rounds that are under way: one begins as soon as its lane has room, and whoever comes sooner stands in backlog. What may
-// not begin any more goes back to the store. Which deliveries come, and when, is not known here.
+// Starts the round of a claim when its lane allows another one; further claims wait in the backlog of their lane. A claim whose
+// round may not start any more is released to the store. Must not know where claims come from.
 
 import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -11,28 +11,28 @@ import { runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {
-  /** The claim of a delivery that is under way or stands in backlog. */
+  /** The claim of a delivery that is under way or in the backlog. */
   claimOf(id: DeliveryId): Claim | undefined;
   /** Takes a claim. */
   readonly take: (claim: Claim) => void;
-  /** What stands in line goes back: whoever claims it next may be told something else. */
+  /** Releases all claims in the backlog: the next claim of such a delivery may meet other settings. */
   readonly recall: () => void;
-  /** No further round begins: what stands in line, and what comes from now on, goes back. */
+  /** Starts no further round: claims in the backlog, and those that come from now on, are released. */
   close(): void;
   /** Resolves once all that is under way has ended. */
   ended(): Promise<void>;
 }
 
-/** `onFreeSlot` is called whenever a place has come free. */
+/** `onFreeSlot` is called whenever a slot has come free. */
 export function createRounds(context: RelayContext, onFreeSlot: () => void): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
-  // Many may come to begin at once: a claim brings as many as there are places, a commit as many as it has rows.
+  // Many may come at once: a claim brings as many as there are free slots, a commit as many as it has rows.
   const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
   let isClosed = false;
 
-  /** Whoever stands in line begins, as far as there is room; where the lane is held, all go back. */
+  /** Starts what is in the backlog, as far as the lane allows; if the lane is held, all of it is released. */
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
     while (isHeld || context.lanes.mayStart(lane)) {

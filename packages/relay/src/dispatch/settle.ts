@@ -1,5 +1,5 @@
 // Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
-// is not ours any more: whoever claims it next repeats the round, since an unrecorded one never happened.
+// is not ours any more: the next claim repeats the round, since an unrecorded one never happened.
 
 import {
   type Clock,
@@ -59,7 +59,7 @@ export function reportRound({ lanes, emit }: RelayContext, { delivery }: Claim, 
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
 }
 
-/** Somebody else has the delivery, or will have it when its lease has ended. */
+/** Another process has the delivery, or will have it when the lease has ended. */
 function giveUp({ clock, lanes, emit }: RelayContext, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
   emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });

@@ -1,6 +1,6 @@
-// The one way for a message into the lanes: its deliveries are started and take their places, it is stored in one commit
-// with whatever else belongs to it, and then enters its lanes, or, where nothing was stored, gives its places back. Whose
-// messages they are is not known here.
+// The one way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one commit
+// with whatever else belongs to it, and then is queued in its lanes, or, if it was not stored, gives its reservations back.
+// Must not know where messages come from.
 
 import type { Accepted } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -14,7 +14,7 @@ import type { ArrivalContext } from "./start-deliveries.js";
 export type EnqueueContext = ArrivalContext & QueueContext & Pick<RelayContext, "commits">;
 
 /**
- * What became of each message, in their order. Places are taken before it returns. Awaits where `map` would do:
+ * What became of each message, in their order. Slots are reserved before it returns. Awaits where `map` would do:
  * neverthrow's makes a generator for each, and V8 keeps what such a one has seen, here whole requests, until its next full
  * collection.
  */

@@ -1,5 +1,5 @@
-// Takes one call in: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
-// Nothing is stored yet, no place in a lane is taken, and nothing is decided here but the order of the questions. What the
+// Prepares one call: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
+// Nothing is stored yet, nothing is reserved in a lane, and nothing is decided here but the order of the questions. What the
 // batch shares has been read before: here it costs nothing for its size (decision: what a request may cost).
 
 import { decodeCall } from "@postrider/codec";

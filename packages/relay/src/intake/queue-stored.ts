@@ -1,5 +1,5 @@
 // Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
-// turned out to be a duplicate, or of a suppressed user, gives its places back.
+// turned out to be a duplicate, or of a suppressed user, gives its reservations back.
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";

@@ -11,7 +11,7 @@ import { inSlices } from "./in-slices.js";
 export interface PullingIn {
   /**
    * Whether this process has just begun: receivers may have asked the one before to be left alone. What they have asked
-   * since stands in the relay's own books.
+   * since is in the relay's own state.
    */
   readonly isFirst: boolean;
   readonly shouldContinue: () => boolean;

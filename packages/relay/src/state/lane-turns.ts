@@ -1,4 +1,4 @@
-// The places that deliveries take in their lanes, and which lanes get those that are free. One claim is out at a time; until
+// The slots that deliveries take in their lanes, and which lanes get those that are free. One claim is out at a time; until
 // it is answered all that it may bring counts as under way. Whose turn it is, and with how much, core decides.
 
 import {

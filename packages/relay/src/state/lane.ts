@@ -1,5 +1,5 @@
-// What is remembered of one lane: what its decisions see of it, and what the book needs to keep that true. Changed by the book
-// alone.
+// What is remembered of one lane: what its decisions see of it, and what is needed to keep that true. Changed only by
+// `Lanes` and the files beside it.
 
 import {
   type DestinationId,

@@ -39,7 +39,7 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** The poller begins to ask the store for all lanes that hold something. */
   startPoll(): void;
   /**
-   * These are all of them: the others are empty, whoever has ended what they held. Of one that has grown since the
+   * These are all of them; the others are empty. Of one that has grown since the
    * question the answer proves nothing.
    */
   emptyAllBut(held: ReadonlySet<DestinationId>): void;

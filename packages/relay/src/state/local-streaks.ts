@@ -8,7 +8,7 @@ export interface LocalStreaks {
   of(delivery: DeliveryId): number;
   /** A further round met nothing else. */
   grow(delivery: DeliveryId): void;
-  /** A round reached somebody. */
+  /** A round reached a receiver. */
   end(delivery: DeliveryId): void;
 }
 

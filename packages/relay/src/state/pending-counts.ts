@@ -7,7 +7,7 @@ type Column = "refused" | "suppressed" | "shed";
 
 export interface PendingCounts {
   add(source: SourceId, column: Column, calls: number): void;
-  /** Hands all of it over; whoever takes it writes it, or puts it back. */
+  /** Hands all of it over, to be written or put back. */
   take(): readonly Tally[];
   putBack(tally: readonly Tally[]): void;
   isEmpty(): boolean;
