@@ -23,7 +23,7 @@ import { dropSets } from "../../packages/relay/dist/audience/drop-sets.js";
 import { mergeRuns } from "../../packages/relay/dist/audience/merge-runs.js";
 import { setPages, snapshotPages } from "../../packages/relay/dist/audience/pages.js";
 import { SYNC_BOUNDS } from "../../packages/relay/dist/limits.js";
-import { createBreathe } from "../../packages/relay/dist/audience/sync-task.js";
+import { createYieldIfLong } from "../../packages/relay/dist/audience/sync-task.js";
 
 const MEMBERS = Number(process.env.MEMBERS ?? 10_000_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
@@ -104,7 +104,7 @@ async function inFolder(work) {
 async function diffs(total, path) {
   const clock = createSystemClock();
   const store = createSqliteAudienceStore({ database: new DatabaseSync(path) });
-  const storage = createAudienceStorage(store, { clock, tell: () => (busy += 1) });
+  const storage = createAudienceStorage(store, { clock, emit: () => (busy += 1) });
   let known = [];
   let [syncs, busy] = [0, 0];
 
@@ -116,9 +116,9 @@ async function diffs(total, path) {
       storage,
       bounds: SYNC_BOUNDS,
       progress,
-      hold: { record: () => record },
-      mayGoOn: () => true,
-      breathe: createBreathe(clock),
+      lease: { record: () => record },
+      shouldContinue: () => true,
+      yieldIfLong: createYieldIfLong(clock),
     };
     const runs = valueOf(await collect(task, membersFrom(from, total)));
     const { set } = valueOf(await mergeRuns(task, runs));
@@ -127,7 +127,7 @@ async function diffs(total, path) {
     let changes = 0;
     for (let step = valueOf(await diff(250)); ; step = valueOf(await diff(250))) {
       changes += step.changes.length;
-      await task.breathe();
+      await task.yieldIfLong();
       if (step.isEnd) break;
     }
     await dropSets(

@@ -83,7 +83,7 @@ export function createWorld(options: WorldOptions = {}): World {
     store: options.wrap === undefined ? store : options.wrap(store),
     audiences: createMemoryAudienceStore({ disk }),
     http: watchRequests(http),
-    observe: (happening) => void look("a happening", happening),
+    observe: (event) => void look("an event", event),
     logger: { log: (_, entry) => void look("a line of the log", entry) },
     clock,
     random: createSeededRandom(1),

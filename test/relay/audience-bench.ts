@@ -26,7 +26,7 @@ import {
 } from "@postrider/memory";
 import {
   createRelay,
-  type Happening,
+  type RelayEvent,
   type Members,
   type Relay,
   type RelayOptions,
@@ -69,7 +69,7 @@ export interface BenchStores {
 
 export interface AudienceBench {
   readonly clock: ManualClock;
-  readonly happenings: readonly Happening[];
+  readonly events: readonly RelayEvent[];
   /** The audiences as they lie on the disk. */
   readonly audiences: AudienceStore;
   readonly deliveries: DeliveryStore;
@@ -125,7 +125,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
   const clock = createManualClock();
   const openStores = options.openStores ?? onMemoryDisk();
   const looking = openStores();
-  const happenings: Happening[] = [];
+  const events: RelayEvent[] = [];
   const script = (request: SentRequest): ScriptedReply => ({
     kind: "answers",
     status: options.answer?.(request) ?? 200,
@@ -157,7 +157,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
       },
       random: createSeededRandom(opened),
       gatherMs: 0,
-      observe: (happening) => happenings.push(happening),
+      observe: (event) => events.push(event),
       ...options.relay,
     })._unsafeUnwrap();
     relay.start();
@@ -182,7 +182,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
 
   return {
     clock,
-    happenings,
+    events,
     ...looking,
     relay: () => current,
     create: async (definition) => {

@@ -22,7 +22,7 @@ const NEW = ["v", "w", "x", "y"];
 
 /** Everything in small pieces, so that there is much to die between. */
 const SMALL = {
-  syncBounds: { chunkMembers: 2, runChunks: 2, appendMembers: 3, mergeRuns: 2, stintChanges: 3 },
+  syncBounds: { chunkMembers: 2, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 3 },
 };
 
 interface Death {

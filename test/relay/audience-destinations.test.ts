@@ -66,7 +66,7 @@ describe("a destination of an audience", () => {
     const users = Array.from({ length: 10 }, (_, index) => `u${String(index)}`);
     const bench = createAudienceBench({
       destinations: [crm(), mail({ paused: true })],
-      relay: { syncBounds: { stintChanges: 2, laneDeliveries: 3 } },
+      relay: { syncBounds: { stepChanges: 2, laneDeliveries: 3 } },
     });
     await bench.create({ destinations: [CRM, MAIL] });
     const synced = bench.relay().syncAudience("vip", users);
@@ -89,7 +89,7 @@ describe("a destination of an audience", () => {
     const users = Array.from({ length: 300 }, (_, index) => `u${String(index)}`);
     const bench = createAudienceBench({
       destinations: [crm({ paused: true }), mail()],
-      relay: { syncBounds: { stintChanges: 20, laneDeliveries: 100 } },
+      relay: { syncBounds: { stepChanges: 20, laneDeliveries: 100 } },
     });
     await bench.create({ destinations: [CRM, MAIL] });
     const synced = bench.relay().syncAudience("vip", users);

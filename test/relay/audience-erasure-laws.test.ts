@@ -9,7 +9,7 @@ import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_
 import "../property.js";
 
 const USERS = ["ann", "bob", "cay", "dan", "eve", "fay"];
-const SMALL = { chunkMembers: 2, runChunks: 2, appendMembers: 2, mergeRuns: 2, stintChanges: 2, laneDeliveries: 4 };
+const SMALL = { chunkMembers: 2, runChunks: 2, appendMembers: 2, mergeRuns: 2, stepChanges: 2, laneDeliveries: 4 };
 
 type Step =
   | { readonly kind: "upload"; readonly users: readonly string[]; readonly pauseMs: number }

@@ -107,7 +107,7 @@ describe("after the deletion of a member", () => {
 
   it("where the last thing that a destination heard was of them, it hears exactly what is left", async () => {
     const users = ["u1", "u2", "u3", "u4"];
-    const slow = { syncBounds: { stintChanges: 2, laneDeliveries: 2 } };
+    const slow = { syncBounds: { stepChanges: 2, laneDeliveries: 2 } };
     const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: slow });
     await bench.create({ destinations: [MAIL] });
     void bench.relay().syncAudience("vip", users);
@@ -142,7 +142,7 @@ describe("a deletion that is requested while a sync is under way", () => {
   });
 
   it("takes the user out of what has been compared and is not told yet", async () => {
-    const slow = { syncBounds: { stintChanges: 1, laneDeliveries: 1 } };
+    const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
     const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
     await bench.create();
     const sync = bench.relay().syncAudience("vip", ["u1", "u2", "u3"]);

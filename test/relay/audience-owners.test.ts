@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-bench.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
-const SLOW = { syncBounds: { stintChanges: 5, laneDeliveries: 10 } };
+const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
 
 /** Stores of which those that were opened first can be made to stand still: what is asked of them then waits. */
 function freezable() {
@@ -71,14 +71,14 @@ describe("a process that stood still while another one took up its sync", () => 
     await bench.clock.advance(2 * SILENCE_MS);
     expect((await synced)._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
     expect(bench.heard()).toEqual(USERS.map((userId) => `crm ${userId} true`));
-    expect(bench.happenings.filter(({ kind }) => kind === "synced")).toHaveLength(1);
+    expect(bench.events.filter(({ kind }) => kind === "synced")).toHaveLength(1);
     expect(await bench.record()).toMatchObject({ running: null, last: { sync: 1, entered: 40 } });
   });
 });
 
 describe("a sync that waits for room in a lane", () => {
   it("ends with its next sign of life once another process has taken it over", async () => {
-    const slow = { syncBounds: { stintChanges: 1, laneDeliveries: 1 } };
+    const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
     const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
     await bench.create();
     const ended: string[] = [];

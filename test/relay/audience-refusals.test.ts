@@ -162,7 +162,7 @@ describe("a second sync of an audience", () => {
   });
 
   it("is refused while the first is being sent", async () => {
-    const bench = createAudienceBench({ relay: { syncBounds: { stintChanges: 1, laneDeliveries: 0 } } });
+    const bench = createAudienceBench({ relay: { syncBounds: { stepChanges: 1, laneDeliveries: 0 } } });
     await bench.create();
     void bench.relay().syncAudience("vip", ["a"]);
     await bench.clock.advance(100_000);

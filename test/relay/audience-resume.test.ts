@@ -7,7 +7,7 @@ import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const ALL_TRUE = USERS.map((userId) => `crm ${userId} true`);
-const SLOW = { syncBounds: { stintChanges: 5, laneDeliveries: 10 } };
+const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
 
 /** A sync that waits for room in the lane of the crm, which is paused. */
 async function openWaiting(): Promise<AudienceBench> {
@@ -52,7 +52,7 @@ describe("a sync that is being sent", () => {
     await bench.clock.advance(SILENCE_MS);
     await bench.clock.advance(10_000);
     expect((await bench.record()).running).toBeNull();
-    const [last, ...others] = bench.happenings.filter(({ kind }) => kind === "synced");
+    const [last, ...others] = bench.events.filter(({ kind }) => kind === "synced");
     expect(last).toMatchObject({ audience: "vip", report: { members: 40 } });
     expect(others).toEqual([]);
     expect(new Set(bench.messages().map(({ userId }) => userId)).size).toBe(40);
@@ -181,7 +181,7 @@ describe("an audience store that fails", () => {
     await bench.create();
     expect((await bench.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
     expect((await bench.record()).running).toBeNull();
-    expect(bench.happenings).toContainEqual({ kind: "store-fault", code: "unavailable" });
+    expect(bench.events).toContainEqual({ kind: "store-fault", code: "unavailable" });
     expect(bench.relay().health()).toEqual({ kind: "healthy" });
   });
 

@@ -31,7 +31,7 @@ import {
 } from "@postrider/memory";
 import {
   createRelay,
-  type Happening,
+  type RelayEvent,
   type LogEntry,
   type LogLevel,
   type Relay,
@@ -80,7 +80,7 @@ export interface BenchOptions {
 export interface Bench {
   readonly clock: ManualClock;
   readonly seen: readonly SeenRequest[];
-  readonly happenings: readonly Happening[];
+  readonly events: readonly RelayEvent[];
   readonly logged: readonly (readonly [LogLevel, LogEntry])[];
   relay(): Relay;
   workspace(destinations: readonly Destination[]): Workspace;
@@ -125,7 +125,7 @@ export function createBench(options: BenchOptions = {}): Bench {
   const clock = createManualClock();
   const disk = createMemoryDisk();
   const seen: SeenRequest[] = [];
-  const happenings: Happening[] = [];
+  const events: RelayEvent[] = [];
   const logged: (readonly [LogLevel, LogEntry])[] = [];
   const names = Object.keys(options.receivers ?? { a: { status: 200 } });
   const initial = workspace(options.destinations ?? [destination("crm", names)]);
@@ -171,9 +171,9 @@ export function createBench(options: BenchOptions = {}): Bench {
           }),
       },
       random: createSeededRandom((options.seed ?? 1) + opened),
-      observe: (happening) => {
-        look("a happening", happening);
-        happenings.push(happening);
+      observe: (event) => {
+        look("an event", event);
+        events.push(event);
       },
       logger: {
         log: (level, entry) => {
@@ -202,7 +202,7 @@ export function createBench(options: BenchOptions = {}): Bench {
   return {
     clock,
     seen,
-    happenings,
+    events,
     logged,
     relay: () => current,
     workspace,

@@ -109,7 +109,7 @@ describe("a wall clock that is set forward", () => {
     (await accepting)._unsafeUnwrap();
     expect(bench.seen).toHaveLength(1);
     expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
-    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+    expect(bench.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 
   it("does not send again what is out", async () => {
@@ -120,7 +120,7 @@ describe("a wall clock that is set forward", () => {
     await bench.advance(MINUTE);
     expect(bench.seen).toHaveLength(5);
     expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 5 }, () => "delivered"));
-    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+    expect(bench.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 });
 
@@ -130,7 +130,7 @@ describe("a wall clock that is set back", () => {
     bench.clock.stepWall(-5 * HOUR);
     await bench.advance(MINUTE);
     expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 20 }, () => "delivered"));
-    expect(bench.happenings).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 10 });
+    expect(bench.events).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 10 });
   });
 
   it.each(["pullIn", "lanes"] as const)("delays nothing either when %s fails just then", async (question) => {
@@ -170,7 +170,7 @@ describe("a wall clock that is set back", () => {
     bench.clock.stepWall(-5 * HOUR);
     await bench.advance(2 * MINUTE);
     expect(bench.seen).toHaveLength(5);
-    expect(bench.happenings.filter((one) => one.kind === "stale")).toEqual([]);
+    expect(bench.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 
   it("does not take it away from another process either", async () => {
@@ -217,7 +217,7 @@ describe("a process that slept past its lease", () => {
     await bench.advance(MINUTE);
     const { state, attempts } = await bench.only();
     expect({ state, rounds: attempts.map(({ round }) => round) }).toEqual({ state: "delivered", rounds: [1, 2] });
-    expect(bench.happenings.filter((one) => one.kind === "stale")).toHaveLength(1);
+    expect(bench.events.filter((one) => one.kind === "stale")).toHaveLength(1);
   });
 });
 

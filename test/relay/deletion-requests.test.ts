@@ -154,7 +154,7 @@ describe("a request", () => {
     await bench.advance(1_000);
     const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
     expect(deletions.map(({ id }) => id)).toEqual([second, first]);
-    const steps = bench.happenings.filter((one) => "deletion" in one);
+    const steps = bench.events.filter((one) => "deletion" in one);
     expect(steps).toEqual([
       { kind: "deletion-requested", deletion: first, regulation: "delete-only", users: 1 },
       { kind: "purged", deletion: first, deliveries: 1 },
@@ -167,7 +167,7 @@ describe("a request", () => {
       ["info", { code: "purged", deletion: first, detail: "1" }],
       ["info", { code: "deletion-finished", deletion: first }],
     ]);
-    expect(JSON.stringify([bench.happenings, bench.logged])).not.toContain("somebody");
+    expect(JSON.stringify([bench.events, bench.logged])).not.toContain("somebody");
   });
 
   it("that nobody could carry out is taken up again, also when the store was at fault", async () => {

@@ -73,7 +73,7 @@ describe("a request about users", () => {
     const bench = openBench();
     await ask(bench, { userIds: ["u1", "u2", "u1"] });
     await bench.advance(1_000);
-    expect(bench.happenings.find(({ kind }) => kind === "deletion-requested")).toMatchObject({ users: 2 });
+    expect(bench.events.find(({ kind }) => kind === "deletion-requested")).toMatchObject({ users: 2 });
     expect(sorted(told(bench))).toEqual([
       "crm delete u1",
       "crm delete u1",
@@ -283,7 +283,7 @@ describe("a round that is under way when its user is deleted", () => {
 
   it("is told as dead, not as waiting, and gives its place in the lane back", async () => {
     const bench = await underWay(503);
-    const ends = bench.happenings.filter(({ kind }) => ["rescheduled", "died", "stale"].includes(kind));
+    const ends = bench.events.filter(({ kind }) => ["rescheduled", "died", "stale"].includes(kind));
     expect(ends).toMatchObject([{ kind: "died", reason: "purged", detail: "503" }]);
     await bench.accept(...Array.from({ length: 40 }, (_, index) => track({ userId: `v${String(index)}` })));
     await bench.advance(1_000);
@@ -327,7 +327,7 @@ describe("a suppressed user's call", () => {
     await bench.advance(1_000);
     expect(told(bench)).toEqual(["crm track u2", "mail track u2"]);
     expect(await bench.answer(bench.relay().stats())).toMatchObject({ accepted: 2, suppressed: 2, duplicates: 0 });
-    expect(bench.happenings.filter(({ kind }) => kind === "suppressed")).toHaveLength(2);
+    expect(bench.events.filter(({ kind }) => kind === "suppressed")).toHaveLength(2);
   });
 
   it("is a new call once that is lifted, whatever its messageId", async () => {

@@ -22,7 +22,7 @@ const BEFORE = Array.from("abcdefghijkl");
 const AFTER = Array.from("bcefghijmnop");
 /** The gate's upload names a and b; c and h stay in the list that is being told, a and k leave it, o is new. */
 const DELETED = ["a", "b", "c", "h", "k", "o"];
-const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stintChanges: 2, laneDeliveries: 3 };
+const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 2, laneDeliveries: 3 };
 
 const WRITES: ReadonlySet<string> = new Set(
   "open purge finish create replace append drop erase scrub commit".split(" "),

@@ -95,7 +95,7 @@ describe("a fresh delivery", () => {
     status = 503;
     await bench.accept(...calls(100, "burst-"));
     await bench.advance(200);
-    expect(bench.happenings.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+    expect(bench.events.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
     expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
     // Sixty failures hold a lane; further rounds had begun by then, fewer with each failure.
     expect(bench.seen.length).toBeLessThanOrEqual(WARM + 75);
@@ -131,7 +131,7 @@ describe("a fresh delivery", () => {
     expect(bench.seen).toHaveLength(WARM + 100);
     expect(claimed).toEqual([]);
     await bench.advance(10_000);
-    expect(bench.happenings.filter(({ kind }) => kind === "stale")).toEqual([]);
+    expect(bench.events.filter(({ kind }) => kind === "stale")).toEqual([]);
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 

@@ -13,7 +13,7 @@ const seenAt = (bench: Bench, name: string): readonly number[] =>
   bench.seen.filter((one) => one.url === url(name)).map((one) => one.at);
 
 const kinds = (bench: Bench): readonly string[] =>
-  bench.happenings.map(({ kind }) => kind).filter((kind) => kind.startsWith("lane-"));
+  bench.events.map(({ kind }) => kind).filter((kind) => kind.startsWith("lane-"));
 
 describe("a lane whose receiver is quick", () => {
   it("has ever more under way, as long as it is the limit that binds", async () => {
@@ -97,7 +97,7 @@ describe("a lane whose rounds fail", () => {
     const dead = (await bench.all()).filter(({ state }) => state === "dead");
     expect(dead.length).toBeGreaterThanOrEqual(tried);
     expect(dead.every(({ reason, attempts }) => reason === "expired" && attempts.length > 0)).toBe(true);
-    expect(bench.happenings.some((one) => one.kind === "ended" && one.reason === "expired")).toBe(true);
+    expect(bench.events.some((one) => one.kind === "ended" && one.reason === "expired")).toBe(true);
   });
 
   it("is never held for the sake of a single delivery", async () => {

@@ -3,10 +3,10 @@ import type { LogEntry } from "@postrider/relay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "../../packages/relay/src/limits.js";
-import { createLogLimit, type Line } from "../../packages/relay/src/log-limit.js";
+import { createLogLimit, type LogLine } from "../../packages/relay/src/log-limit.js";
 import "../property.js";
 
-function line(destination: string, code = "bad-status"): Line {
+function line(destination: string, code = "bad-status"): LogLine {
   return { level: "warning", entry: { code, destination, delivery: "d1", detail: "503" } };
 }
 
@@ -15,7 +15,7 @@ function open() {
   const clock = createManualClock();
   const limit = createLogLimit(clock);
   const written: LogEntry[] = [];
-  const say = (one: Line): void => {
+  const say = (one: LogLine): void => {
     const isAdmitted = limit.admits(one);
     written.push(...limit.sums().map(({ entry }) => entry));
     if (isAdmitted) written.push(one.entry);

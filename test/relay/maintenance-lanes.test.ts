@@ -59,7 +59,7 @@ describe("a destination that nothing goes out to for longer than dead deliveries
     await bench.accept(...calls(5));
     bench.relay().configure(bench.workspace([]))._unsafeUnwrap();
     await bench.advance(HOUR + 2 * MINUTE);
-    expect(bench.happenings).toContainEqual({
+    expect(bench.events).toContainEqual({
       kind: "ended",
       destination: "crm",
       reason: "destination-removed",

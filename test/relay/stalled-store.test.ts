@@ -85,7 +85,7 @@ describe("a store that stands still", () => {
     await bench.advance(10);
     expect(bench.relay().health()).toEqual({ kind: "healthy" });
     expect(logged(bench)).toEqual(["error store-stalled", "info store-answers"]);
-    expect(bench.happenings).toContainEqual({ kind: "store-stalled", forMs: 3_000 });
+    expect(bench.events).toContainEqual({ kind: "store-stalled", forMs: 3_000 });
   });
 
   it("takes calls again as soon as it answers, and has lost nothing of what it was given before", async () => {
@@ -194,7 +194,7 @@ describe("a store that comes to an end by itself", () => {
     isOver = true;
     end("its thread has failed: out of memory");
     expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: "unavailable" });
-    expect(bench.happenings).toContainEqual({ kind: "store-ended", why: "its thread has failed: out of memory" });
+    expect(bench.events).toContainEqual({ kind: "store-ended", why: "its thread has failed: out of memory" });
     expect(await call(bench, "m2")).toBe("unavailable");
     await bench.advance(60_000);
     expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: "unavailable" });

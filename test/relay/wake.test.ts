@@ -38,7 +38,7 @@ describe("a retry", () => {
     const bench = createBench({ receivers: { a: { status: 503 } }, delivery });
     await bench.accept(track());
     await bench.advance(60_000);
-    const dues = bench.happenings.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
+    const dues = bench.events.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
     const starts = bench.seen.slice(1).map((one) => one.at);
     expect(starts).toEqual(dues.slice(0, starts.length));
     expect(starts.length).toBeGreaterThan(8);

@@ -55,7 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "An endpoint that failed late gets a try of its own, although a sibling took the message.",
     edits: [
       edit(
-        "relay/dist/deliver/run-round.js",
+        "relay/dist/dispatch/run-round.js",
         "                await append(context, run.claim, one);\n",
         `                await append(context, run.claim, one);
             if (judgeReply(one.reply) === "retry")
@@ -68,7 +68,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "lost wake-up",
     what: "A settlement does not wake the dispatcher.",
     edits: [
-      edit("relay/dist/deliver/rounds.js", "        advance(lane);\n        onPlace();\n", "        advance(lane);\n"),
+      edit(
+        "relay/dist/dispatch/rounds.js",
+        "        advance(lane);\n        onFreeSlot();\n",
+        "        advance(lane);\n",
+      ),
     ],
   },
   {
@@ -120,7 +124,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A receiver that asks to be left alone is tried again as always.",
     edits: [
       edit(
-        "relay/dist/deliver/attempt.js",
+        "relay/dist/dispatch/attempt.js",
         "endpoints.hold(destination, endpoint, until);",
         "endpoints.hold(destination, endpoint, clock.wall());",
       ),
@@ -131,7 +135,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "Each attempt writes the body anew from what was parsed, its keys in another order.",
     edits: [
       edit(
-        "relay/dist/deliver/attempt.js",
+        "relay/dist/dispatch/attempt.js",
         "buildRequest(delivery.body, {",
         `buildRequest(new TextEncoder().encode(JSON.stringify(
         Object.fromEntries(Object.entries(JSON.parse(new TextDecoder().decode(delivery.body))).sort()))), {`,
@@ -143,7 +147,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A stop does not wait for the rounds under way.",
     edits: [
       edit(
-        "relay/dist/deliver/dispatcher.js",
+        "relay/dist/dispatch/dispatcher.js",
         "            await stopped;\n            await rounds.ended();\n",
         "            await stopped;\n",
       ),
@@ -170,7 +174,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A destination that is off is served like any other.",
     edits: [
       edit(
-        "relay/dist/books/settings-in-force.js",
+        "relay/dist/state/settings-in-force.js",
         "destination !== undefined && destination.enabled && !destination.paused",
         "destination !== undefined && !destination.paused",
       ),

@@ -70,7 +70,7 @@ describe("a host in memory", () => {
       const host = hostOf({ [URL]: [DOWN, DOWN, DOWN, OK] }, seed);
       await track(host);
       await host.advance(HOUR_MS);
-      return [host.received(), host.happenings()];
+      return [host.received(), host.events()];
     };
     expect(await story(7)).toEqual(await story(7));
     expect(await story(7)).not.toEqual(await story(8));
@@ -117,19 +117,19 @@ describe("a host in memory", () => {
     await track(host);
     await host.advance(1_000);
     host.crash();
-    const [received, happenings] = [host.received().length, host.happenings().length];
+    const [received, events] = [host.received().length, host.events().length];
     await host.advance(6 * HOUR_MS);
-    expect([host.received().length, host.happenings().length]).toEqual([received, happenings]);
+    expect([host.received().length, host.events().length]).toEqual([received, events]);
   });
 
   it("keeps from a killed process the reply to what it had sent", async () => {
     const host = hostOf({ [URL]: OK });
     const id = await track(host);
     await host.advance(20);
-    const happenings = host.happenings().length;
+    const events = host.events().length;
     host.crash();
     await host.advance(5_000);
-    expect(host.happenings()).toHaveLength(happenings);
+    expect(host.events()).toHaveLength(events);
     host.restart();
     expect((await deliveryOf(host, id))?.state).toBe("claimed");
   });

@@ -3,7 +3,7 @@
 
 import { checkWorkspaceInSteps, type Problem, runSteps, type Steps, type Workspace } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { indexSettings, type SettingsIndex } from "./books/settings-in-force.js";
+import { indexSettings, type SettingsIndex } from "./state/settings-in-force.js";
 
 /** Made by `checkSettings` and `checkSettingsInSteps` alone; good for any number of relays. */
 export interface CheckedSettings extends SettingsIndex {

@@ -1,17 +1,17 @@
-// What every part of a relay is handed: its ports, the settings in force, and the few books that it keeps in memory.
+// What every part of a relay is handed: its ports, the settings in force, and the state that it keeps in memory.
 
 import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
-import type { ClockWatch } from "./books/clock-watch.js";
+import type { ClockWatch } from "./state/clock-watch.js";
 import type { Commits } from "./storage/commits.js";
-import type { EndpointBook } from "./books/endpoint-book.js";
-import type { HandOff } from "./deliver/hand-off.js";
-import type { Happening } from "./happening.js";
-import type { LaneBook } from "./books/lane-book.js";
+import type { Endpoints } from "./state/endpoints.js";
+import type { HandOff } from "./dispatch/hand-off.js";
+import type { RelayEvent } from "./relay-event.js";
+import type { Lanes } from "./state/lanes.js";
 import { TOKEN_BYTES } from "./limits.js";
-import type { LocalStreaks } from "./books/local-streaks.js";
-import type { SettingsInForce } from "./books/settings-in-force.js";
+import type { LocalStreaks } from "./state/local-streaks.js";
+import type { SettingsInForce } from "./state/settings-in-force.js";
 import type { Storage } from "./storage/storage.js";
-import type { TallyBook } from "./books/tally-book.js";
+import type { PendingCounts } from "./state/pending-counts.js";
 import type { Turns } from "./intake/turns.js";
 
 export interface RelayContext {
@@ -21,24 +21,24 @@ export interface RelayContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SettingsInForce;
-  readonly lanes: LaneBook;
+  readonly lanes: Lanes;
   readonly handOff: HandOff;
   readonly laneBounds: LaneBounds;
   readonly turns: Turns;
   /** Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, few in each. */
   readonly nextSlice: () => Promise<void>;
-  readonly endpoints: EndpointBook;
+  readonly endpoints: Endpoints;
   readonly localStreaks: LocalStreaks;
-  readonly tally: TallyBook;
+  readonly tally: PendingCounts;
   readonly clockWatch: ClockWatch;
   /** How often the store is asked for work that another process stored. */
   readonly pollMs: number;
   /** From which age on a question to a store shows that it stands still, in milliseconds. */
   readonly stallMs: number;
-  readonly tell: (happening: Happening) => void;
+  readonly emit: (event: RelayEvent) => void;
 }
 
-/** A lease under a token that nobody can guess, as long as the settings in force say. */
+/** A lease under a token that cannot be guessed, as long as the settings in force say. */
 export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
   const token = writeHex(random.bytes(TOKEN_BYTES)) as LeaseToken;
   return { token, leaseMs: settings.workspace().delivery.leaseMs };

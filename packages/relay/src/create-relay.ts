@@ -19,28 +19,28 @@ import { accept } from "./intake/accept.js";
 import { createTurns } from "./intake/turns.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { newLease, type RelayContext } from "./context.js";
-import { createClockWatch } from "./books/clock-watch.js";
+import { createClockWatch } from "./state/clock-watch.js";
 import { createCommits } from "./storage/commits.js";
-import { createHandOff } from "./deliver/hand-off.js";
+import { createHandOff } from "./dispatch/hand-off.js";
 import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createLoopTurns } from "./loop-queue.js";
-import { createEndpointBook } from "./books/endpoint-book.js";
+import { createEndpoints } from "./state/endpoints.js";
 import { endSlices } from "./maintenance/end-slices.js";
-import type { Happening } from "./happening.js";
-import { createLaneBook } from "./books/lane-book.js";
-import { logHappenings } from "./log-happenings.js";
+import type { RelayEvent } from "./relay-event.js";
+import { createLanes } from "./state/lanes.js";
+import { logEvents } from "./log-events.js";
 import { createPoller } from "./maintenance/poller.js";
 import { createDeletions } from "./deletion/create-deletions.js";
 import { createDeletionWork } from "./deletion/create-deletion-work.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import { relayFault } from "./storage/relay-fault.js";
-import { replayMany, replayOne } from "./maintenance/replay.js";
-import { createLocalStreaks } from "./books/local-streaks.js";
-import { createSettings, type SettingsInForce } from "./books/settings-in-force.js";
+import { replayMany, replayOne } from "./replay.js";
+import { createLocalStreaks } from "./state/local-streaks.js";
+import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
 import { createStorage } from "./storage/storage.js";
-import { createTallyBook } from "./books/tally-book.js";
-import { createDispatcher } from "./deliver/dispatcher.js";
+import { createPendingCounts } from "./state/pending-counts.js";
+import { createDispatcher } from "./dispatch/dispatcher.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
@@ -121,10 +121,10 @@ function createContext(options: RelayOptions, settings: SettingsInForce): RelayC
   const clockWatch = createClockWatch(options.clock);
   const { clock } = clockWatch;
   const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
-  const tell = createTell(options);
-  const storage = createStorage(store, { clock, tell, stallMs });
-  const lanes = createLaneBook({ clock, random, settings });
-  const tally = createTallyBook();
+  const emit = createEmit(options);
+  const storage = createStorage(store, { clock, emit, stallMs });
+  const lanes = createLanes({ clock, random, settings });
+  const tally = createPendingCounts();
   return {
     storage,
     commits: createCommits({ storage, clock, tally, newLease: () => newLease({ random, settings }), gatherMs }),
@@ -137,23 +137,23 @@ function createContext(options: RelayOptions, settings: SettingsInForce): RelayC
     laneBounds,
     turns: createTurns(),
     nextSlice: createLoopTurns(clock, SLICES_A_TURN),
-    endpoints: createEndpointBook(clock, (destination) => lanes.lane(destination).pace.limit),
+    endpoints: createEndpoints(clock, (destination) => lanes.lane(destination).pace.limit),
     localStreaks: createLocalStreaks(),
     tally,
     clockWatch,
     pollMs,
     stallMs,
-    tell,
+    emit,
   };
 }
 
 /** What happens is told to the log and to the observer. What an observer throws harms nobody. */
-function createTell({ logger, observe, clock }: RelayOptions): (happening: Happening) => void {
-  const listeners = [logger === undefined ? undefined : logHappenings(logger, clock), observe];
-  return (happening): void => {
+function createEmit({ logger, observe, clock }: RelayOptions): (event: RelayEvent) => void {
+  const listeners = [logger === undefined ? undefined : logEvents(logger, clock), observe];
+  return (event): void => {
     for (const listen of listeners) {
       try {
-        listen?.(happening);
+        listen?.(event);
       } catch {
         // Nothing of ours depends on it, and there is nobody to tell.
       }
@@ -162,19 +162,25 @@ function createTell({ logger, observe, clock }: RelayOptions): (happening: Happe
 }
 
 function configure(
-  { settings, lanes, endpoints, tell }: RelayContext,
+  { settings, lanes, endpoints, emit }: RelayContext,
   next: Workspace | CheckedSettings,
 ): Result<void, readonly Problem[]> {
   return demandChecked(next).map((checked) => {
     settings.replace(checked);
-    lanes.reconsider();
+    lanes.applySettings();
     endpoints.keep((destination) => checked.destinations.has(destination));
-    tell({ kind: "configured" });
+    emit({ kind: "configured" });
   });
 }
 
-function forget(context: RelayContext, lane: DestinationId, mayGoOn: () => boolean): ResultAsync<number, RelayFault> {
-  return new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, mayGoOn)).mapErr(relayFault);
+function forget(
+  context: RelayContext,
+  lane: DestinationId,
+  shouldContinue: () => boolean,
+): ResultAsync<number, RelayFault> {
+  return new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, shouldContinue)).mapErr(
+    relayFault,
+  );
 }
 
 function usage({ storage, tally }: RelayContext): ResultAsync<readonly SourceCounts[], RelayFault> {

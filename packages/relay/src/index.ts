@@ -12,7 +12,7 @@ export type {
 export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./checked-settings.js";
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";
-export type { Happening } from "./happening.js";
+export type { RelayEvent } from "./relay-event.js";
 export { createTurns, type Turn, type TurnBounds, type Turns } from "./intake/turns.js";
 export { createLoopTurns } from "./loop-queue.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";

@@ -107,7 +107,7 @@ export const SYNC_BOUNDS: SyncBounds = {
   runChunks: 16,
   appendMembers: 8_192,
   mergeRuns: 64,
-  stintChanges: 2_000,
+  stepChanges: 2_000,
   laneDeliveries: 50_000,
 };
 /** UTF-16 units of the texts of a chunk, and of members appended at once. */
@@ -124,4 +124,4 @@ export const CHANGES_A_COMMIT = 250;
 /** How often a commit of changes is tried, before the sync is left for later. */
 export const CHANGES_TRIES = 10;
 /** How long a sync waits where no destination has room in its lane. */
-export const ROOM_PAUSE_MS = 250;
+export const FULL_LANE_PAUSE_MS = 250;

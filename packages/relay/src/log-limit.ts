@@ -6,20 +6,20 @@ import type { Clock, MonoMs } from "@postrider/core";
 import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "./limits.js";
 import type { LogEntry, LogLevel } from "./logger.js";
 
-export interface Line {
+export interface LogLine {
   readonly level: LogLevel;
   readonly entry: LogEntry;
 }
 
 export interface LogLimit {
   /** Whether the line may be written now; else it is counted. */
-  admits(line: Line): boolean;
+  admits(line: LogLine): boolean;
   /** The sums of windows that are over, each once. Costs nothing while none is owed. */
-  sums(): readonly Line[];
+  sums(): readonly LogLine[];
 }
 
 interface Window {
-  readonly line: Line;
+  readonly line: LogLine;
   readonly beganAt: MonoMs;
   lines: number;
 }
@@ -28,7 +28,7 @@ interface Window {
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
   // A map keeps its order, and a window is put in when it begins: those that end first stand first.
   const windows = new Map<string, Window>();
-  const due: Line[] = [];
+  const due: LogLine[] = [];
   let owing = 0;
 
   function end(subject: string, { line, lines }: Window): void {
@@ -73,7 +73,7 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
 }
 
 /** What the lines that were left out have in common, and how many they were. */
-function sumOf({ level, entry }: Line, suppressed: number): Line {
+function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   const subject = {
     ...(destination === undefined ? {} : { destination }),

@@ -29,7 +29,7 @@ import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
 import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
-import type { Happening } from "./happening.js";
+import type { RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./deletion/deletions.js";
 
@@ -45,7 +45,7 @@ export interface RelayOptions {
   /** Where failed attempts (warnings) and dead deliveries (errors) are told. */
   readonly logger?: Logger;
   /** Sees everything that happens, as it happens. What it throws harms nobody. */
-  readonly observe?: (happening: Happening) => void;
+  readonly observe?: (event: RelayEvent) => void;
   /** What a lane may hold before a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
   readonly laneBounds?: LaneBounds;
   /**

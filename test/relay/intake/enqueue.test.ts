@@ -16,8 +16,8 @@ import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { createLaneBook, type LaneBook } from "../../../packages/relay/src/books/lane-book.js";
-import { createHandOff } from "../../../packages/relay/src/deliver/hand-off.js";
+import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
+import { createHandOff } from "../../../packages/relay/src/dispatch/hand-off.js";
 import { enqueue, type EnqueueContext } from "../../../packages/relay/src/intake/enqueue.js";
 import { enqueueLarge } from "../../../packages/relay/src/intake/enqueue-large.js";
 import type { Draft } from "../../../packages/relay/src/intake/reserve.js";
@@ -84,7 +84,7 @@ function createDesk(): {
 } {
   const clock = createManualClock();
   const settings = { isOpen: () => true, destination: () => undefined };
-  const lanes: LaneBook = createLaneBook({ clock, random: createSeededRandom(1), settings });
+  const lanes: Lanes = createLanes({ clock, random: createSeededRandom(1), settings });
   const handOff = createHandOff(lanes);
   const stored: NewMessage["deliveries"][number][] = [];
   const bytes = new Map<DestinationId, number>();
@@ -102,7 +102,7 @@ function createDesk(): {
   }
 
   const context: EnqueueContext = {
-    ...{ clock, lanes, handOff, tell: () => undefined },
+    ...{ clock, lanes, handOff, emit: () => undefined },
     laneBounds: { maxDeliveries: 5, maxBytes: 100 },
     commits: {
       write: ({ accept = [] }) => {
@@ -135,7 +135,7 @@ function createDesk(): {
       ...Object.fromEntries(
         LANES.map((id) => [id, [lanes.lane(id).deliveries, lanes.lane(id).bytes, lanes.lane(id).inFlight]]),
       ),
-      inFlight: MAX_IN_FLIGHT - lanes.free(),
+      inFlight: MAX_IN_FLIGHT - lanes.freeSlots(),
     }),
     kept: () => ({
       ...Object.fromEntries(

@@ -29,8 +29,8 @@ const created = createRelay({
   http: createFetchHttp({ clock }),
   clock,
   random: createSystemRandom(),
-  observe: (happening) => {
-    if (happening.kind === "delivered") onDelivered(happening.delivery);
+  observe: (event) => {
+    if (event.kind === "delivered") onDelivered(event.delivery);
   },
 });
 

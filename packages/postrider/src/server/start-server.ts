@@ -6,7 +6,7 @@ import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Random, Secret } from "@postrider/core";
 import { composeHandlers, createNodeListener, type Handler } from "@postrider/http";
 import { createIngest } from "@postrider/ingest";
-import { createRelay, type Happening, type Logger } from "@postrider/relay";
+import { createRelay, type Logger, type RelayEvent } from "@postrider/relay";
 import { createUndiciHttp } from "@postrider/undici";
 import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
 import type { HttpLimits } from "./http-limits.js";
@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Called synchronously for everything that happens. Exceptions are ignored. */
-  readonly observe?: (happening: Happening) => void;
+  readonly observe?: (event: RelayEvent) => void;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
 }

@@ -3,7 +3,7 @@
 
 import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
-import type { Happening } from "../happening.js";
+import type { RelayEvent } from "../relay-event.js";
 import { MAX_RACES } from "../limits.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
 import { createStallWatch } from "../storage/stall-watch.js";
@@ -34,7 +34,7 @@ export interface NoSuchAudience {
 
 export interface AudienceStorageOptions {
   readonly clock: Clock;
-  readonly tell: (happening: Happening) => void;
+  readonly emit: (event: RelayEvent) => void;
   /** From which age on a question shows that the store stands still, in milliseconds. */
   readonly stallMs: number;
 }
@@ -42,7 +42,7 @@ export interface AudienceStorageOptions {
 /** Lifts an audience store into results. */
 export function createAudienceStorage(
   store: AudienceStore,
-  { clock, tell, stallMs }: AudienceStorageOptions,
+  { clock, emit, stallMs }: AudienceStorageOptions,
 ): AudienceStorage {
   const watch = createStallWatch({ clock, stallMs });
 
@@ -52,7 +52,7 @@ export function createAudienceStorage(
         watched(question),
         faultOf,
       )(store).mapErr((fault) => {
-        tell({ kind: "store-fault", code: fault.code });
+        emit({ kind: "store-fault", code: fault.code });
         return fault;
       }),
     );

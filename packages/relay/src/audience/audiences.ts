@@ -62,7 +62,7 @@ export interface SyncBounds {
   /** Runs merged at once, at least two; of each a page is held. */
   readonly mergeRuns: number;
   /** Changes that a destination is told before it is kept how far it has heard. */
-  readonly stintChanges: number;
+  readonly stepChanges: number;
   /** Deliveries in the lane of a destination from which on a sync waits before it tells it more. */
   readonly laneDeliveries: number;
 }

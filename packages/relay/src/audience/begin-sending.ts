@@ -10,7 +10,7 @@ import type { Run } from "./collect.js";
 import { compareWithBefore } from "./compare-with-before.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erasing.js";
-import type { HoldFault } from "./hold.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
 import { requestsWithin, type Span, usersOf } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
@@ -42,8 +42,8 @@ export async function beginSending(
 }
 
 /** The number of the last request about users when this sync began. */
-function sinceOf({ hold }: SyncTask): number {
-  const { running } = hold.record();
+function sinceOf({ lease }: SyncTask): number {
+  const { running } = lease.record();
   return running?.kind === "collecting" ? (running.since ?? 0) : 0;
 }
 
@@ -53,7 +53,7 @@ async function eraseLater(
   set: string,
   since: number,
 ): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
-  const record = await eraseUsers(task, task.hold.record().key);
+  const record = await eraseUsers(task, task.lease.record().key);
   if (record.isErr()) return err(record.error);
   const span: Span = { after: since, upTo: erasedUpTo(record.value) };
   const requests = await requestsWithin(task.context, span);
@@ -82,9 +82,9 @@ async function compare(
 }
 
 /** Whether its members are in the place of those before. */
-async function send(task: SyncTask, whole: Omit<WholeSet, "left">): Promise<Result<boolean, HoldFault>> {
+async function send(task: SyncTask, whole: Omit<WholeSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.context.settings;
-  const sent = await task.hold.change((record) =>
+  const sent = await task.lease.change((record) =>
     sendSync(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
   );
   return sent.map(({ running }) => running?.kind === "sending");

@@ -59,7 +59,7 @@ interface Gathering {
 
 /** Sorts chunk by chunk, since a sort holds the thread, and merges so many of them into a run. */
 function createGathering(task: SyncTask): Gathering {
-  const audience = task.hold.record();
+  const audience = task.lease.record();
   const runs: Run[] = [];
   let chunk: Member[] = [];
   let text = 0;
@@ -72,8 +72,8 @@ function createGathering(task: SyncTask): Gathering {
     if (chunk.length > 0) chunks.push(sortMembers(chunk));
     chunk = [];
     text = 0;
-    await task.breathe();
-    if (!task.mayGoOn()) return err({ code: "stopped" });
+    await task.yieldIfLong();
+    if (!task.shouldContinue()) return err({ code: "stopped" });
     return chunks.length < task.bounds.runChunks ? ok(undefined) : writeRun();
   }
 

@@ -17,15 +17,15 @@ export interface Compared extends SyncCounts {
 }
 
 export async function compareWithBefore(
-  { hold, storage, breathe, mayGoOn, progress }: SyncTask,
+  { lease, storage, yieldIfLong, shouldContinue, progress }: SyncTask,
   { set, members }: Run,
 ): Promise<Result<Compared, SyncFault>> {
-  const past = currentSet(hold.record());
+  const past = currentSet(lease.record());
   if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
   const diff = createDiff(setPages(storage, past), setPages(storage, set));
   const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
   for (let done = 0; ;) {
-    if (!mayGoOn()) return err({ code: "stopped" });
+    if (!shouldContinue()) return err({ code: "stopped" });
     const step = await diff(COMPARED_AT_ONCE);
     if (step.isErr()) return err(relayFault(step.error));
     const { changes, known, compared, isEnd } = step.value;
@@ -34,6 +34,6 @@ export async function compareWithBefore(
     done += compared;
     progress({ phase: "comparing", done, total: members });
     if (isEnd) return ok(counts);
-    await breathe();
+    await yieldIfLong();
   }
 }

@@ -9,11 +9,11 @@ import { createLoop } from "../loop.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
 import { dropStrays } from "./drop-sets.js";
-import { type Hold, takeHold, type Taking } from "./hold.js";
+import { type SyncLease, acquireSyncLease, type Taking } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
 import { prepareSync, sendPrepared } from "./run-sync.js";
 import { syncFault } from "./sync-fault.js";
-import { createBreathe, createProgress, type SyncTask } from "./sync-task.js";
+import { createYieldIfLong, createProgress, type SyncTask } from "./sync-task.js";
 
 export interface BegunSync {
   readonly key: string;
@@ -43,14 +43,14 @@ export interface SyncsOptions {
 
 export function createSyncs(context: RelayContext, { storage, bounds, deliver }: SyncsOptions): Syncs {
   const loop = createLoop(context.clock, lookAround);
-  const collecting = new Set<Hold>();
+  const collecting = new Set<SyncLease>();
   const sending = new Set<Promise<unknown>>();
-  const mayGoOn = (): boolean => !loop.isStopped();
+  const shouldContinue = (): boolean => !loop.isStopped();
   let isFirstLook = true;
 
-  function taskOf(hold: Hold, options: SyncOptions): SyncTask {
-    const breathe = createBreathe(context.clock);
-    return { context, storage, bounds, hold, deliver, mayGoOn, breathe, progress: createProgress(options) };
+  function taskOf(lease: SyncLease, options: SyncOptions): SyncTask {
+    const yieldIfLong = createYieldIfLong(context.clock);
+    return { context, storage, bounds, lease, deliver, shouldContinue, yieldIfLong, progress: createProgress(options) };
   }
 
   async function begin(): Promise<Result<number, SyncFault>> {
@@ -64,7 +64,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     options: SyncOptions,
   ): Promise<Result<SyncReport, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
-    const taken = await takeHold(context, storage, { key, take: takeNew(since) });
+    const taken = await acquireSyncLease(context, storage, { key, take: takeNew(since) });
     if (taken.isErr()) return err(syncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
@@ -88,15 +88,15 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   }
 
   async function lookAt(record: AudienceRecord): Promise<void> {
-    if (!mayGoOn()) return;
+    if (!shouldContinue()) return;
     if (record.running !== null) return takeUp(record);
-    const clearing = { storage, mayGoOn, breathe: createBreathe(context.clock) };
+    const clearing = { storage, shouldContinue, yieldIfLong: createYieldIfLong(context.clock) };
     if (isFirstLook) await dropStrays(clearing, record);
   }
 
   /** What was being collected is lost; what was being sent goes on in the background. */
   async function takeUp({ key }: AudienceRecord): Promise<void> {
-    const taken = await takeHold(context, storage, { key, take: takeSilent });
+    const taken = await acquireSyncLease(context, storage, { key, take: takeSilent });
     if (taken.isErr()) return;
     const task = taskOf(taken.value, {});
     if (taken.value.record().running?.kind === "sending") {
@@ -127,7 +127,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     stop: async (): Promise<void> => {
       await loop.stop();
       // A host's members may never come to an end: whoever waits for them hears of it when they do.
-      await Promise.all([...[...collecting].map((hold) => hold.end(releaseSync)), ...sending]);
+      await Promise.all([...[...collecting].map((lease) => lease.end(releaseSync)), ...sending]);
     },
   };
 }

@@ -3,16 +3,19 @@
 import { type AudienceRecord, setsOf, straySets } from "@postrider/core";
 import type { SyncTask } from "./sync-task.js";
 
-type Clearing = Pick<SyncTask, "storage" | "breathe" | "mayGoOn">;
+type Clearing = Pick<SyncTask, "storage" | "yieldIfLong" | "shouldContinue">;
 
 /** Removes these sets, slice by slice. */
-export async function dropSets({ storage, breathe, mayGoOn }: Clearing, sets: readonly string[]): Promise<void> {
+export async function dropSets(
+  { storage, yieldIfLong, shouldContinue }: Clearing,
+  sets: readonly string[],
+): Promise<void> {
   for (const set of sets) {
     let isOver = false;
-    while (!isOver && mayGoOn()) {
+    while (!isOver && shouldContinue()) {
       const dropped = await storage.ask((audiences) => audiences.drop(set));
       isOver = dropped.isErr() || dropped.value;
-      await breathe();
+      await yieldIfLong();
     }
   }
 }

@@ -33,18 +33,18 @@ export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<
 
 /** Takes users out of one set, some at a time; answers how many were in it. */
 export async function eraseFromSet(
-  { storage, breathe, mayGoOn }: Erasing,
+  { storage, yieldIfLong, shouldContinue }: Erasing,
   set: string,
   userIds: readonly string[],
 ): Promise<Result<number, EraseFault>> {
   let erased = 0;
   for (let at = 0; at < userIds.length; at += ERASED_AT_ONCE) {
-    if (!mayGoOn()) return err({ code: "stopped" });
+    if (!shouldContinue()) return err({ code: "stopped" });
     const slice = userIds.slice(at, at + ERASED_AT_ONCE);
     const gone = await storage.ask((audiences) => audiences.erase(set, slice));
     if (gone.isErr()) return err(gone.error);
     erased += gone.value;
-    await breathe();
+    await yieldIfLong();
   }
   return ok(erased);
 }

@@ -5,7 +5,7 @@ import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
 import type { SyncTask } from "./sync-task.js";
 
-export interface Erasing extends Pick<SyncTask, "breathe" | "mayGoOn"> {
+export interface Erasing extends Pick<SyncTask, "yieldIfLong" | "shouldContinue"> {
   readonly context: Pick<RelayContext, "storage">;
   readonly storage: AudienceStorage;
 }

@@ -63,7 +63,7 @@ function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: 
   };
 }
 
-function runSet({ hold }: SyncTask, run: number): string {
-  const { key, syncs } = hold.record();
+function runSet({ lease }: SyncTask, run: number): string {
+  const { key, syncs } = lease.record();
   return syncSet({ key, sync: syncs, run });
 }

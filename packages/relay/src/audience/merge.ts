@@ -41,20 +41,20 @@ interface Appending {
 }
 
 /** Gathers members for as large a commit as others can wait for. */
-function createAppending({ storage, bounds, breathe, mayGoOn }: SyncTask, set: string): Appending {
+function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncTask, set: string): Appending {
   let gathered: Member[] = [];
   let text = 0;
   let count = 0;
 
   async function flush(): Promise<Result<void, SyncFault>> {
     if (gathered.length === 0) return ok(undefined);
-    if (!mayGoOn()) return err({ code: "stopped" });
+    if (!shouldContinue()) return err({ code: "stopped" });
     const members = gathered;
     gathered = [];
     text = 0;
     count += members.length;
     const appended = await storage.ask((audiences) => audiences.append(set, members));
-    await breathe();
+    await yieldIfLong();
     return appended.mapErr(relayFault);
   }
 

@@ -18,19 +18,19 @@ export async function moveBound(erasing: Erasing, bound: Bound): Promise<Result<
 
 /** Reads through the set: it happens once in a while that such a user is deleted. */
 async function lastBefore(
-  { storage, breathe, mayGoOn }: Erasing,
+  { storage, yieldIfLong, shouldContinue }: Erasing,
   set: string,
   { after, upTo }: Bound,
 ): Promise<Result<string | null, EraseFault>> {
   const pages = snapshotPages(storage, [{ set, upTo: null }], after);
   let last: string | null = null;
   for (;;) {
-    if (!mayGoOn()) return err({ code: "stopped" });
+    if (!shouldContinue()) return err({ code: "stopped" });
     const page = await pages();
     if (page.isErr()) return err(page.error);
     const before = page.value.filter(({ userId }) => userId < upTo);
     last = before.at(-1)?.userId ?? last;
     if (before.length < Math.max(1, page.value.length)) return ok(last);
-    await breathe();
+    await yieldIfLong();
   }
 }

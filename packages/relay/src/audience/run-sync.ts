@@ -10,7 +10,7 @@ import { dropSets, dropStrays } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
-import { tellAgain, tellAll, type TellFault } from "./tell.js";
+import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
 
 /** A sync that has just begun: brings its members to where they can be sent. `confirmed` may leave, if the host says so. */
 export async function prepareSync(
@@ -31,29 +31,29 @@ export async function sendPrepared(
   { isTakenUp }: { readonly isTakenUp: boolean },
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
-  const again: Result<void, TellFault> = isTakenUp ? await tellAgain(sending) : ok(undefined);
-  const told = again.isOk() ? await tellAll(sending) : again;
+  const again: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
+  const told = again.isOk() ? await sendAll(sending) : again;
   if (told.isErr()) {
-    const released = await task.hold.end(releaseSync);
+    const released = await task.lease.end(releaseSync);
     return err(syncFault(released.isErr() ? released.error : told.error));
   }
   return finish(task);
 }
 
 async function finish(task: SyncTask): Promise<Result<SyncReport, SyncFault>> {
-  const { context, hold } = task;
-  const ended = await hold.end((record) => endSync(record, context.clock.wall()));
+  const { context, lease } = task;
+  const ended = await lease.end((record) => endSync(record, context.clock.wall()));
   if (ended.isErr()) return err(syncFault(ended.error));
   const { last: report } = ended.value;
   if (report === null) return err({ code: "unavailable" });
-  context.tell({ kind: "synced", audience: ended.value.key, report });
+  context.emit({ kind: "synced", audience: ended.value.key, report });
   await dropStrays(task, ended.value);
   return ok(report);
 }
 
 async function dropAll(task: SyncTask): Promise<void> {
-  const { key, syncs } = task.hold.record();
-  const released = await task.hold.end(releaseSync);
+  const { key, syncs } = task.lease.record();
+  const released = await task.lease.end(releaseSync);
   if (released.isOk()) return dropStrays(task, released.value);
   if (released.error.code !== "sync-running") return;
   // Another process has taken the audience over, and may have cleared up before the last of these was written.
@@ -61,8 +61,8 @@ async function dropAll(task: SyncTask): Promise<void> {
   if (sets.isOk()) await dropSets(task, ownSets(key, syncs, sets.value));
 }
 
-function createCounter({ hold, progress }: SyncTask): (members: number) => void {
-  const { running } = hold.record();
+function createCounter({ lease, progress }: SyncTask): (members: number) => void {
+  const { running } = lease.record();
   const total = running?.kind === "sending" ? running.members * running.left.length : 0;
   let done = 0;
   // Told before the first member is compared: from here on the sync cannot be lost.

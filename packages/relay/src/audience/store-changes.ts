@@ -21,7 +21,7 @@ import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { SyncTask } from "./sync-task.js";
 
-export interface Telling {
+export interface ChangesToSend {
   readonly destinations: readonly DestinationId[];
   readonly changes: readonly MemberChange[];
   /** The number of the last request about users that these changes take into account. */
@@ -32,12 +32,12 @@ export interface Telling {
 export type ChangesFault = StoreFault | { readonly code: "outdated" };
 
 /** Resolves once all of it is stored. */
-export async function storeChanges(task: SyncTask, telling: Telling): Promise<Result<void, ChangesFault>> {
-  const { context, hold, deliver, mayGoOn } = task;
+export async function storeChanges(task: SyncTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
+  const { context, lease, deliver, shouldContinue } = task;
   let fault: ChangesFault = { code: "unavailable" };
-  for (let tries = 0; tries < CHANGES_TRIES && mayGoOn(); tries += 1) {
+  for (let tries = 0; tries < CHANGES_TRIES && shouldContinue(); tries += 1) {
     if (tries > 0) await pause(context.clock, FAULT_PAUSE_MS);
-    const stored = await storeOnce(context, hold.record(), telling);
+    const stored = await storeOnce(context, lease.record(), telling);
     deliver();
     if (stored.isOk()) return ok(undefined);
     fault = stored.error;
@@ -49,7 +49,7 @@ export async function storeChanges(task: SyncTask, telling: Telling): Promise<Re
 async function storeOnce(
   context: RelayContext,
   record: AudienceRecord,
-  { destinations, changes, asOf }: Telling,
+  { destinations, changes, asOf }: ChangesToSend,
 ): Promise<Result<void, ChangesFault>> {
   const now = context.clock.wall();
   const drafts = changes.flatMap((change) =>

@@ -3,9 +3,9 @@
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
 import type { EraseFault } from "./erasing.js";
-import type { HoldFault } from "./hold.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
 
-export function syncFault(fault: HoldFault | EraseFault): SyncFault {
+export function syncFault(fault: SyncLeaseFault | EraseFault): SyncFault {
   switch (fault.code) {
     case "sync-running":
     case "unknown-audience":

@@ -1,4 +1,4 @@
-// What every step of a sync is handed: the hold on it, and how it lets others have their turn.
+// What every step of a sync is handed: its lease, and how it lets other work have its turn.
 
 import type { Clock } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -6,18 +6,18 @@ import { TURN_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress } from "./audiences.js";
-import type { Hold } from "./hold.js";
+import type { SyncLease } from "./sync-lease.js";
 
 export interface SyncTask {
   readonly context: RelayContext;
   readonly storage: AudienceStorage;
   readonly bounds: SyncBounds;
-  readonly hold: Hold;
+  readonly lease: SyncLease;
   /** There may be something to deliver. */
   readonly deliver: () => void;
-  readonly mayGoOn: () => boolean;
+  readonly shouldContinue: () => boolean;
   readonly progress: (progress: SyncProgress) => void;
-  readonly breathe: Breathe;
+  readonly yieldIfLong: YieldIfLong;
 }
 
 /** A sync whose members are all there. */
@@ -30,9 +30,9 @@ export interface SendingTask extends SyncTask {
  * Lets all other work have its turn, if this one has had the thread for long; otherwise undefined, since most times there
  * is nothing to wait for.
  */
-export type Breathe = () => Promise<void> | undefined;
+export type YieldIfLong = () => Promise<void> | undefined;
 
-export function createBreathe(clock: Clock): Breathe {
+export function createYieldIfLong(clock: Clock): YieldIfLong {
   let since = clock.monotonic();
 
   async function rest(): Promise<void> {

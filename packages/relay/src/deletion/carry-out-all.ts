@@ -10,7 +10,7 @@ import type { Task } from "./task.js";
 export async function carryOutAll(task: Task): Promise<boolean> {
   let isMore = false;
   for (const id of await findUnfinished(task)) {
-    if (!task.mayGoOn()) return false;
+    if (!task.shouldContinue()) return false;
     const progress = await carryOut(task, id).then((done) => done.match(asItIs, afterFault));
     if (progress === "stop") return false;
     isMore ||= progress === "more";

@@ -34,17 +34,17 @@ async function takeStep(task: Task, record: DeletionRecord | undefined): Promise
   }
 }
 
-async function purge({ context, ask, mayGoOn }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+async function purge({ context, ask, shouldContinue }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
   const slice = () =>
     ask((deletions) => deletions.purge({ id, limit: SLICE }, context.clock.wall())).map(({ isDone }) => isDone);
-  const purged = await untilDone(context, slice, mayGoOn);
+  const purged = await untilDone(context, slice, shouldContinue);
   if (purged.isOk() && purged.value) await tellPurged(context, ask, id);
   return purged.map(() => "more");
 }
 
-async function tellPurged({ tell }: RelayContext, ask: AskDeletions, id: DeletionId): Promise<void> {
+async function tellPurged({ emit }: RelayContext, ask: AskDeletions, id: DeletionId): Promise<void> {
   const found = await ask((deletions) => deletions.find(id));
-  if (found.isOk() && found.value !== undefined) tell({ kind: "purged", deletion: id, deliveries: found.value.purged });
+  if (found.isOk() && found.value !== undefined) emit({ kind: "purged", deletion: id, deliveries: found.value.purged });
 }
 
 /** No destination is told before the last sync is stopped from naming these users again. */
@@ -64,6 +64,6 @@ async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Resul
 
 async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
   const finished = await ask((deletions) => deletions.finish(id, context.clock.wall()));
-  if (finished.isOk() && finished.value) context.tell({ kind: "deletion-finished", deletion: id });
+  if (finished.isOk() && finished.value) context.emit({ kind: "deletion-finished", deletion: id });
   return finished.map((isFinished) => (isFinished ? "done" : "later"));
 }

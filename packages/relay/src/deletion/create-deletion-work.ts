@@ -26,7 +26,7 @@ export function createDeletionWork(context: RelayContext, { audiences, deliver }
   const loop = createLoop(context.clock, takeTurn);
   const ask = context.storage.askDeletions;
   const task: Task | undefined = ask && {
-    ...{ context, ask, deliver, mayGoOn: () => !loop.isStopped() },
+    ...{ context, ask, deliver, shouldContinue: () => !loop.isStopped() },
     ...(audiences === undefined ? {} : { audiences }),
   };
 

@@ -50,14 +50,14 @@ function newDeletion({ random }: RelayContext, { userIds, regulation, sources }:
 }
 
 function open(
-  { clock, tell }: RelayContext,
+  { clock, emit }: RelayContext,
   ask: AskDeletions,
   deletion: NewDeletion,
 ): ResultAsync<DeletionId, DeletionFault> {
   const opened = whileBusy(clock, () => ask((deletions) => deletions.open(deletion, clock.wall())));
   return new ResultAsync(opened).map(() => {
     const { id, regulation, userIds } = deletion;
-    tell({ kind: "deletion-requested", deletion: id, regulation, users: userIds.length });
+    emit({ kind: "deletion-requested", deletion: id, regulation, users: userIds.length });
     return id;
   });
 }

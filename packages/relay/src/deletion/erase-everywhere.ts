@@ -7,7 +7,7 @@ import { err, ok, type Result } from "neverthrow";
 import { dropStrays } from "../audience/drop-sets.js";
 import { eraseUsers } from "../audience/erase-users.js";
 import type { EraseFault, Erasing } from "../audience/erasing.js";
-import { createBreathe } from "../audience/sync-task.js";
+import { createYieldIfLong } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Task } from "./task.js";
 
@@ -38,13 +38,13 @@ type Work = (erasing: Erasing, record: AudienceRecord) => Promise<Result<boolean
 
 /** Answers whether each of them answered true. */
 async function forEachAudience(
-  { context, audiences, mayGoOn }: Task,
+  { context, audiences, shouldContinue }: Task,
   work: Work,
 ): Promise<Result<boolean, StoreFault>> {
   if (audiences === undefined) return ok(true);
   const records = await audiences.ask((store) => store.list());
   if (records.isErr()) return err(records.error);
-  const erasing = { context, storage: audiences, mayGoOn, breathe: createBreathe(context.clock) };
+  const erasing = { context, storage: audiences, shouldContinue, yieldIfLong: createYieldIfLong(context.clock) };
   let isAll = true;
   for (const record of records.value) {
     const done = await work(erasing, record);

@@ -13,7 +13,7 @@ import type { Task } from "./task.js";
 
 /** Answers whether all users of the request have theirs. */
 export function notify(
-  { context, deliver, mayGoOn }: Pick<Task, "context" | "deliver" | "mayGoOn">,
+  { context, deliver, shouldContinue }: Pick<Task, "context" | "deliver" | "shouldContinue">,
   record: DeletionRecord,
 ): Promise<Result<boolean, StoreFault>> {
   let { notified } = record;
@@ -27,7 +27,7 @@ export function notify(
         return notified >= record.users;
       });
     },
-    mayGoOn,
+    shouldContinue,
   );
 }
 

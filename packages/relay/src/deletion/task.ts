@@ -11,5 +11,5 @@ export interface Task {
   readonly audiences?: AudienceStorage;
   /** Called when there are notices to deliver. */
   readonly deliver: () => void;
-  readonly mayGoOn: () => boolean;
+  readonly shouldContinue: () => boolean;
 }

@@ -11,10 +11,10 @@ import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { enqueueLarge } from "./enqueue-large.js";
 import { enqueue } from "./enqueue.js";
-import type { TakenIn } from "./take-in.js";
+import type { PreparedCall } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";
 import type { Turn } from "./turns.js";
-import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
+import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
 export interface SlicedWork {
   readonly arrival: Arrival;
@@ -72,9 +72,9 @@ async function storeSlice(
 export async function storeCalls(
   context: RelayContext,
   arrival: Arrival,
-  taken: readonly TakenIn[],
+  taken: readonly PreparedCall[],
 ): Promise<Result<readonly Receipt[], StoreFault>> {
-  tellRefused(context, arrival, taken);
+  emitRefused(context, arrival, taken);
   const drafts = taken.flatMap((one) => (one.kind === "draft" ? [one.draft] : []));
   if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
   const stored = await enqueue(context, drafts);

@@ -10,9 +10,9 @@ import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { acceptInSlices } from "./accept-in-slices.js";
 import { enqueue } from "./enqueue.js";
-import { openIntake, type TakenIn } from "./take-in.js";
+import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
-import { shedCalls, tellRefused, writeReceipts } from "./write-receipts.js";
+import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
 /** A receipt for each call, in their order. `wake` is called where something that was stored may be due. */
 export function accept(
@@ -20,13 +20,13 @@ export function accept(
   arrival: Arrival,
   wake: () => void,
 ): ResultAsync<readonly Receipt[], RelayFault> {
-  const slicer = createSlicer(context, openIntake(arrival, context.clock.wall()));
+  const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
   const first = slicer.next();
   if (first.kind === "large" || !slicer.isDone()) {
     return new ResultAsync(acceptInSlices(context, { arrival, slicer, first, wake }));
   }
   const { taken } = first;
-  tellRefused(context, arrival, taken);
+  emitRefused(context, arrival, taken);
   const isRefused = taken.every((one) => one.kind === "refused");
   return isRefused
     ? okAsync(writeReceipts(taken, [], arrival))
@@ -35,7 +35,7 @@ export function accept(
 
 interface Storing {
   readonly arrival: Arrival;
-  readonly taken: readonly TakenIn[];
+  readonly taken: readonly PreparedCall[];
   readonly wake: () => void;
 }
 
@@ -52,7 +52,7 @@ async function store(
 
 interface Shed {
   readonly arrival: Arrival;
-  readonly taken: readonly TakenIn[];
+  readonly taken: readonly PreparedCall[];
   /** How many would have passed. */
   readonly calls: number;
 }

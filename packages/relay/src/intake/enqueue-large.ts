@@ -1,14 +1,14 @@
 // Enqueues one call with more deliveries than may be started at once. They are started and handed on in slices; the commit is
 // one all the same, since a call is accepted with all of its deliveries or not at all (decision: what a request may cost).
 
-import type { Accepted, NewDelivery, NewMessage } from "@postrider/core";
+import type { Accepted, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
-import { enterFrom, tellAccepted } from "./enter.js";
-import { type Draft, release, reserveSome } from "./reserve.js";
+import { queueSome, emitAccepted } from "./queue-stored.js";
+import { cancel, type Draft, type Reservation, type Reserved, reserveSome } from "./reserve.js";
 
 type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;
 
@@ -17,29 +17,31 @@ export async function enqueueLarge(
   context: LargeContext,
   draft: Draft,
 ): Promise<Result<Accepted | undefined, StoreFault>> {
-  const message: NewMessage = { ...draft.message, deliveries: await reserveInSlices(context, draft) };
+  const { deliveries, reservations } = await reserveInSlices(context, draft);
+  const message = { ...draft.message, deliveries };
   const stored = await context.commits.write({ accept: [message] });
   if (stored.isErr()) {
-    release(context.lanes, message);
+    cancel(reservations);
     return stored.map(() => undefined);
   }
   const { accepted, lease } = stored.value;
-  tellAccepted(context, message, accepted[0]);
-  for (let from = 0; from < message.deliveries.length; from += SLICE_UNITS) {
+  const entering = { message, reservations, accepted: accepted[0], lease };
+  emitAccepted(context, entering);
+  for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();
-    enterFrom(context, { message, accepted: accepted[0], lease }, { from, to: from + SLICE_UNITS });
+    queueSome(context, entering, { from, to: from + SLICE_UNITS });
   }
   return stored.map(() => accepted[0]);
 }
 
-async function reserveInSlices(
-  context: LargeContext,
-  { message, destinations }: Draft,
-): Promise<readonly NewDelivery[]> {
-  const reserved: NewDelivery[] = [];
+async function reserveInSlices(context: LargeContext, { message, destinations }: Draft): Promise<Reserved> {
+  const deliveries: NewDelivery[] = [];
+  const reservations: Reservation[] = [];
   for (let from = 0; from < destinations.length; from += SLICE_UNITS) {
     await context.nextSlice();
-    reserved.push(...reserveSome(context, message, destinations.slice(from, from + SLICE_UNITS)));
+    const slice = reserveSome(context, message, destinations.slice(from, from + SLICE_UNITS));
+    deliveries.push(...slice.deliveries);
+    reservations.push(...slice.reservations);
   }
-  return reserved;
+  return { deliveries, reservations };
 }

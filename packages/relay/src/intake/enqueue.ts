@@ -1,35 +1,35 @@
-// The one way for a message into the lanes: its deliveries are started and take their places, it is stored in one commit
-// with whatever else belongs to it, and then enters its lanes, or, where nothing was stored, gives its places back. Whose
-// messages they are is not known here.
+// The one way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one commit
+// with whatever else belongs to it, and then is queued in its lanes, or, if it was not stored, gives its reservations back.
+// Must not know where messages come from.
 
 import type { Accepted } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
-import type { Written } from "../storage/part.js";
+import type { WriteRequest } from "../storage/write-request.js";
 import type { StoreFault } from "../storage/storage.js";
-import { enter, type EnterContext } from "./enter.js";
-import { type Draft, release, reserve } from "./reserve.js";
+import { queueStored, type QueueContext } from "./queue-stored.js";
+import { cancel, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
-export type EnqueueContext = ArrivalContext & EnterContext & Pick<RelayContext, "commits">;
+export type EnqueueContext = ArrivalContext & QueueContext & Pick<RelayContext, "commits">;
 
 /**
- * What became of each message, in their order. Places are taken before it returns. Awaits where `map` would do:
+ * What became of each message, in their order. Slots are reserved before it returns. Awaits where `map` would do:
  * neverthrow's makes a generator for each, and V8 keeps what such a one has seen, here whole requests, until its next full
  * collection.
  */
 export async function enqueue(
   context: EnqueueContext,
   drafts: readonly Draft[],
-  more: Partial<Omit<Written, "accept">> = {},
+  more: Partial<Omit<WriteRequest, "accept">> = {},
 ): Promise<Result<readonly Accepted[], StoreFault>> {
-  const messages = drafts.map((draft) => reserve(context, draft));
-  const stored = await context.commits.write({ ...more, accept: messages });
+  const reserved = drafts.map((draft) => reserve(context, draft));
+  const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
   if (stored.isErr()) {
-    for (const message of messages) release(context.lanes, message);
+    for (const { reservations } of reserved) cancel(reservations);
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  for (const [index, message] of messages.entries()) enter(context, message, accepted[index], lease);
+  for (const [index, one] of reserved.entries()) queueStored(context, { ...one, accepted: accepted[index], lease });
   return ok(accepted);
 }

@@ -3,7 +3,7 @@
 // log).
 
 import { type CallKind, hasMisspeltAll, isPlainObject, type JsonObject } from "@postrider/core";
-import type { Slip } from "../happening.js";
+import type { Slip } from "../relay-event.js";
 
 /** The object that libraries know from other kinds of calls, and that one of this kind drops. */
 const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {

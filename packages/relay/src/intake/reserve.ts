@@ -1,9 +1,12 @@
-// Starts the deliveries of a message and takes their places in the lanes, before it is stored, so that calls which come in
-// meanwhile see them taken; gives the places back where it is not stored after all. For `enqueue` alone: what is reserved
+// Starts the deliveries of a message and reserves what they take in their lanes, before it is stored, so that calls which come
+// in meanwhile see it taken; gives it back where the message is not stored after all. For `enqueue` alone: what is reserved
 // elsewhere would have no end.
 
-import type { DestinationId, NewDelivery, NewMessage } from "@postrider/core";
-import type { LaneBook } from "../books/lane-book.js";
+import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
+import type { Lanes } from "../state/lanes.js";
+import type { NewEntry } from "../state/lane-entry.js";
+import type { Slot } from "../state/slot.js";
+import type { RelayContext } from "../context.js";
 import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 
 /** A message that is to be stored, and the destinations that get it. */
@@ -12,33 +15,59 @@ export interface Draft {
   readonly destinations: readonly DestinationId[];
 }
 
-export function reserve(context: ArrivalContext, { message, destinations }: Draft): NewMessage {
-  const deliveries = reserveSome(context, message, destinations);
-  // Added in place: a copy of each message is what a call can least afford.
-  return Object.assign(message, { deliveries });
+/** What a new delivery has in its lane, depending on its start: nothing if it is dead, a slot if it is stored as claimed. */
+export type Reservation = { readonly destination: DestinationId } & (
+  | { readonly kind: "claimed"; readonly entry: NewEntry; readonly slot: Slot }
+  | { readonly kind: "waiting"; readonly entry: NewEntry; readonly dueAt: EpochMs }
+  | { readonly kind: "dead"; readonly reason: DeadReason }
+);
+
+/** Deliveries, and the reservation of each. */
+export interface Reserved {
+  readonly deliveries: readonly NewDelivery[];
+  readonly reservations: readonly Reservation[];
 }
 
-/** The deliveries of a message to some of its destinations, each with its place. */
+/** A message that is ready to be stored, and the reservation of each of its deliveries. */
+export interface ReservedMessage {
+  readonly message: NewMessage;
+  readonly reservations: readonly Reservation[];
+}
+
+export type ReserveContext = ArrivalContext & Pick<RelayContext, "lanes">;
+
+export function reserve(context: ReserveContext, { message, destinations }: Draft): ReservedMessage {
+  const { deliveries, reservations } = reserveSome(context, message, destinations);
+  // Added in place: a copy of each message is what a call can least afford.
+  return { message: Object.assign(message, { deliveries }), reservations };
+}
+
+/** The deliveries of a message to some of its destinations. */
 export function reserveSome(
-  context: ArrivalContext,
+  context: ReserveContext,
   { body, receivedAt }: Draft["message"],
   destinations: readonly DestinationId[],
-): readonly NewDelivery[] {
-  const { lanes } = context;
+): Reserved {
   const deliveries = startDeliveries(context, destinations, { size: body.length, now: receivedAt });
-  for (const { destination, start } of deliveries) {
-    if (start.kind === "dead") continue;
-    lanes.grow(destination, body.length);
-    if (start.kind === "claimed") lanes.begin(destination);
-  }
-  return deliveries;
+  return { deliveries, reservations: deliveries.map((delivery) => reserveOne(context.lanes, delivery, body.length)) };
 }
 
-/** Gives back all places of a message that was not stored. */
-export function release(lanes: LaneBook, { deliveries, body }: Pick<NewMessage, "deliveries" | "body">): void {
-  for (const { destination, start } of deliveries) {
-    if (start.kind === "dead") continue;
-    lanes.shrink(destination, body.length);
-    if (start.kind === "claimed") lanes.cancel(destination);
+function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: number): Reservation {
+  switch (start.kind) {
+    case "claimed":
+      return { kind: "claimed", destination, entry: lanes.add(destination, bytes), slot: lanes.reserve(destination) };
+    case "waiting":
+      return { kind: "waiting", destination, entry: lanes.add(destination, bytes), dueAt: start.dueAt };
+    case "dead":
+      return { kind: "dead", destination, reason: start.reason };
+  }
+}
+
+/** Gives back what was reserved for a message that was not stored. */
+export function cancel(reservations: readonly Reservation[]): void {
+  for (const reservation of reservations) {
+    if (reservation.kind === "dead") continue;
+    reservation.entry.notStored();
+    if (reservation.kind === "claimed") reservation.slot.refund();
   }
 }

@@ -28,7 +28,7 @@ export function laneOnArrival(
   return {
     lane: lanes.lane(lane),
     bounds: laneBounds,
-    free: handOff.free(),
+    free: handOff.freeSlots(),
     isContended: lanes.isContended(),
     at: clock.monotonic(),
   };

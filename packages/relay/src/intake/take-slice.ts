@@ -4,10 +4,10 @@
 import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
 import type { Draft } from "./reserve.js";
-import { type Intake, takeIn, type TakenIn } from "./take-in.js";
+import { type ReadArrival, prepareCall, type PreparedCall } from "./prepare-call.js";
 
 export type Slice =
-  | { readonly kind: "calls"; readonly taken: readonly TakenIn[] }
+  | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
   /** One call that has more deliveries than may be started at once. */
   | { readonly kind: "large"; readonly draft: Draft };
 
@@ -18,20 +18,20 @@ export interface Slicer {
 }
 
 /** Goes through the calls of an arrival once. */
-export function createSlicer(context: RelayContext, intake: Intake): Slicer {
+export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
   /** Looked at already, and too much for the slice before. */
-  let kept: TakenIn | undefined;
+  let kept: PreparedCall | undefined;
 
-  function look(): TakenIn {
-    const one = kept ?? takeIn(context, calls[at], intake);
+  function look(): PreparedCall {
+    const one = kept ?? prepareCall(context, calls[at], intake);
     kept = undefined;
     return one;
   }
 
   function takeCalls(): Slice {
-    const taken: TakenIn[] = [];
+    const taken: PreparedCall[] = [];
     const load = { bytes: 0, units: 0 };
     while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
       const one = look();
@@ -53,6 +53,6 @@ export function createSlicer(context: RelayContext, intake: Intake): Slicer {
 }
 
 /** What a call goes to, or is kept from. */
-function unitsOf(one: TakenIn): number {
+function unitsOf(one: PreparedCall): number {
   return one.kind === "draft" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
 }

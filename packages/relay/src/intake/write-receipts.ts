@@ -6,11 +6,11 @@ import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
 import type { Draft } from "./reserve.js";
-import type { TakenIn } from "./take-in.js";
+import type { PreparedCall } from "./prepare-call.js";
 
 /** One for each call; `accepted` is what became of the drafts among them, in their order. */
 export function writeReceipts(
-  taken: readonly TakenIn[],
+  taken: readonly PreparedCall[],
   accepted: readonly Accepted[],
   { isBrief = false }: Pick<Arrival, "isBrief">,
 ): readonly Receipt[] {
@@ -24,21 +24,21 @@ export function writeReceipts(
 }
 
 /** Counts and tells that so many calls of an arrival are not taken, and says when to try again. */
-export function shedCalls({ clock, tally, tell }: RelayContext, { source }: Arrival, calls: number): Receipt {
+export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arrival, calls: number): Receipt {
   const retryAt = (clock.wall() + SHED_RETRY_MS) as EpochMs;
   if (calls > 0) {
     tally.add(source, "shed", calls);
-    tell({ kind: "shed", source, calls });
+    emit({ kind: "shed", source, calls });
   }
   return { kind: "shed", retryAt };
 }
 
 /** Counts and tells what is refused. */
-export function tellRefused({ tally, tell }: RelayContext, { source }: Arrival, taken: readonly TakenIn[]): void {
+export function emitRefused({ tally, emit }: RelayContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
   for (const one of taken) {
     if (one.kind !== "refused") continue;
     tally.add(source, "refused", 1);
-    tell({ kind: "refused", source, refusal: one.refusal });
+    emit({ kind: "refused", source, refusal: one.refusal });
   }
 }
 

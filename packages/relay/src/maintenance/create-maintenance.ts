@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** Does what is due in these lanes, and in the store. */
 export type Maintenance = (lanes: readonly DestinationId[]) => Promise<void>;
 
-export function createMaintenance(context: RelayContext, mayGoOn: () => boolean): Maintenance {
+export function createMaintenance(context: RelayContext, shouldContinue: () => boolean): Maintenance {
   let owedPullIn: "first" | "further" | undefined = "first";
   let pullInAgainAt = Infinity;
   let endAt = context.clock.monotonic() as number;
@@ -33,30 +33,30 @@ export function createMaintenance(context: RelayContext, mayGoOn: () => boolean)
       pullInAgainAt = wasSetBack ? now + context.settings.workspace().delivery.leaseMs : Infinity;
     }
     if (owedPullIn === undefined) return;
-    const isDone = await pullInLanes(context, lanes, { isFirst: owedPullIn === "first", mayGoOn });
+    const isDone = await pullInLanes(context, lanes, { isFirst: owedPullIn === "first", shouldContinue });
     if (isDone) owedPullIn = undefined;
   }
 
   async function endClosed(lanes: readonly DestinationId[]): Promise<void> {
     for (const lane of lanes) {
       const isClosed = !context.settings.isOpen(lane) || context.lanes.isHeld(lane);
-      if (isClosed && mayGoOn()) await endIn(lane);
+      if (isClosed && shouldContinue()) await endIn(lane);
     }
   }
 
   async function endIn(lane: DestinationId): Promise<void> {
     const { delivery, retention } = context.settings.workspace();
     const begun = (now: EpochMs) => ({ firstAttemptBefore: (now - delivery.retryWindowMs) as EpochMs });
-    const expired = await endSlices(context, { lane, reason: "expired", before: begun }, mayGoOn);
+    const expired = await endSlices(context, { lane, reason: "expired", before: begun }, shouldContinue);
     if (expired.isErr() || context.settings.destination(lane) !== undefined) return;
     const accepted = (now: EpochMs) => ({ acceptedBefore: (now - retention.deadHours * HOUR_MS) as EpochMs });
-    const removed = await endSlices(context, { lane, reason: "destination-removed", before: accepted }, mayGoOn);
+    const removed = await endSlices(context, { lane, reason: "destination-removed", before: accepted }, shouldContinue);
     removed.match(nothing, nothing);
   }
 
   async function sweep(): Promise<void> {
-    const swept = await inSlices(context, () => sweepSlice(context), mayGoOn);
-    if (swept.isOk() && swept.value > 0) context.tell({ kind: "swept", deliveries: swept.value });
+    const swept = await inSlices(context, () => sweepSlice(context), shouldContinue);
+    if (swept.isOk() && swept.value > 0) context.emit({ kind: "swept", deliveries: swept.value });
   }
 
   return async (lanes) => {

@@ -19,15 +19,15 @@ export interface Ending {
 export async function endSlices(
   context: RelayContext,
   { lane, reason, before = everything }: Ending,
-  mayGoOn: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<Result<number, StoreFault>> {
-  const { clock, storage, tell } = context;
+  const { clock, storage, emit } = context;
   const endSlice = () => {
     const now = clock.wall();
     return storage.ask((store) => store.end({ lane, reason, ...before(now), limit: SLICE }, now));
   };
-  const ended = await inSlices(context, endSlice, mayGoOn);
-  if (ended.isOk() && ended.value > 0) tell({ kind: "ended", destination: lane, reason, deliveries: ended.value });
+  const ended = await inSlices(context, endSlice, shouldContinue);
+  if (ended.isOk() && ended.value > 0) emit({ kind: "ended", destination: lane, reason, deliveries: ended.value });
   return ended;
 }
 

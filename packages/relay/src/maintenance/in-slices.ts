@@ -10,7 +10,7 @@ import { untilDone } from "./until-done.js";
 export async function inSlices(
   context: RelayContext,
   work: () => PromiseLike<Result<number, StoreFault>>,
-  mayGoOn: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<Result<number, StoreFault>> {
   let total = 0;
   const isDone = await untilDone(
@@ -22,7 +22,7 @@ export async function inSlices(
         return count < SLICE;
       });
     },
-    mayGoOn,
+    shouldContinue,
   );
   return isDone.map(() => total);
 }

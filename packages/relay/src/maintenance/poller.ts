@@ -35,7 +35,7 @@ export function createPoller(context: RelayContext, wake: () => void): Poller {
   /** Undefined if they could not all be read: then it is too early for maintenance. */
   async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
-    context.lanes.look();
+    context.lanes.startPoll();
     let after: DestinationId | undefined;
     for (let more = true; more && !loop.isStopped();) {
       const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
@@ -56,7 +56,7 @@ export function createPoller(context: RelayContext, wake: () => void): Poller {
       orphans.delete(row.lane);
     } else if (!orphans.has(row.lane)) {
       orphans.add(row.lane);
-      context.tell({ kind: "orphaned", destination: row.lane, deliveries: row.deliveries });
+      context.emit({ kind: "orphaned", destination: row.lane, deliveries: row.deliveries });
     }
   }
 

@@ -11,27 +11,27 @@ import { inSlices } from "./in-slices.js";
 export interface PullingIn {
   /**
    * Whether this process has just begun: receivers may have asked the one before to be left alone. What they have asked
-   * since stands in the relay's own books.
+   * since is in the relay's own state.
    */
   readonly isFirst: boolean;
-  readonly mayGoOn: () => boolean;
+  readonly shouldContinue: () => boolean;
 }
 
 /** Answers whether all of it was done; what was not must be done again. */
 export async function pullInLanes(
   context: RelayContext,
   lanes: readonly DestinationId[],
-  { isFirst, mayGoOn }: PullingIn,
+  { isFirst, shouldContinue }: PullingIn,
 ): Promise<boolean> {
   for (const lane of lanes) {
-    const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), mayGoOn);
+    const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), shouldContinue);
     if (pulled.isErr()) return false;
     if (pulled.value === 0) continue;
     // The last of them at the latest: a lane that is asked too late would wait for the next look at all lanes.
     context.lanes.due(lane, leaseEnd(context));
-    context.tell({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
+    context.emit({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
   }
-  return mayGoOn();
+  return shouldContinue();
 }
 
 /** Not sooner: what is under a living lease must not be claimed by another process. */

@@ -11,9 +11,9 @@ import type { StoreFault } from "../storage/storage.js";
 export async function untilDone(
   { clock }: Pick<RelayContext, "clock">,
   step: () => PromiseLike<Result<boolean, StoreFault>>,
-  mayGoOn: () => boolean,
+  shouldContinue: () => boolean,
 ): Promise<Result<boolean, StoreFault>> {
-  for (let taken = 0; taken < MAX_SLICES && mayGoOn(); taken += 1) {
+  for (let taken = 0; taken < MAX_SLICES && shouldContinue(); taken += 1) {
     if (taken > 0) await pause(clock, SLICE_PAUSE_MS);
     const isDone = await step();
     if (isDone.isErr() || isDone.value) return isDone;

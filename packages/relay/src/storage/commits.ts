@@ -4,10 +4,19 @@
 
 import { type Clock, commitAt, type Lease, type MonoMs } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import type { TallyBook } from "../books/tally-book.js";
+import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
-import { createGathering, type Part } from "./gathering.js";
-import { type Answered, bytesOf, grows, merge, rowsOf, share, type Written, writtenOf } from "./part.js";
+import { createGathering, type PendingWrite } from "./gathering.js";
+import {
+  type WriteResult,
+  bytesOf,
+  grows,
+  merge,
+  rowsOf,
+  share,
+  type WriteRequest,
+  writeRequest,
+} from "./write-request.js";
 import type { Storage, StoreFault } from "./storage.js";
 import { tryCommit } from "./try-commit.js";
 
@@ -16,13 +25,13 @@ export interface Commits {
    * Resolves once what is given would survive a power cut. Where too much has gathered already, what asks for room is
    * refused as `busy`.
    */
-  write(written: Partial<Written>): ResultAsync<Answered, StoreFault>;
+  write(written: Partial<WriteRequest>): ResultAsync<WriteResult, StoreFault>;
 }
 
 export interface CommitsOptions {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly tally: TallyBook;
+  readonly tally: PendingCounts;
   readonly newLease: () => Lease;
   /** How long writes wait for each other, in milliseconds. */
   readonly gatherMs: number;
@@ -61,7 +70,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   }
 
   /** When the store is full, what only settles still goes through, on its own. */
-  async function commitParts(parts: readonly Part[]): Promise<void> {
+  async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
     const result = await commitTogether(parts);
     if (result.isOk() || result.error.code !== "full") {
       answerAll(parts, result);
@@ -74,20 +83,20 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     answerAll(settling, isMixed ? await commitTogether(settling) : result);
   }
 
-  async function commitTogether(parts: readonly Part[]): Promise<Result<readonly Answered[], StoreFault>> {
+  async function commitTogether(parts: readonly PendingWrite[]): Promise<Result<readonly WriteResult[], StoreFault>> {
     const written = parts.map((part) => part.written);
     const counted = tally.take();
     const lease = newLease();
     const made = await tryCommit(storage, clock, { ...merge(written), tally: counted, lease });
     if (made.isOk()) {
-      if (written.some(grows)) storage.hasRoom();
+      if (written.some(grows)) storage.noteSpaceFreed();
       return ok(share(written, made.value, lease));
     }
     tally.putBack(counted);
     return err(made.error);
   }
 
-  function hasRoom(written: Written): boolean {
+  function fits(written: WriteRequest): boolean {
     if (!grows(written) || gathering.first() === undefined) return true;
     const fitsRows = gathering.rows() + rowsOf(written) <= MAX_GATHERED_ROWS;
     return fitsRows && gathering.bytes() + bytesOf(written) <= MAX_GATHERED_BYTES;
@@ -95,9 +104,9 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
 
   return {
     write: (given) => {
-      const written = writtenOf(given);
-      if (!hasRoom(written)) return errAsync({ code: "busy" });
-      const answered = new Promise<Result<Answered, StoreFault>>((answer) => {
+      const written = writeRequest(given);
+      if (!fits(written)) return errAsync({ code: "busy" });
+      const answered = new Promise<Result<WriteResult, StoreFault>>((answer) => {
         gathering.add({ written, since: clock.monotonic(), answer });
       });
       schedule();
@@ -106,7 +115,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   };
 }
 
-function answerAll(parts: readonly Part[], result: Result<readonly Answered[], StoreFault>): void {
+function answerAll(parts: readonly PendingWrite[], result: Result<readonly WriteResult[], StoreFault>): void {
   for (const [index, part] of parts.entries()) {
     const answered = result.isOk() ? result.value[index] : undefined;
     if (answered !== undefined) part.answer(ok(answered));

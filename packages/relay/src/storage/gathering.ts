@@ -3,28 +3,28 @@
 import type { MonoMs } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
-import { type Answered, bytesOf, rowsOf, type Written } from "./part.js";
+import { type WriteResult, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
 import type { StoreFault } from "./storage.js";
 
 /** What one caller waits for. */
-export interface Part {
-  readonly written: Written;
+export interface PendingWrite {
+  readonly written: WriteRequest;
   readonly since: MonoMs;
-  readonly answer: (result: Result<Answered, StoreFault>) => void;
+  readonly answer: (result: Result<WriteResult, StoreFault>) => void;
 }
 
 export interface Gathering {
-  add(part: Part): void;
+  add(part: PendingWrite): void;
   /** The part that has waited longest. */
-  first(): Part | undefined;
+  first(): PendingWrite | undefined;
   rows(): number;
   bytes(): number;
   /** Takes the first part, and as many behind it as fit one commit. */
-  takeNext(): readonly Part[];
+  takeNext(): readonly PendingWrite[];
 }
 
 export function createGathering(): Gathering {
-  const parts: Part[] = [];
+  const parts: PendingWrite[] = [];
   let rows = 0;
   let bytes = 0;
 
@@ -49,7 +49,7 @@ export function createGathering(): Gathering {
 }
 
 /** At least one, however large it is. */
-function countFitting(parts: readonly Part[]): number {
+function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
   const beyond = parts.findIndex(({ written }) => {
     rows += rowsOf(written);

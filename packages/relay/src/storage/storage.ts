@@ -5,7 +5,7 @@
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import type { Happening } from "../happening.js";
+import type { RelayEvent } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";
@@ -29,23 +29,23 @@ export interface Storage {
   /** Whether the store has come to an end by itself. */
   hasEnded(): boolean;
   /** Something that asks for room was stored: the store is not full any more. */
-  hasRoom(): void;
+  noteSpaceFreed(): void;
 }
 
 export interface StorageOptions {
   readonly clock: Clock;
-  readonly tell: (happening: Happening) => void;
+  readonly emit: (event: RelayEvent) => void;
   /** From which age on a question shows that the store stands still, in milliseconds. */
   readonly stallMs: number;
 }
 
 /** Lifts a store into results. */
-export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: StorageOptions): Storage {
+export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
   const watch = createStallWatch({
     clock,
     stallMs,
-    onStalled: () => tell({ kind: "store-stalled", forMs: stallMs }),
-    onAnswers: (afterMs) => tell({ kind: "store-answers", afterMs }),
+    onStalled: () => emit({ kind: "store-stalled", forMs: stallMs }),
+    onAnswers: (afterMs) => emit({ kind: "store-answers", afterMs }),
   });
   let health: Health = { kind: "healthy" };
   let faults = 0;
@@ -56,7 +56,7 @@ export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: St
     hasEnded = true;
     faults += 1;
     if (!isCorrupt()) health = UNAVAILABLE;
-    tell({ kind: "store-ended", why });
+    emit({ kind: "store-ended", why });
   });
 
   function learn(fault: StoreFault, error: unknown): StoreFault {
@@ -65,7 +65,7 @@ export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: St
     else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
     const why = fault.code === "corrupt" && error instanceof Error ? { why: error.message } : {};
-    tell({ kind: "store-fault", code: fault.code, ...why });
+    emit({ kind: "store-fault", code: fault.code, ...why });
     return fault;
   }
 
@@ -111,7 +111,7 @@ export function createStorage(store: DeliveryStore, { clock, tell, stallMs }: St
       return clock.monotonic() < fullUntil ? FULL : health;
     },
     hasEnded: () => hasEnded,
-    hasRoom: (): void => {
+    noteSpaceFreed: (): void => {
       fullUntil = 0;
     },
   };

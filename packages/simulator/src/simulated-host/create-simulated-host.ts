@@ -15,7 +15,7 @@ import {
   type ScriptedHttp,
   type SentRequest,
 } from "@postrider/memory";
-import { createRelay, type Happening, type Relay } from "@postrider/relay";
+import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "./killable-ports.js";
 
 export interface SimulatedHostOptions {
@@ -47,8 +47,8 @@ export interface SimulatedHost {
   restart(workspace?: Workspace): void;
   /** All requests that receivers have got, in order. */
   received(): readonly SentRequest[];
-  /** All happenings that the relays have reported. */
-  happenings(): readonly Happening[];
+  /** All events that the relays have reported. */
+  events(): readonly RelayEvent[];
 }
 
 /** The parts that outlive a process. */
@@ -57,7 +57,7 @@ interface Surroundings {
   readonly disk: MemoryDisk;
   readonly random: Random;
   readonly http: ScriptedHttp;
-  readonly happenings: Happening[];
+  readonly events: RelayEvent[];
 }
 
 interface Process {
@@ -100,7 +100,7 @@ export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHos
       running = startProcess(around, workspace ?? inForce);
     },
     received: () => around.http.requests(),
-    happenings: () => around.happenings,
+    events: () => around.events,
   };
 }
 
@@ -111,14 +111,14 @@ function surround({ receivers, seed = 1, wall }: SimulatedHostOptions): Surround
     disk: createMemoryDisk(),
     random: createSeededRandom(seed),
     http: createScriptedHttp({ clock, script: receivers }),
-    happenings: [],
+    events: [],
   };
 }
 
-function startProcess({ clock, disk, random, http, happenings }: Surroundings, workspace: Workspace): Process {
+function startProcess({ clock, disk, random, http, events }: Surroundings, workspace: Workspace): Process {
   const ports = createKillablePorts({ clock, store: createMemoryStore({ disk }), http });
-  const observe = (happening: Happening): void => {
-    happenings.push(happening);
+  const observe = (event: RelayEvent): void => {
+    events.push(event);
   };
   const { store, http: killableHttp, clock: killableClock } = ports;
   // No commit waits for others, so that a receipt comes without a step of the clock.

@@ -1,7 +1,7 @@
 // postrider serve: runs the server in the foreground. Writes one line with its URL to standard output, and log lines to
 // standard error.
 
-import type { Happening } from "@postrider/relay";
+import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { createLogLines } from "../../log/log-lines.js";
@@ -68,7 +68,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
 }
 
 /** `ended` resolves once the store has ended by itself. */
-function watchStore(): { readonly observe: (happening: Happening) => void; readonly ended: Promise<void> } {
+function watchStore(): { readonly observe: (event: RelayEvent) => void; readonly ended: Promise<void> } {
   let tell = (): void => undefined;
   const ended = new Promise<void>((resolve) => (tell = resolve));
   return {

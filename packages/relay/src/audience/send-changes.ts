@@ -1,0 +1,99 @@
+// Sends destinations what has changed for them, step by step (decision: audiences). A step begins where its destinations
+// have heard the sync to, and ends by keeping how far they have heard it now; between two steps nothing is held in memory,
+// so that a sync which is taken up again goes on just like one that never stopped. A destination without room in its lane
+// waits, and the others go on; destinations that know the same share the commits.
+
+import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { FULL_LANE_PAUSE_MS } from "../limits.js";
+import { pause } from "../storage/pause.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
+import type { SendingTask, SyncTask } from "./sync-task.js";
+import { eraseUsers } from "./erase-users.js";
+import type { EraseFault } from "./erasing.js";
+import { type StepEnd, sendStep } from "./send-step.js";
+
+export type SendFault = SyncLeaseFault | EraseFault;
+
+/** Resolves once everyone has heard. */
+export async function sendAll(task: SendingTask): Promise<Result<void, SendFault>> {
+  for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
+    if (!task.shouldContinue()) return err({ code: "stopped" });
+    if (task.lease.isLost()) return err({ code: "sync-running" });
+    const off = left.filter((destination) => !task.context.settings.isOn(destination));
+    const step = off.length > 0 ? await leave(task, off) : await sendNext(task, left);
+    if (step.isErr()) return err(step.error);
+  }
+  return ok(undefined);
+}
+
+/**
+ * What was stored for a destination may be a step ahead of what was kept of it. A process that takes a sync up closes that gap
+ * first, even where a destination is off by now: only then is it known what it knows.
+ */
+export async function sendAgain(task: SendingTask): Promise<Result<void, SendFault>> {
+  for (const destination of leftOf(task)) {
+    const sent = await sendUntilSent(task, destination);
+    if (sent.isErr()) return sent;
+  }
+  return ok(undefined);
+}
+
+/** What is blocked was not sent before either. */
+async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+  while (task.shouldContinue()) {
+    const sent = await sendOrErase(task, [destination]);
+    if (sent.isErr()) return err(sent.error);
+    if (sent.value !== "erased") return ok(undefined);
+  }
+  return err({ code: "stopped" });
+}
+
+async function sendNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const ready = left.filter((destination) => hasCapacity(task, destination));
+  const [first] = ready;
+  const sent =
+    first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
+  if (sent.isErr()) return err(sent.error);
+  if (sent.value === "blocked") await pause(task.context.clock, FULL_LANE_PAUSE_MS);
+  return ok(undefined);
+}
+
+/** `erased`: a request about users has overtaken the step; it is carried out now, and the step has to begin anew. */
+async function sendOrErase(
+  task: SendingTask,
+  destinations: readonly DestinationId[],
+): Promise<Result<StepEnd | "erased", SendFault>> {
+  const sent = await sendStep(task, destinations);
+  if (sent.isOk()) return ok(sent.value);
+  const { error: fault } = sent;
+  if (fault.code !== "outdated") return err(fault);
+  const erased = await eraseUsers(task, task.lease.record().key);
+  if (erased.isErr()) return err(erased.error);
+  const seen = await task.lease.change((record) => record);
+  return seen.map(() => "erased");
+}
+
+async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const left = await task.lease.change((record) => leaveBehind(record, destinations));
+  return left.map(() => undefined);
+}
+
+function leftOf({ lease }: SyncTask): readonly DestinationId[] {
+  const { running } = lease.record();
+  return running?.kind === "sending" ? running.left : [];
+}
+
+function hasCapacity({ context, bounds }: SyncTask, destination: DestinationId): boolean {
+  return context.lanes.lane(destination).deliveries < bounds.laneDeliveries;
+}
+
+/** Those that know the same as the first. */
+function likeFirst(
+  record: AudienceRecord,
+  first: DestinationId,
+  ready: readonly DestinationId[],
+): readonly DestinationId[] {
+  const known = JSON.stringify(knownTo(record, first).parts);
+  return ready.filter((destination) => JSON.stringify(knownTo(record, destination).parts) === known);
+}

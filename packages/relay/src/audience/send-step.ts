@@ -1,0 +1,133 @@
+// One step of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
+// a bounded number of changes in commits of a bounded size, and keeps how far they have heard it then.
+
+import {
+  type DestinationId,
+  erasedUpTo,
+  knownTo,
+  type MemberChange,
+  reachedIn,
+  type SnapshotPart,
+  tellSync,
+} from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { CHANGES_A_COMMIT } from "../limits.js";
+import { createDiff, type Diff } from "./diff.js";
+import type { SyncLeaseFault } from "./sync-lease.js";
+import { snapshotPages } from "./pages.js";
+import { usersToNotify } from "./requests.js";
+import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-changes.js";
+import type { SendingTask } from "./sync-task.js";
+
+/** `outdated`: a request about users came meanwhile; the step has to begin anew once it is carried out. */
+export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
+
+/** `blocked`: the next change is of a user whose delete messages are still to be stored, and goes behind them. */
+export type StepEnd = "sent" | "blocked";
+
+/** The destinations all know the same. */
+export async function sendStep(
+  task: SendingTask,
+  destinations: readonly DestinationId[],
+): Promise<Result<StepEnd, StepFault>> {
+  const record = task.lease.record();
+  const { running } = record;
+  const [first] = destinations;
+  if (running?.kind !== "sending" || first === undefined) return ok("sent");
+  const diff = diffFor(task, knownTo(record, first).parts, running.set);
+  const asOf = erasedUpTo(record);
+  const held = await usersToNotify(task.context, asOf);
+  if (held.isErr()) return err(held.error);
+  const step = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
+  if (step.isErr()) return err(step.error);
+  const { end, upTo } = step.value;
+  if (end === "blocked" && upTo === null) return ok(end);
+  const kept = await task.lease.change((found) => tellSync(found, { destinations, upTo, asOf }));
+  return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
+}
+
+/** What is known against what there is, from where the sync has been heard to. */
+function diffFor({ storage }: SendingTask, parts: readonly SnapshotPart[], set: string): Diff {
+  const after = reachedIn(parts, set)?.upTo ?? undefined;
+  return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
+}
+
+type Listeners = Omit<ChangesToSend, "changes">;
+
+interface SentStep {
+  readonly end: StepEnd;
+  /** They have heard all changes up to this user. Null: to the end, or nothing where it is blocked. */
+  readonly upTo: string | null;
+}
+
+async function sendUpTo(
+  task: SendingTask,
+  { held, ...listeners }: Listeners & { readonly held: ReadonlySet<string> },
+  diff: Diff,
+): Promise<Result<SentStep, StepFault>> {
+  const outbox = createOutbox(task, listeners);
+  for (;;) {
+    if (!task.shouldContinue()) return err({ code: "stopped" });
+    const step = await diff(outbox.capacity());
+    if (step.isErr()) return err(step.error);
+    const { changes, compared, isEnd } = step.value;
+    task.onCompared(compared * listeners.destinations.length);
+    const free = beforeFirst(held, changes);
+    const isBlocked = free.length < changes.length;
+    outbox.add(free);
+    const isOver = isBlocked || isEnd || outbox.isLast();
+    const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
+    if (sent.isErr()) return err(sent.error);
+    if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
+    await task.yieldIfLong();
+  }
+}
+
+/** Those before the first of a user who is held. */
+function beforeFirst(held: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
+  const first = held.size === 0 ? -1 : changes.findIndex(({ userId }) => held.has(userId));
+  return first === -1 ? changes : changes.slice(0, first);
+}
+
+function endOf(
+  outbox: Outbox,
+  { isBlocked, isEnd }: { readonly isBlocked: boolean; readonly isEnd: boolean },
+): SentStep {
+  if (isBlocked) return { end: "blocked", upTo: outbox.reached() };
+  return { end: "sent", upTo: isEnd ? null : outbox.reached() };
+}
+
+/** The changes of a step, gathered for commits. */
+interface Outbox {
+  /** How many more it takes before `send`, or in all. */
+  capacity(): number;
+  isFull(): boolean;
+  isLast(): boolean;
+  add(changes: readonly MemberChange[]): void;
+  send(): Promise<Result<void, ChangesFault>>;
+  /** The user whose change was sent last. */
+  reached(): string | null;
+}
+
+function createOutbox(task: SendingTask, listeners: Listeners): Outbox {
+  const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / listeners.destinations.length));
+  let gathered: MemberChange[] = [];
+  let left = task.bounds.stepChanges;
+  let reached: string | null = null;
+  return {
+    capacity: () => Math.min(atOnce - gathered.length, left),
+    isFull: () => gathered.length >= atOnce,
+    isLast: () => left <= 0,
+    add: (changes): void => {
+      gathered.push(...changes);
+      left -= changes.length;
+    },
+    send: async () => {
+      const changes = gathered;
+      gathered = [];
+      reached = changes.at(-1)?.userId ?? reached;
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...listeners, changes });
+    },
+    reached: () => reached,
+  };
+}

@@ -1,0 +1,103 @@
+// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An owner that
+// has not renewed it in time loses the sync to the next process that asks, and then changes nothing any more.
+
+import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
+import { err, ok, type Result } from "neverthrow";
+import { type RelayContext, writeHex } from "../context.js";
+import { SIGNS_A_LEASE, TOKEN_BYTES } from "../limits.js";
+import type { StoreFault } from "../storage/storage.js";
+import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+
+/** `sync-running`: another process has it. */
+export type SyncLeaseFault = StoreFault | NoSuchAudience | SyncTaken;
+
+export interface SyncTaken {
+  readonly code: "sync-running";
+}
+
+export interface SyncLease {
+  /** The record, as it was seen last. */
+  record(): AudienceRecord;
+  /** Whether a change, or a sign of life, has found that another process has the sync. */
+  isLost(): boolean;
+  /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
+  change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
+  /** The last change: from then on the sync has no owner. */
+  end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
+}
+
+/** What makes a record one's own, or says why it may not be. */
+export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
+
+export async function acquireSyncLease(
+  context: RelayContext,
+  storage: AudienceStorage,
+  { key, take }: { readonly key: string; readonly take: Taking },
+): Promise<Result<SyncLease, SyncLeaseFault>> {
+  const owner = writeHex(context.random.bytes(TOKEN_BYTES));
+  const taken = await storage.change<SyncTaken>({
+    key,
+    decide: (record) => take(record, { owner, aliveAt: context.clock.wall() }),
+  });
+  return taken.map((record) => createSyncLease(context, storage, { record, owner }));
+}
+
+interface SyncLeaseStart {
+  readonly record: AudienceRecord;
+  readonly owner: string;
+}
+
+function createSyncLease(
+  { clock, settings }: RelayContext,
+  storage: AudienceStorage,
+  { record, owner }: SyncLeaseStart,
+): SyncLease {
+  let known = record;
+  let isLost = false;
+  let changing: Promise<unknown> = Promise.resolve();
+  let cancelSign = planSign();
+
+  /** One change after the other, so that a sign of life never races a step. */
+  function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
+    const changed = changing.then(() => changeNow(next));
+    changing = changed;
+    return changed;
+  }
+
+  async function changeNow(
+    next: (record: AudienceRecord) => AudienceRecord,
+  ): Promise<Result<AudienceRecord, SyncLeaseFault>> {
+    const decide = (found: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
+      found.running?.owner === owner ? ok(next(withSign(found, clock.wall()))) : err({ code: "sync-running" });
+    const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });
+    if (changed.isOk()) known = changed.value;
+    else if (changed.error.code === "sync-running") lose();
+    return changed;
+  }
+
+  function lose(): void {
+    isLost = true;
+    cancelSign();
+  }
+
+  function planSign(): () => void {
+    return clock.after(settings.workspace().delivery.leaseMs / SIGNS_A_LEASE, () => {
+      cancelSign = planSign();
+      void change((found) => found);
+    });
+  }
+
+  return {
+    record: () => known,
+    isLost: () => isLost,
+    change,
+    end: (next) => {
+      cancelSign();
+      return change(next);
+    },
+  };
+}
+
+function withSign(record: AudienceRecord, aliveAt: EpochMs): AudienceRecord {
+  return record.running === null ? record : { ...record, running: { ...record.running, aliveAt } };
+}

@@ -1,0 +1,78 @@
+// Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. One claim
+// is out at a time, one timer waits for the earliest due delivery, and `wake` is called where deliveries or free places
+// appear. What comes in while its lane has room is handed on without a claim.
+
+import type { Claimed, LaneClaim } from "@postrider/core";
+import { newLease, type RelayContext } from "../context.js";
+import { FAULT_PAUSE_MS } from "../limits.js";
+import { createLoop } from "../loop.js";
+import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
+import { createRounds } from "./rounds.js";
+
+export interface Dispatcher {
+  start(): void;
+  /** There may be something to claim. Cheap; may be called at any time. */
+  readonly wake: () => void;
+  /** What is claimed and has not begun goes back to the store. */
+  readonly recall: () => void;
+  /** Takes no further turn; resolves once all rounds have ended. */
+  stop(): Promise<void>;
+}
+
+export function createDispatcher(context: RelayContext): Dispatcher {
+  const loop = createLoop(context.clock, takeTurn);
+  const rounds = createRounds(context, loop.wake);
+
+  async function takeTurn(): Promise<number | undefined> {
+    const claims = context.lanes.nextClaims();
+    return claims.length === 0 ? untilNext() : claim(claims);
+  }
+
+  /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
+  async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
+    const lease = newLease(context);
+    const asked = instantOf(context.clock);
+    const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
+    context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
+    if (claimed.isErr()) return FAULT_PAUSE_MS;
+    begin(claimed.value, heldLease(lease, asked));
+    loop.wake();
+    return undefined;
+  }
+
+  function begin({ deliveries }: Claimed, held: HeldLease): void {
+    for (const delivery of deliveries) {
+      const lease = { ...held, until: delivery.leaseUntil };
+      const known = rounds.claimOf(delivery.id);
+      // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
+      // unless another process has recorded a round of it meanwhile.
+      if (known?.delivery.rounds === delivery.rounds) {
+        known.lease = lease;
+        continue;
+      }
+      const entry = context.lanes.entry(delivery.lane, delivery.body.length);
+      rounds.take({ delivery, lease, slot: context.lanes.reserve(delivery.lane), entry });
+    }
+  }
+
+  /** Undefined for what is far off: each poll wakes the dispatcher, so that a wall clock that steps until then does no harm. */
+  function untilNext(): number | undefined {
+    const delayMs = context.lanes.untilNextMs() ?? Infinity;
+    return delayMs < context.pollMs ? delayMs : undefined;
+  }
+
+  return {
+    start: (): void => {
+      context.handOff.open(rounds.take);
+      loop.start();
+    },
+    wake: loop.wake,
+    recall: rounds.recall,
+    stop: async (): Promise<void> => {
+      const stopped = loop.stop();
+      rounds.close();
+      await stopped;
+      await rounds.ended();
+    },
+  };
+}

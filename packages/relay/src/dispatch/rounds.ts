@@ -1,0 +1,97 @@
+// Starts the round of a claim when its lane allows another one; further claims wait in the backlog of their lane. A claim whose
+// round may not start any more is released to the store. Must not know where claims come from.
+
+import type { DeliveryId, DestinationId } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { Claim } from "./claim.js";
+import { STARTS_A_TURN } from "../limits.js";
+import { createLoopQueue } from "../loop-queue.js";
+import { createBacklog } from "./backlog.js";
+import { runRound } from "./run-round.js";
+import { settlePlanned } from "./settle.js";
+
+export interface Rounds {
+  /** The claim of a delivery that is under way or in the backlog. */
+  claimOf(id: DeliveryId): Claim | undefined;
+  /** Takes a claim. */
+  readonly take: (claim: Claim) => void;
+  /** Releases all claims in the backlog: the next claim of such a delivery may meet other settings. */
+  readonly recall: () => void;
+  /** Starts no further round: claims in the backlog, and those that come from now on, are released. */
+  close(): void;
+  /** Resolves once all that is under way has ended. */
+  ended(): Promise<void>;
+}
+
+/** `onFreeSlot` is called whenever a slot has come free. */
+export function createRounds(context: RelayContext, onFreeSlot: () => void): Rounds {
+  const rounds = new Set<Promise<void>>();
+  const underWay = new Map<DeliveryId, Claim>();
+  const backlog = createBacklog();
+  // Many may come at once: a claim brings as many as there are free slots, a commit as many as it has rows.
+  const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
+  let isClosed = false;
+
+  /** Starts what is in the backlog, as far as the lane allows; if the lane is held, all of it is released. */
+  function advance(lane: DestinationId): void {
+    const isHeld = context.lanes.isHeld(lane);
+    while (isHeld || context.lanes.mayStart(lane)) {
+      const claim = backlog.next(lane);
+      if (claim === undefined) return;
+      if (isHeld) follow(claim, giveBack);
+      else start(claim);
+    }
+  }
+
+  /** From now on it has begun for its lane, though its round may have to wait for a later turn of the loop. */
+  function start(claim: Claim): void {
+    claim.slot.start();
+    starts.add(claim);
+  }
+
+  function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
+    const round = way(claim).finally(() => rounds.delete(round));
+    rounds.add(round);
+  }
+
+  function run(claim: Claim): Promise<void> {
+    return runRound(context, { claim, onSettled: () => leave(claim) });
+  }
+
+  async function giveBack(claim: Claim): Promise<void> {
+    await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
+    leave(claim);
+  }
+
+  function recall(): void {
+    const claims = starts.clear();
+    for (const { slot } of claims) slot.undoStart();
+    for (const claim of [...claims, ...backlog.clear()]) follow(claim, giveBack);
+  }
+
+  function leave(claim: Claim): void {
+    const { id, lane } = claim.delivery;
+    if (underWay.get(id) === claim) underWay.delete(id);
+    claim.slot.release();
+    advance(lane);
+    onFreeSlot();
+  }
+
+  return {
+    claimOf: (id) => underWay.get(id),
+    take: (claim): void => {
+      underWay.set(claim.delivery.id, claim);
+      if (isClosed) follow(claim, giveBack);
+      else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
+      else backlog.add(claim);
+    },
+    recall,
+    close: (): void => {
+      isClosed = true;
+      recall();
+    },
+    ended: async (): Promise<void> => {
+      await Promise.all(rounds);
+    },
+  };
+}

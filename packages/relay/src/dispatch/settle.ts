@@ -1,0 +1,91 @@
+// Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
+// is not ours any more: the next claim repeats the round, since an unrecorded one never happened.
+
+import {
+  type Clock,
+  type Outcome,
+  type RoundSignal,
+  type SettledRound,
+  type Settlement,
+  signalOf,
+} from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import { SETTLE_RETRY_MS } from "../limits.js";
+import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
+import type { StoreFault } from "../storage/storage.js";
+import { pause } from "../storage/pause.js";
+import type { Claim } from "./claim.js";
+
+/** Settles a claim. Answers whether it took effect. */
+export async function settle(context: RelayContext, claim: Claim, round: SettledRound): Promise<boolean> {
+  const { outcome, attempts, endpoints } = round;
+  for (;;) {
+    const { lease } = claim;
+    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints };
+    const written = await context.commits.write({ settle: [settlement] });
+    const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
+    if (settled === "settled") return conclude(context, claim, outcome);
+    if (settled === "purged") return conclude(context, claim, purgedInstead(outcome));
+    // Under another lease by now, it can be settled under that.
+    if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
+    if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
+    if (written.isErr()) await pause(context.clock, SETTLE_RETRY_MS);
+  }
+}
+
+/** A deletion came in between. */
+function purgedInstead(outcome: Outcome): Outcome {
+  const known = "detail" in outcome ? outcome.detail : undefined;
+  return { kind: "dead", reason: "purged", ...(known === undefined ? {} : { detail: known }) };
+}
+
+function isOver({ clock, storage }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
+  return code === "corrupt" || storage.hasEnded() || hasEnded(lease, clock);
+}
+
+function hasEnded(lease: HeldLease, clock: Clock): boolean {
+  const now = instantOf(clock);
+  return now.wall >= leaseEnd(lease, now);
+}
+
+/** Settles a claim without a round. */
+export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outcome): Promise<boolean> {
+  return settle(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
+}
+
+/** What a round that has ended means for its lane. */
+export function reportRound({ lanes, emit }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
+  const change = lanes.roundEnded(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
+  if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
+}
+
+/** Another process has the delivery, or will have it when the lease has ended. */
+function giveUp({ clock, lanes, emit }: RelayContext, { delivery, lease }: Claim): false {
+  lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
+  emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
+  return false;
+}
+
+function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
+  const { lanes, emit } = context;
+  const { id: delivery, lane: destination } = claim.delivery;
+  reportRound(context, claim, signalOf(outcome));
+  switch (outcome.kind) {
+    case "delivered":
+      claim.entry.finished();
+      emit({ kind: "delivered", delivery, destination, detail: outcome.detail });
+      return true;
+    case "dead":
+      claim.entry.finished();
+      emit({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
+      return true;
+    case "rescheduled":
+      lanes.due(destination, outcome.dueAt);
+      emit({ kind: "rescheduled", delivery, destination, dueAt: outcome.dueAt, detail: outcome.detail });
+      return true;
+    case "released":
+      lanes.due(destination, outcome.dueAt);
+      emit({ kind: "released", delivery, destination, dueAt: outcome.dueAt });
+      return true;
+  }
+}

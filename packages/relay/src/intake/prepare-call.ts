@@ -1,0 +1,157 @@
+// Prepares one call: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
+// Nothing is stored yet, nothing is reserved in a lane, and nothing is decided here but the order of the questions. What the
+// batch shares has been read before: here it costs nothing for its size (decision: what a request may cost).
+
+import { decodeCall } from "@postrider/codec";
+import {
+  type Body,
+  checkCall,
+  type CheckedCall,
+  checkMerged,
+  encodeMessage,
+  encodeWithContext,
+  type EpochMs,
+  isPlainObject,
+  type JsonObject,
+  mapCall,
+  type ReadShared,
+  readShared,
+  type Refusal,
+  routeCall,
+  type RoutedCall,
+  stampCall,
+  type StampedCall,
+  usersOf,
+  writeMessageId,
+} from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { Arrival } from "../relay.js";
+import type { Draft } from "./reserve.js";
+import { slipsOf } from "./look-for-slips.js";
+
+/** `seen`: how much was looked at for it, its body included. */
+export type PreparedCall =
+  | { readonly kind: "draft"; readonly draft: Draft; readonly seen: number }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
+
+/** What all calls of an arrival are taken in with. */
+export interface ReadArrival {
+  readonly arrival: Arrival;
+  /** Undefined where nothing is shared; `unreadable`, where a host's object throws. */
+  readonly shared: ReadShared | "unreadable" | undefined;
+  /** The time of receipt. */
+  readonly now: EpochMs;
+}
+
+/** Reads what the calls share. */
+export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
+  const { shared } = arrival;
+  if (shared === undefined) return { arrival, shared, now };
+  try {
+    const read = readShared(shared);
+    const isEmpty = read.context === undefined && read.integrations === undefined;
+    return { arrival, shared: isEmpty ? undefined : read, now };
+  } catch {
+    return { arrival, shared: "unreadable", now };
+  }
+}
+
+/** Takes in one call of an arrival. */
+export function prepareCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
+  try {
+    return readCall(context, call, intake);
+  } catch {
+    // Only a host's own object can do this: a getter or a toJSON that throws.
+    return UNREADABLE;
+  }
+}
+
+const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
+
+function readCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
+  if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
+  const { arrival, shared } = intake;
+  if (shared === "unreadable") return UNREADABLE;
+  const merged = checkMerged(call, shared);
+  if (merged.kind === "refused") return merged;
+
+  const decoded = decodeCall(call, arrival.kind);
+  if (decoded.kind === "refused") return refused(decoded.refusal, merged.seen);
+  const checked = checkCall(decoded.call);
+  if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
+
+  emitSlips(context, { written: call, call: checked.call }, intake);
+  const stamped = stamp(context, checked.call, intake);
+  const body = writeBody(stamped, merged.context);
+  const draft = writeDraft(context, { stamped, body }, intake);
+  return { kind: "draft", draft, seen: merged.seen + body.length };
+}
+
+interface Decoded {
+  readonly written: JsonObject;
+  readonly call: CheckedCall;
+}
+
+function emitSlips({ emit }: RelayContext, { written, call }: Decoded, { arrival, shared }: ReadArrival): void {
+  const { integrations = sharedIntegrations(shared), type } = call;
+  for (const slip of slipsOf(written, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
+}
+
+function sharedIntegrations(shared: ReadArrival["shared"]): JsonObject | undefined {
+  return typeof shared === "object" ? shared.integrations?.fields : undefined;
+}
+
+function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: ReadArrival): StampedCall {
+  const messageId = call.messageId ?? writeMessageId(random.bytes(16));
+  const sentAt = arrival.shared?.sentAt;
+  return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
+}
+
+/** `context` is that of the merged call as JSON, where its batch shares one. */
+function writeBody(stamped: StampedCall, context: string | undefined): Body {
+  if (context === undefined) return encodeMessage(mapCall(stamped));
+  const { call } = stamped;
+  const bare = call.context === undefined ? stamped : { ...stamped, call: { ...call, context: {} } };
+  return encodeWithContext(mapCall(bare), context);
+}
+
+interface Written {
+  readonly stamped: StampedCall;
+  readonly body: Body;
+}
+
+function writeDraft(context: RelayContext, { stamped, body }: Written, intake: ReadArrival): Draft {
+  const { messageId, receivedAt, call } = stamped;
+  const { source } = intake.arrival;
+  const { delivery } = context.settings.workspace();
+  const connected = context.settings.connectedTo(source);
+  const route = routeCall(routedCall(stamped, intake), connected, delivery.historicalAfterMs, receivedAt);
+  const message: Draft["message"] = {
+    source,
+    messageId,
+    type: call.type,
+    receivedAt,
+    userIds: usersOf(call),
+    body,
+    filtered: route.filtered,
+  };
+  return { message, destinations: route.deliver };
+}
+
+function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ReadArrival): RoutedCall {
+  const { integrations } = call;
+  const { source } = arrival;
+  const under = sharedIntegrations(shared);
+  // What nearly all calls are.
+  if (integrations === undefined && under === undefined) return { source, timestamp };
+  return {
+    source,
+    timestamp,
+    ...(integrations === undefined ? {} : { integrations }),
+    ...(under === undefined ? {} : { sharedIntegrations: under }),
+  };
+}
+
+function refused(refusal: Refusal, seen = 0): Extract<PreparedCall, { readonly kind: "refused" }> {
+  return { kind: "refused", refusal, seen };
+}

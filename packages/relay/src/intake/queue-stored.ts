@@ -1,0 +1,94 @@
+// Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
+// turned out to be a duplicate, or of a suppressed user, gives its reservations back.
+
+import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
+import type { RelayContext } from "../context.js";
+import type { HeldDelivery } from "../dispatch/claim.js";
+import type { HeldLease } from "../storage/held-lease.js";
+import { cancel, type Reservation, type ReservedMessage } from "./reserve.js";
+
+export type QueueContext = Pick<RelayContext, "handOff" | "lanes" | "emit">;
+
+export interface StoredMessage extends ReservedMessage {
+  /** What became of it in the store. */
+  readonly accepted: Accepted | undefined;
+  readonly lease: HeldLease;
+}
+
+export function queueStored(context: QueueContext, entering: StoredMessage): void {
+  emitAccepted(context, entering);
+  queueSome(context, entering, { from: 0, to: entering.reservations.length });
+}
+
+/** Tells what became of a message. What is not stored gives its reservations back. */
+export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: StoredMessage): void {
+  const { source, messageId, filtered } = message;
+  if (accepted?.kind === "stored") {
+    emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
+    return;
+  }
+  cancel(reservations);
+  emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
+}
+
+/** Lets those of its deliveries enter their lanes that lie from `from` to before `to`. */
+export function queueSome(
+  context: QueueContext,
+  entering: StoredMessage,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  const { reservations, accepted } = entering;
+  if (accepted?.kind !== "stored") return;
+  const end = Math.min(to, reservations.length);
+  for (let index = from; index < end; index += 1) {
+    const reservation = reservations[index];
+    const id = accepted.deliveries[index];
+    if (reservation !== undefined && id !== undefined) queueOne(context, entering, { reservation, id });
+  }
+}
+
+interface Stored {
+  readonly reservation: Reservation;
+  readonly id: DeliveryId;
+}
+
+function queueOne(
+  { handOff, lanes, emit }: QueueContext,
+  { message, lease }: StoredMessage,
+  { reservation, id }: Stored,
+): void {
+  const { destination } = reservation;
+  switch (reservation.kind) {
+    case "claimed": {
+      const { slot, entry } = reservation;
+      handOff.give({ delivery: freshDelivery(message, id, destination), lease, slot, entry });
+      break;
+    }
+    case "waiting":
+      lanes.due(destination, reservation.dueAt);
+      break;
+    case "dead":
+      emit({ kind: "died", delivery: id, destination, reason: reservation.reason, detail: null });
+      break;
+  }
+}
+
+/** A delivery as a claim would hand it out. */
+function freshDelivery(
+  { source, type, messageId, receivedAt, body }: NewMessage,
+  id: DeliveryId,
+  lane: DestinationId,
+): HeldDelivery {
+  return {
+    id,
+    lane,
+    source,
+    type,
+    messageId,
+    acceptedAt: receivedAt,
+    dueAt: receivedAt,
+    body,
+    rounds: 0,
+    endpoints: [],
+  };
+}

@@ -1,0 +1,134 @@
+// Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. How many lines
+// of one kind are written is limited next door; what a source does wrong by habit is told once.
+
+import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
+import type { RelayEvent } from "./relay-event.js";
+import { MAX_TOLD_SLIPS } from "./limits.js";
+import { createLogLimit, type LogLine } from "./log-limit.js";
+import type { LogEntry, Logger, LogLevel } from "./logger.js";
+
+/** An observer that logs. */
+export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
+  const limit = createLogLimit(clock);
+  const isNew = createMemory();
+  return (event): void => {
+    const line = isNew(event) ? lineOf(event) : undefined;
+    const isAdmitted = line !== undefined && limit.admits(line);
+    for (const sum of limit.sums()) logger.log(sum.level, sum.entry);
+    if (isAdmitted) logger.log(line.level, line.entry);
+  };
+}
+
+/** False of a slip that the same source has made before: one line is enough to mend a program. */
+function createMemory(): (event: RelayEvent) => boolean {
+  const told = new Set<string>();
+  return (event) => {
+    if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
+    const what = JSON.stringify([event.source, event.slip]);
+    if (told.has(what) || told.size >= MAX_TOLD_SLIPS) return false;
+    told.add(what);
+    return true;
+  };
+}
+
+function lineOf(event: RelayEvent): LogLine | undefined {
+  switch (event.kind) {
+    case "attempted":
+      return attemptLine(event);
+    case "died":
+      return line("error", { code: `dead-${event.reason}`, ...where(event), ...detail(event.detail) });
+    case "stale":
+    case "local-fault":
+      return line("warning", { code: event.kind, ...where(event) });
+    case "orphaned":
+    case "pulled-in":
+      return line("warning", { code: event.kind, destination: event.destination, ...count(event) });
+    case "lane-held":
+      return line("warning", { code: event.kind, destination: event.destination });
+    case "lane-open":
+      return line("info", { code: event.kind, destination: event.destination });
+    case "ended":
+      return line("error", {
+        code: `dead-${event.reason}`,
+        destination: event.destination,
+        ...count(event),
+      });
+    case "shed":
+      return line("warning", { code: "shed", source: event.source, detail: String(event.calls) });
+    case "refused":
+      return line("warning", { code: `call-${event.refusal.code}`, source: event.source });
+    case "slip":
+      return line("warning", slipEntry(event));
+    case "store-fault":
+      return line("error", { code: `store-${event.code}`, ...detail(event.why ?? null) });
+    case "store-ended":
+      return line("error", { code: event.kind, detail: event.why });
+    case "store-stalled":
+      return line("error", { code: event.kind, detail: `no answer for ${seconds(event.forMs)}` });
+    case "store-answers":
+      return line("info", { code: event.kind, detail: `after ${seconds(event.afterMs)}` });
+    case "deletion-requested":
+      return line("info", {
+        code: event.kind,
+        deletion: event.deletion,
+        detail: `${event.regulation} ${String(event.users)}`,
+      });
+    case "purged":
+      return line("info", { code: "purged", deletion: event.deletion, ...count(event) });
+    case "deletion-finished":
+      return line("info", { code: event.kind, deletion: event.deletion });
+    case "synced":
+      return line("info", { code: "synced", audience: event.audience, detail: describeReport(event.report) });
+    case "swept":
+      return line("info", { code: "swept", ...count(event) });
+    case "configured":
+      return line("info", { code: "configured" });
+    case "accepted":
+    case "duplicate":
+    case "suppressed":
+    case "outdated":
+    case "delivered":
+    case "rescheduled":
+    case "released":
+      return undefined;
+  }
+}
+
+function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): LogLine | undefined {
+  const { attempt } = event;
+  if (attempt.verdict === "success") return undefined;
+  const described = describeResult(attempt.result);
+  const isStatus = attempt.result.kind === "answered" && described !== "gone";
+  const entry = { ...where(event), endpoint: maskEndpoint(attempt.endpoint), detail: described };
+  return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
+}
+
+function slipEntry({ source, slip }: Extract<RelayEvent, { kind: "slip" }>): LogEntry {
+  return slip === "all-in-another-case"
+    ? { code: slip, source, detail: "integrations names all or ALL: only All stands for every destination" }
+    : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };
+}
+
+function describeReport({ members, entered, departed, changed }: SyncReport): string {
+  return `${String(members)} members, ${String(entered + departed + changed)} changes told`;
+}
+
+function line(level: LogLevel, entry: LogEntry): LogLine {
+  return { level, entry };
+}
+
+function where({ delivery, destination }: { readonly delivery: string; readonly destination: string }) {
+  return { delivery, destination };
+}
+
+function detail(text: string | null) {
+  return text === null ? {} : { detail: text };
+}
+
+function count({ deliveries }: { readonly deliveries: number }) {
+  return { detail: String(deliveries) };
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

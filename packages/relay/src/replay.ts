@@ -1,0 +1,110 @@
+// Delivers again what has come to rest: a new delivery of the same bytes, past dedupe and routing, with a window of its
+// own. In bulk only what is dead, each once, so that a repeated request goes on where the last one ended.
+
+import {
+  type DeliveryId,
+  type DeliveryRecord,
+  type DeliverySummary,
+  type DestinationId,
+  type EpochMs,
+  type ListQuery,
+  type Start,
+  startDelivery,
+} from "@postrider/core";
+import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
+import type { RelayContext } from "./context.js";
+import { relayFault } from "./storage/relay-fault.js";
+import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
+import type { Replayed, ReplayFault, ReplayRequest } from "./relay.js";
+import { laneOnArrival } from "./intake/start-deliveries.js";
+
+/** Replays one delivery. */
+export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
+  return context.storage
+    .ask((store) => store.find(id))
+    .mapErr((fault): ReplayFault => relayFault(fault))
+    .andThen((record) => mayReplay(context, record))
+    .andThen((record) => replayAll(context, [record]))
+    .andThen(([replayed]) => (replayed === undefined ? whyNot(context, id) : okAsync(replayed)));
+}
+
+/** It was there and finished: if it still is, a deletion has put its body out of reach. */
+function whyNot({ storage }: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
+  return storage
+    .ask((store) => store.find(id))
+    .mapErr((fault): ReplayFault => relayFault(fault))
+    .andThen((record) => err<DeliveryId, ReplayFault>({ code: record === undefined ? "not-found" : "purged" }));
+}
+
+function mayReplay(
+  { settings }: RelayContext,
+  record: DeliveryRecord | undefined,
+): Result<DeliveryRecord, ReplayFault> {
+  if (record === undefined) return err({ code: "not-found" });
+  if (record.state !== "delivered" && record.state !== "dead") return err({ code: "not-finished" });
+  if (record.body === undefined) return err({ code: "purged" });
+  return settings.destination(record.destination) === undefined ? err({ code: "destination-removed" }) : ok(record);
+}
+
+/** Replays dead deliveries of one destination, newest first. */
+export function replayMany(context: RelayContext, request: ReplayRequest): ResultAsync<Replayed, ReplayFault> {
+  if (context.settings.destination(request.destination) === undefined) {
+    return errAsync({ code: "destination-removed" });
+  }
+  return new ResultAsync(replayPages(context, request));
+}
+
+async function replayPages(context: RelayContext, request: ReplayRequest): Promise<Result<Replayed, ReplayFault>> {
+  const limit = Math.min(MAX_REPLAY, request.limit ?? DEFAULT_REPLAY);
+  let replayed = 0;
+  let after: string | undefined;
+  do {
+    const query = {
+      ...queryOf(request),
+      limit: Math.min(SLICE, limit - replayed),
+      ...(after === undefined ? {} : { after }),
+    };
+    const page = await context.storage.ask((store) => store.list(query)).mapErr(relayFault);
+    if (page.isErr()) return err(page.error);
+    const done = await replayAll(
+      context,
+      page.value.deliveries.filter((one) => one.reason !== "purged"),
+    );
+    if (done.isErr()) return err(done.error);
+    replayed += done.value.length;
+    after = page.value.next;
+  } while (after !== undefined && replayed < limit);
+  return ok({ replayed, more: after !== undefined });
+}
+
+function queryOf({ destination, reason, since, until }: ReplayRequest): Omit<ListQuery, "limit"> {
+  return {
+    state: "dead",
+    destination,
+    notReplayed: true,
+    ...(reason === undefined ? {} : { reason }),
+    ...(since === undefined ? {} : { acceptedSince: since }),
+    ...(until === undefined ? {} : { acceptedBefore: until }),
+  };
+}
+
+function replayAll(
+  context: RelayContext,
+  deliveries: readonly DeliverySummary[],
+): ResultAsync<readonly DeliveryId[], ReplayFault> {
+  if (deliveries.length === 0) return okAsync([]);
+  const now: EpochMs = context.clock.wall();
+  const replay = deliveries.map(({ id, destination }) => ({ of: id, start: startOf(context, destination, now) }));
+  return context.commits
+    .write({ replay })
+    .mapErr((fault): ReplayFault => relayFault(fault))
+    .map(({ replayed }) => {
+      for (const { destination } of deliveries) context.lanes.due(destination, now);
+      return replayed.filter((id) => id !== undefined);
+    });
+}
+
+/** It waits for its turn like all others; how large it is, is not known here. */
+function startOf(context: RelayContext, destination: DestinationId, now: EpochMs): Start {
+  return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
+}

@@ -1,0 +1,59 @@
+// An entry: one unfinished delivery in the counts of its lane, of which the store holds the true ones. It ends once, when the
+// delivery is finished or turns out not to be stored; of a delivery that goes on waiting it is dropped. Apart from the slot,
+// which is about the receiver.
+
+import type { Lane } from "./lane.js";
+
+export interface LaneEntry {
+  /** The delivery is finished. */
+  finished(): void;
+}
+
+export interface NewEntry extends LaneEntry {
+  /** The delivery was not stored. */
+  notStored(): void;
+}
+
+/** Counts a delivery that is about to be stored. */
+export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
+  lane.grownInPoll = poll;
+  lane.deliveries += 1;
+  lane.bytes += bytes;
+  const { countsFrom } = lane;
+  const end = endOnce();
+  return {
+    finished: (): void => {
+      end();
+      uncount(lane, bytes);
+    },
+    notStored: (): void => {
+      end();
+      // What a poll has set since then never had it.
+      if (lane.countsFrom === countsFrom) uncount(lane, bytes);
+    },
+  };
+}
+
+/** The entry of a delivery that the store holds, and so counts. */
+export function storedEntry(lane: Lane, bytes: number): LaneEntry {
+  const end = endOnce();
+  return {
+    finished: (): void => {
+      end();
+      uncount(lane, bytes);
+    },
+  };
+}
+
+function uncount(lane: Lane, bytes: number): void {
+  lane.deliveries -= 1;
+  lane.bytes -= bytes;
+}
+
+function endOnce(): () => void {
+  let isOpen = true;
+  return (): void => {
+    if (!isOpen) throw new Error("bug: an entry of a lane ends twice");
+    isOpen = false;
+  };
+}

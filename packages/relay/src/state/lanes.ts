@@ -1,0 +1,123 @@
+// What the relay knows of its lanes: when the next delivery of each is due, how much it holds, how fast it may go. The store
+// knows better what waits; this is what was heard of it last, plus what has happened here since. How a lane goes on after a
+// round, core decides.
+
+import {
+  afterRound,
+  type Clock,
+  type DestinationId,
+  type EpochMs,
+  type LaneRow,
+  type LaneState,
+  mayBegin,
+  type Random,
+  type RoundSeen,
+} from "@postrider/core";
+import { earlier, type Lane, newLane } from "./lane.js";
+import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
+import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
+import type { SettingsInForce } from "./settings-in-force.js";
+
+export interface Lanes extends Omit<LaneTurns, "update"> {
+  /** As its decisions see it; it goes on changing. */
+  lane(id: DestinationId): LaneState;
+  isHeld(id: DestinationId): boolean;
+  /** A delivery of this lane can be claimed at `dueAt`. */
+  due(lane: DestinationId, dueAt: EpochMs): void;
+  /** Counts a delivery that is about to be stored. */
+  add(lane: DestinationId, bytes: number): NewEntry;
+  /** The entry of a delivery that was claimed from the store. */
+  entry(lane: DestinationId, bytes: number): LaneEntry;
+  /** Whether a slot of this lane may start. */
+  mayStart(lane: DestinationId): boolean;
+  /** A round has ended; its slot is still taken. Tells if its lane is held from now on, or open again. */
+  roundEnded(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
+  /** What the store says of a lane. */
+  refresh(row: LaneRow): void;
+  /** Other settings are in force. */
+  applySettings(): void;
+  /** The poller begins to ask the store for all lanes that hold something. */
+  startPoll(): void;
+  /**
+   * These are all of them; the others are empty. Of one that has grown since the
+   * question the answer proves nothing.
+   */
+  emptyAllBut(held: ReadonlySet<DestinationId>): void;
+}
+
+export interface LanesOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
+}
+
+export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
+  const lanes = new Map<DestinationId, Lane>();
+  const turns = createLaneTurns({ open, clock });
+  /** How many polls have begun. */
+  let poll = 0;
+
+  function open(id: DestinationId): Lane {
+    const known = lanes.get(id);
+    if (known !== undefined) return known;
+    const lane = newLane(id, termsOf(id), random.unit());
+    lanes.set(id, lane);
+    return lane;
+  }
+
+  function termsOf(id: DestinationId): Pick<Lane, "isOpen" | "rateLimit"> {
+    return { isOpen: settings.isOpen(id), rateLimit: settings.destination(id)?.destination.rateLimit };
+  }
+
+  function due(lane: Lane, dueAt: EpochMs): void {
+    lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
+    lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
+    turns.update(lane);
+  }
+
+  return {
+    ...turns,
+    lane: open,
+    isHeld: (id) => lanes.get(id)?.pace.hold !== undefined,
+    due: (id, dueAt): void => {
+      due(open(id), dueAt);
+    },
+    add: (id, bytes) => addEntry(open(id), bytes, poll),
+    entry: (id, bytes) => storedEntry(open(id), bytes),
+    mayStart: (id) => mayBegin(open(id)),
+    roundEnded: (id, round) => {
+      const lane = open(id);
+      const wasHeld = lane.pace.hold !== undefined;
+      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
+      turns.update(lane);
+      const isHeld = lane.pace.hold !== undefined;
+      if (isHeld === wasHeld) return undefined;
+      return isHeld ? "held" : "open";
+    },
+    refresh: (row): void => {
+      const lane = open(row.lane);
+      lane.deliveries = row.deliveries;
+      lane.bytes = row.bytes;
+      lane.countsFrom = poll;
+      due(lane, row.nextDueAt);
+    },
+    applySettings: (): void => {
+      for (const lane of lanes.values()) {
+        Object.assign(lane, termsOf(lane.lane));
+        turns.update(lane);
+      }
+    },
+    startPoll: (): void => {
+      poll += 1;
+    },
+    emptyAllBut: (held): void => {
+      for (const [id, lane] of lanes) {
+        if (held.has(id) || lane.grownInPoll === poll) continue;
+        lane.deliveries = 0;
+        lane.bytes = 0;
+        lane.countsFrom = poll;
+        if (lane.stands === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined) lanes.delete(id);
+      }
+    },
+  };
+}

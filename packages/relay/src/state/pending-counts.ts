@@ -1,0 +1,59 @@
+// Counts of calls that leave no row: refused, suppressed, shed. Gathered here and written with the next commit that
+// happens anyway; a crash may lose the last of them, which the law of the counters allows.
+
+import { NO_COUNTS, type SourceCounts, type SourceId, type Tally } from "@postrider/core";
+
+type Column = "refused" | "suppressed" | "shed";
+
+export interface PendingCounts {
+  add(source: SourceId, column: Column, calls: number): void;
+  /** Hands all of it over, to be written or put back. */
+  take(): readonly Tally[];
+  putBack(tally: readonly Tally[]): void;
+  isEmpty(): boolean;
+  /** The counts of all sources, with what has not been written yet. */
+  addTo(sources: readonly SourceCounts[]): readonly SourceCounts[];
+}
+
+export function createPendingCounts(): PendingCounts {
+  let pending = new Map<SourceId, Tally>();
+
+  function add(source: SourceId, column: Column, calls: number): void {
+    const tally = pending.get(source) ?? { source, refused: 0, suppressed: 0, shed: 0 };
+    pending.set(source, { ...tally, [column]: tally[column] + calls });
+  }
+
+  return {
+    add,
+    take: (): readonly Tally[] => {
+      const taken = [...pending.values()];
+      pending = new Map();
+      return taken;
+    },
+    putBack: (tally): void => {
+      for (const { source, refused, suppressed, shed } of tally) {
+        add(source, "refused", refused);
+        add(source, "suppressed", suppressed);
+        add(source, "shed", shed);
+      }
+    },
+    isEmpty: (): boolean => pending.size === 0,
+    addTo: (sources): readonly SourceCounts[] => {
+      const known = new Set(sources.map(({ source }) => source));
+      const fresh = [...pending.keys()].filter((source) => !known.has(source));
+      return [...sources, ...fresh.map((source) => ({ source, ...NO_COUNTS }))].map((counts) =>
+        addTally(counts, pending.get(counts.source)),
+      );
+    },
+  };
+}
+
+function addTally(counts: SourceCounts, tally: Tally | undefined): SourceCounts {
+  if (tally === undefined) return counts;
+  return {
+    ...counts,
+    refused: counts.refused + tally.refused,
+    suppressed: counts.suppressed + tally.suppressed,
+    shed: counts.shed + tally.shed,
+  };
+}

@@ -1,0 +1,101 @@
+// How rounds end when something else has happened meanwhile: another process has settled the delivery, the same process has
+// claimed it anew, the store cannot be trusted any more. And what a receiver may ask for with an answer that is no failure.
+
+import type { DeliveryStore, EpochMs } from "@postrider/core";
+import { describe, expect, it } from "vitest";
+import { type Behaviour, createBench, HOUR, type Receiver, storeError, track, verdicts } from "./bench.js";
+import { failElsewhere } from "./fail-elsewhere.js";
+
+const MINUTE = 60_000;
+
+/** A store that a test may use beside the relay. */
+function sharedStore() {
+  const stores: DeliveryStore[] = [];
+  const wrapStore = (store: DeliveryStore): DeliveryStore => {
+    stores.push(store);
+    return store;
+  };
+  return { wrapStore, failElsewhere: (now: EpochMs) => failElsewhere(stores[0]!, now) };
+}
+
+describe("a Retry-After", () => {
+  it.each([200, 202, 301, 400, 404, 410])("with a %i delays nothing", async (status) => {
+    const bench = createBench({ receivers: { a: { status, retryAfter: "3600" } } });
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(1_000);
+    await bench.accept(track({ messageId: "m2" }));
+    await bench.advance(100);
+    expect(bench.seen).toHaveLength(2);
+  });
+
+  it.each([408, 423, 429, 500, 503])("with a %i is heeded", async (status) => {
+    const bench = createBench({ receivers: { a: { status, retryAfter: "60" } } });
+    await bench.accept(track({ messageId: "m1" }));
+    await bench.advance(1_000);
+    await bench.accept(track({ messageId: "m2" }));
+    await bench.advance(58_000);
+    expect(bench.seen).toHaveLength(1);
+  });
+});
+
+describe("a round whose settlement is stale", () => {
+  it("records none of its attempts, those that end later included", async () => {
+    const shared = sharedStore();
+    const late: Behaviour = { status: 503, afterMs: 3_000 };
+    const receivers = {
+      a: { status: 200, afterMs: 500 },
+      b: (({ nth }) => (nth === 1 ? late : { status: 200 })) as Receiver,
+    };
+    const bench = createBench({ ...shared, receivers });
+    await bench.accept(track());
+    await bench.advance(100);
+    await shared.failElsewhere(bench.clock.wall());
+    await bench.advance(MINUTE);
+    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    const { state, attempts } = await bench.only();
+    expect(state).toBe("delivered");
+    expect(verdicts(attempts.filter(({ round }) => round === 1))).toEqual(["a timeout retry"]);
+  });
+});
+
+describe("a delivery that is claimed anew while an earlier round of it is out", () => {
+  it("is known as under way until the later round has ended, and is not sent a third time", async () => {
+    const shared = sharedStore();
+    const receiver: Receiver = ({ nth }) =>
+      nth === 1 ? { status: 503, afterMs: 3_000 } : { status: 200, afterMs: 4_900 };
+    const bench = createBench({ ...shared, receivers: { a: receiver } });
+    await bench.accept(track());
+    await bench.advance(100);
+    await shared.failElsewhere(bench.clock.wall());
+    await bench.advance(2_000);
+    expect(bench.seen).toHaveLength(2);
+    // The earlier round has ended, the later one has not, and its lease ends by the clock: it is claimed once more.
+    await bench.advance(1_500);
+    bench.clock.stepWall(3 * HOUR);
+    await bench.advance(MINUTE);
+    expect(bench.seen).toHaveLength(2);
+    expect(await bench.only()).toMatchObject({ state: "delivered" });
+  });
+});
+
+describe("a store that turns out to be corrupt while a round is settled", () => {
+  it("ends the round at once, and holds up no stop", async () => {
+    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+      ...store,
+      commit: (changes, now) =>
+        changes.settle.length > 0 ? Promise.reject(storeError("corrupt")) : store.commit(changes, now),
+    });
+    const bench = createBench({ wrapStore });
+    await bench.accept(track());
+    await bench.advance(100);
+    expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: "corrupt" });
+    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    let isStopped = false;
+    void bench
+      .relay()
+      .stop()
+      .then(() => (isStopped = true));
+    await bench.advance(0);
+    expect(isStopped).toBe(true);
+  });
+});

@@ -1,0 +1,126 @@
+// The laws of slots, over any steps in any order: each slot ends once, and the counts of a lane are those of its open slots.
+
+import { type DestinationId, MAX_IN_FLIGHT, tokensLeft } from "@postrider/core";
+import { createManualClock, createSeededRandom } from "@postrider/memory";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
+import type { Slot } from "../../../packages/relay/src/state/slot.js";
+
+const LANES = ["a", "b"] as DestinationId[];
+const RATE_LIMIT = { perSecond: 10, burst: 50 };
+
+type State = "reserved" | "started" | "released" | "refunded";
+type Step = keyof Slot;
+
+/** The states in which a step is allowed, and the one that follows. */
+const LAWS: Readonly<Record<Step, { readonly from: readonly State[]; readonly to: State }>> = {
+  start: { from: ["reserved"], to: "started" },
+  undoStart: { from: ["started"], to: "reserved" },
+  release: { from: ["reserved", "started"], to: "released" },
+  refund: { from: ["reserved"], to: "refunded" },
+};
+
+interface Known {
+  readonly lane: DestinationId;
+  readonly slot: Slot;
+  state: State;
+}
+
+const anySteps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("reserve" as const), lane: fc.constantFrom(...LANES) }),
+    fc.record({
+      kind: fc.constantFrom<Step>("start", "undoStart", "release", "refund"),
+      of: fc.nat(),
+    }),
+  ),
+  { maxLength: 60, size: "max" },
+);
+
+describe("a slot", () => {
+  it("ends once, and refuses every step that is not allowed", () => {
+    fc.assert(
+      fc.property(anySteps, (steps) => {
+        const lanes = createRig();
+        const slots: Known[] = [];
+        for (const step of steps) {
+          if (step.kind === "reserve") {
+            slots.push({ lane: step.lane, slot: lanes.reserve(step.lane), state: "reserved" });
+            continue;
+          }
+          const one = slots[step.of % slots.length];
+          if (one === undefined) continue;
+          const { from, to } = LAWS[step.kind];
+          if (from.includes(one.state)) {
+            one.slot[step.kind]();
+            one.state = to;
+          } else {
+            expect(() => one.slot[step.kind]()).toThrow("bug: ");
+          }
+          expectCounts(lanes, slots);
+        }
+      }),
+    );
+  });
+});
+
+describe("an entry of a lane", () => {
+  it("counts its delivery until it ends, which it does once", () => {
+    const lanes = createRig();
+    const [stored, other] = [lanes.add("a" as DestinationId, 7), lanes.add("a" as DestinationId, 5)];
+    expect(lanes.lane("a" as DestinationId)).toMatchObject({ deliveries: 2, bytes: 12 });
+    stored.finished();
+    other.notStored();
+    expect(lanes.lane("a" as DestinationId)).toMatchObject({ deliveries: 0, bytes: 0 });
+    expect(() => stored.finished()).toThrow("bug: ");
+    expect(() => other.finished()).toThrow("bug: ");
+    expect(lanes.lane("a" as DestinationId)).toMatchObject({ deliveries: 0, bytes: 0 });
+  });
+
+  it("takes nothing from counts that a poll has set since, if its delivery was not stored", () => {
+    const [lanes, lane] = [createRig(), "a" as DestinationId];
+    const row = { lane, deliveries: 3, bytes: 30, nextDueAt: createManualClock().wall() };
+    const [early, stored] = [lanes.add(lane, 7), lanes.add(lane, 5)];
+    lanes.startPoll();
+    lanes.refresh(row);
+    const late = lanes.add(lane, 2);
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 4, bytes: 32 });
+    early.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 4, bytes: 32 });
+    late.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 3, bytes: 30 });
+    stored.finished();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 2, bytes: 25 });
+  });
+
+  it("takes nothing from a lane that a poll has found empty since", () => {
+    const [lanes, lane] = [createRig(), "a" as DestinationId];
+    const early = lanes.add(lane, 7);
+    lanes.startPoll();
+    lanes.emptyAllBut(new Set());
+    early.notStored();
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 0, bytes: 0 });
+  });
+});
+
+function expectCounts(lanes: Lanes, slots: readonly Known[]): void {
+  const isOpen = ({ state }: Known): boolean => state === "reserved" || state === "started";
+  for (const id of LANES) {
+    const own = slots.filter(({ lane }) => lane === id);
+    const { inFlight, begun, tokens } = lanes.lane(id);
+    expect(inFlight).toBe(own.filter(isOpen).length);
+    expect(begun).toBe(own.filter(({ state }) => state === "started").length);
+    const spent = own.filter(({ state }) => state !== "refunded").length;
+    expect(tokensLeft(RATE_LIMIT, tokens, createManualClock().monotonic())).toBe(RATE_LIMIT.burst - spent);
+  }
+  expect(lanes.freeSlots()).toBe(MAX_IN_FLIGHT - slots.filter(isOpen).length);
+}
+
+function createRig(): Lanes {
+  const rateLimited = { destination: { rateLimit: RATE_LIMIT } };
+  const settings = { isOpen: () => true, destination: () => rateLimited } as unknown as Parameters<
+    typeof createLanes
+  >[0]["settings"];
+  return createLanes({ clock: createManualClock(), random: createSeededRandom(1), settings });
+}

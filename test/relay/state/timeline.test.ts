@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTimeline } from "../../../packages/relay/src/state/timeline.js";
+
+const keys = fc.nat(8).map((n) => `k${String(n)}`);
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("set" as const), key: keys, at: fc.nat(50) }),
+    fc.record({ kind: fc.constant("delete" as const), key: keys }),
+    fc.record({ kind: fc.constant("take" as const), until: fc.nat(60) }),
+  ),
+  { maxLength: 400 },
+);
+
+describe("a timeline", () => {
+  it("answers the earliest of what stands in it, whatever was put off or called off", () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const timeline = createTimeline<string>();
+        const model = new Map<string, number>();
+        for (const step of all) {
+          if (step.kind === "set") {
+            timeline.set(step.key, step.at);
+            model.set(step.key, step.at);
+          } else if (step.kind === "delete") {
+            timeline.delete(step.key);
+            model.delete(step.key);
+          } else {
+            const earliest = Math.min(...model.values());
+            const taken = timeline.take(step.until);
+            expect(taken === undefined).toBe(earliest > step.until);
+            if (taken !== undefined) {
+              expect(model.get(taken)).toBe(earliest);
+              model.delete(taken);
+            }
+          }
+          expect(timeline.next()).toBe(model.size === 0 ? undefined : Math.min(...model.values()));
+        }
+      }),
+    );
+  });
+
+  it("does not fill with what was put off a hundred thousand times", () => {
+    const timeline = createTimeline<string>();
+    timeline.set("first", 0);
+    for (let at = 1; at <= 100_000; at += 1) timeline.set("other", at);
+    expect(timeline.take(Infinity)).toBe("first");
+    expect(timeline.take(Infinity)).toBe("other");
+    expect(timeline.take(Infinity)).toBeUndefined();
+  });
+});
