@@ -1,6 +1,7 @@
 // Core alone, or the least that one could do in its place, for so long, as fast as one thread can. Prints how many a second.
 
-import { encodeMessage, mapCall, signBody } from "@postrider/core";
+import { signBody } from "@postrider/core";
+import { encodeMessage, mapCall } from "@postrider/core/engine";
 import { createHmac, randomBytes } from "node:crypto";
 import { sampleCall } from "./calls.js";
 import { now } from "./now.js";

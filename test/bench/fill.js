@@ -1,7 +1,7 @@
 // Files with deliveries that wait, made through the store itself. Each is made once, and copied for each run.
 
 import { DatabaseSync } from "@photostructure/sqlite";
-import { encodeMessage, mapCall } from "@postrider/core";
+import { encodeMessage, mapCall } from "@postrider/core/engine";
 import { createSqliteStore } from "@postrider/sqlite";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

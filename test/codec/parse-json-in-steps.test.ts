@@ -1,7 +1,7 @@
 // Parsing in steps, held against the parser of the language: the same value of the same texts, however they are cut.
 
 import { type ParsedJson, parseJsonInSteps, type ParseTerms } from "@postrider/codec";
-import { runSteps } from "@postrider/core";
+import { runSteps } from "@postrider/core/engine";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";

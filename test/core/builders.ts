@@ -2,7 +2,6 @@
 
 import {
   type Body,
-  type CheckedCall,
   createSecret,
   DEFAULT_DELIVERY,
   DEFAULT_RETENTION,
@@ -14,9 +13,9 @@ import {
   type Reply,
   type Source,
   type SourceId,
-  type StampedCall,
   type Workspace,
 } from "@postrider/core";
+import type { CheckedCall, StampedCall } from "@postrider/core/engine";
 
 export const NOW: EpochMs = at(Date.UTC(2026, 0, 31, 12));
 

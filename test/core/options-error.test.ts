@@ -1,6 +1,6 @@
 // What a function throws that was given wrong options: everything that is wrong with them, for a program and in words.
 
-import { createOptionsError } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 describe("an error about options", () => {

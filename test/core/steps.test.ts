@@ -1,4 +1,5 @@
-import { checkWorkspace, checkWorkspaceInSteps, mapInSteps, runSteps } from "@postrider/core";
+import { checkWorkspace } from "@postrider/core";
+import { checkWorkspaceInSteps, mapInSteps, runSteps } from "@postrider/core/engine";
 import { workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -2,7 +2,7 @@
 // does not fit. Knows nothing of how the server works, and nothing of what was done to it beyond which deliveries were
 // under way when it was done.
 
-import { countsBalance } from "@postrider/core";
+import { countsBalance } from "@postrider/core/engine";
 import { DESTINATIONS, type Sightings, unitOf } from "./sightings.js";
 import type { HeldDelivery, StoreContent } from "./store-content.js";
 

@@ -11,7 +11,7 @@ import type {
   EpochMs,
   LaneRow,
 } from "@postrider/core";
-import { totalCounts } from "@postrider/core";
+import { totalCounts } from "@postrider/core/engine";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { buildRequest, type Body, type EndpointId } from "@postrider/core";
+import type { Body, EndpointId } from "@postrider/core";
+import { buildRequest } from "@postrider/core/engine";
 import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { expect, it } from "vitest";

@@ -2,19 +2,17 @@
 // what forgers would. The Python one is an implementation of X-Signature that shares nothing with ours.
 
 import {
-  buildRequest,
   createSecret,
   DEFAULT_DELIVERY,
   DEFAULT_RETENTION,
   type DeliveryId,
   type DestinationId,
-  encodeMessage,
   type EndpointId,
   type EpochMs,
   type HttpRequest,
-  mapDeletion,
   type SourceId,
 } from "@postrider/core";
+import { buildRequest, encodeMessage, mapDeletion } from "@postrider/core/engine";
 import { createFetchHttp } from "@postrider/fetch";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { createRelay, type Relay } from "@postrider/relay";

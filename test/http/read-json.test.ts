@@ -1,5 +1,5 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { MAX_TEXT_DEPTH } from "@postrider/core";
+import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import type { ReadJson } from "@postrider/http";
 import { readJson } from "@postrider/http";
 import fc from "fast-check";

@@ -2,14 +2,8 @@
 // event loop stays within named bounds, and what is done in all is a small multiple of what it brings. The same requests meet
 // the real server in test/load.
 
-import {
-  type Destination,
-  type DestinationId,
-  MAX_BATCH_CALLS,
-  MAX_CALL_BYTES,
-  MAX_TEXT_DEPTH,
-  type SourceId,
-} from "@postrider/core";
+import { type Destination, type DestinationId, MAX_BATCH_CALLS, MAX_CALL_BYTES, type SourceId } from "@postrider/core";
+import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { type Answer, createIngest, MAX_REQUEST_BYTES } from "@postrider/ingest";
 import {
   createManualClock,

@@ -1,4 +1,4 @@
-import { MAX_TEXT_DEPTH } from "@postrider/core";
+import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { parseJson, type ReadJson } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { parseLargeJson } from "../../packages/ingest/src/parse-large-json.js";

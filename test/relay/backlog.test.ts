@@ -1,7 +1,8 @@
 // Deliveries that were stored as claimed and wait in memory for a slot of their lane: none begins with too little of its lease
 // left, and a lane that is held gives all of them back to the store.
 
-import { LEASE_SLACK_MS, type DeliveryStore, type EpochMs } from "@postrider/core";
+import type { DeliveryStore, EpochMs } from "@postrider/core";
+import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { type Bench, type BenchOptions, createBench, type Receiver, track } from "./bench.js";
 

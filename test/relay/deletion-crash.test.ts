@@ -1,7 +1,8 @@
 // A deletion whose process dies between any two steps, or that two processes carry out at once: in the end everybody who
 // should be has been told, once for each request, and nothing of the users has gone out since it was answered.
 
-import { countsBalance, type DeliveryStore } from "@postrider/core";
+import type { DeliveryStore } from "@postrider/core";
+import { countsBalance } from "@postrider/core/engine";
 import { createSeededRandom, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./bench.js";

@@ -2,16 +2,15 @@
 // message whether a request has come after it.
 
 import {
-  countsBalance,
   type DeletionId,
   type DeliveryRecord,
   effectsOf,
-  noticeId,
   type Receipt,
   type Regulation,
   REGULATIONS,
   type SourceId,
 } from "@postrider/core";
+import { countsBalance, noticeId } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

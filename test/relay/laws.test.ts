@@ -1,7 +1,8 @@
 // The laws of delivery over whole lives: random receivers, crashes, settings that change, and an oracle that compares
 // what receivers saw with what the store holds. Windows are short, so that a life is over in minutes of virtual time.
 
-import { countsBalance, type DeliveryRecord, PROBE_MAX_MS } from "@postrider/core";
+import type { DeliveryRecord } from "@postrider/core";
+import { countsBalance, PROBE_MAX_MS } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";

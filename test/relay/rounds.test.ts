@@ -1,12 +1,5 @@
-import {
-  type EndpointId,
-  type EpochMs,
-  MAX_LANE_IN_FLIGHT,
-  type Reply,
-  signBody,
-  verifyStandardWebhook,
-  webhookId,
-} from "@postrider/core";
+import { type EndpointId, type EpochMs, type Reply, signBody, verifyStandardWebhook } from "@postrider/core";
+import { MAX_LANE_IN_FLIGHT, webhookId } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../canary.js";
 import { createBench, CRM, destination, HOUR, offsets, type Receiver, track, url, verdicts, WEBSITE } from "./bench.js";

@@ -1,6 +1,6 @@
 // What each source has used.
 
-import { countsBalance } from "@postrider/core";
+import { countsBalance } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { track, WEBSITE } from "./bench.js";
 import { ask, openBench, SHOP } from "./deletion-bench.js";

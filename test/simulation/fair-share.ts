@@ -1,6 +1,6 @@
 // What each of several lanes may expect of the places that they share: the max-min fair share, and what it means in requests.
 
-import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "@postrider/core";
+import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "@postrider/core/engine";
 import { maxMinShares } from "../core/lanes/max-min-shares.js";
 import { type LaneFigures, type LaneScript, type Play, playLanes } from "./play-lanes.js";
 

@@ -1,23 +1,8 @@
 // Holds core, and codec where a call comes in, to the vectors that other languages use. See README.md beside this file.
 
 import { decodeCall } from "@postrider/codec";
-import {
-  checkCall,
-  encodeMessage,
-  type Fault,
-  FAULTS,
-  formatTimestamp,
-  integrationDecides,
-  type JsonObject,
-  judgeReply,
-  mapCall,
-  mapDeletion,
-  parseTimestamp,
-  signBody,
-  snakeCase,
-  stampCall,
-  verifySignature,
-} from "@postrider/core";
+import { type Fault, FAULTS, type JsonObject, judgeReply, signBody, verifySignature } from "@postrider/core";
+import { checkCall, encodeMessage, formatTimestamp, integrationDecides, mapCall, mapDeletion, parseTimestamp, snakeCase, stampCall } from "@postrider/core/engine";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 

@@ -5,11 +5,11 @@ import {
   DELIVERY_STATES,
   type DeliverySummary,
   type DestinationId,
-  formatTimestamp,
   type ListQuery,
   type MessageType,
   type SourceId,
 } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { choiceField, countField, type Fields, textField } from "./read-fields.js";

@@ -1,7 +1,8 @@
 // GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has no
 // delivery (decision: what was seen).
 
-import { formatTimestamp, type SeenMessage, type SeenQuery, type SourceId } from "@postrider/core";
+import type { SeenMessage, SeenQuery, SourceId } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { type Fields, textField } from "./read-fields.js";

@@ -1,7 +1,8 @@
 // GET /api/sources: the sources in force and the destinations that are connected to them. Shows no key: a caller finds the
 // source of a key by the digest of the key (decision: secrets at rest).
 
-import { readWriteKey, type Source, type Workspace } from "@postrider/core";
+import type { Source, Workspace } from "@postrider/core";
+import { readWriteKey } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import { createHash } from "node:crypto";
 import { type Field, type Fields } from "./read-fields.js";

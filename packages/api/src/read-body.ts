@@ -1,7 +1,8 @@
 // Reads the body of a request as an object with its allowed fields, or returns the refusal of it.
 
 import type { Decoded } from "@postrider/codec";
-import { isPlainObject, type Problem } from "@postrider/core";
+import type { Problem } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { type Answer, encodingAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/http";
 import { type Fields, readFields } from "./read-fields.js";
 import { type BadRequest, problemAnswer, refuse } from "./refuse.js";

@@ -2,7 +2,8 @@
 // misspelt filter that was ignored would answer the whole list.
 
 import type { Decoded } from "@postrider/codec";
-import { type EpochMs, type JsonObject, parseTimestamp, pathTo, type Problem } from "@postrider/core";
+import type { EpochMs, JsonObject, Problem } from "@postrider/core";
+import { parseTimestamp, pathTo } from "@postrider/core/engine";
 
 /** How a field is read: returns its value, or undefined for a wrong one. */
 export interface Field<T> {

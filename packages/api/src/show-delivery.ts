@@ -1,16 +1,8 @@
 // GET /api/deliveries/ID: one delivery with its message and its attempts. Endpoints are shown without the values of their
 // queries, which often are keys.
 
-import {
-  type AttemptRecord,
-  type DeliveryId,
-  type DeliveryRecord,
-  type EndpointState,
-  formatTimestamp,
-  isPlainObject,
-  type JsonObject,
-  maskEndpoint,
-} from "@postrider/core";
+import type { AttemptRecord, DeliveryId, DeliveryRecord, EndpointState, JsonObject } from "@postrider/core";
+import { formatTimestamp, isPlainObject, maskEndpoint } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { describeDelivery } from "./list-deliveries.js";

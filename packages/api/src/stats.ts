@@ -1,6 +1,7 @@
 // GET /api/stats: the counters of all sources and of each, taken at one moment, and what callers hold of the server.
 
-import { type Counts, type SourceCounts, totalCounts } from "@postrider/core";
+import type { Counts, SourceCounts } from "@postrider/core";
+import { totalCounts } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";

@@ -1,7 +1,8 @@
 // Decides whether a value is the envelope of a batch (decision: limits of the way in). Its calls go through untouched;
 // each is decoded by itself, so that a bad one spoils no other.
 
-import { isPlainObject, type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
+import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
 import { fullText, hint, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";

@@ -2,14 +2,8 @@
 // types in, leniency). What a call must carry, how large it may be and when it came is core's to decide, in intake/.
 // The hot path: a good call costs no error list, no path and no copy of what the caller nested in it.
 
-import {
-  type Call,
-  CALL_KINDS,
-  type CallKind,
-  isPlainObject,
-  type JsonObject,
-  type RefusalCode,
-} from "@postrider/core";
+import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
 import { CALL_FIELDS, type CallField } from "./call-fields.js";

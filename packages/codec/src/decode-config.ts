@@ -1,7 +1,8 @@
 // Decides whether a value is a config, or a workspace alone (decision: settings): shape, defaults, then core's rules.
 // Every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
-import { createSecret, runSteps, type Steps, type Workspace } from "@postrider/core";
+import { createSecret, type Workspace } from "@postrider/core";
+import { runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
 import { readFile } from "./config/read-file.js";

@@ -1,16 +1,16 @@
 // Replaces each text `env:NAME` or `file:PATH` of a raw config by what it points at, so that secrets need not stand in the
 // file. Pure: the host hands in how to read. What a reference points at is taken as it is, never expanded again.
 
+import type { Problem } from "@postrider/core";
 import {
   isPlainObject,
   mapInSteps,
   pathOf,
   type Place,
-  type Problem,
   ROOT_PLACE,
   runSteps,
   type Steps,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import type { Decoded } from "./decoded.js";
 import { findTooDeepInSteps } from "./find-too-deep.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";

@@ -1,7 +1,7 @@
 // Finds where a text stops being JSON, since the parser's own words quote the text, and a config holds secrets. It says the
 // place and nothing of what stands there. It never goes down by calls itself, however deep the text is nested.
 
-import { runSteps, type Steps } from "@postrider/core";
+import { runSteps, type Steps } from "@postrider/core/engine";
 
 /** How much of a text is a step. */
 const TOKENS_A_STEP = 64;

@@ -1,7 +1,7 @@
 // Finds what is nested too deeply in a value from outside, without going down by calls itself: what walks such a value
 // that way later, as `JSON.stringify` does, would run out of stack.
 
-import { isPlainObject, pathOf, type Place, ROOT_PLACE, runSteps, type Steps } from "@postrider/core";
+import { isPlainObject, pathOf, type Place, ROOT_PLACE, runSteps, type Steps } from "@postrider/core/engine";
 
 interface Container extends Place {
   readonly container: object;

@@ -1,7 +1,8 @@
 // The leaves of a call, as real client libraries write them (decision: leniency): ids that are numbers, empty texts that
 // mean nothing, strict instants. A leaf's name says what it expects. Null and absent never get here: both are absent.
 
-import { type EpochMs, isAbsentIntegrations, isPlainObject, type JsonObject, parseTimestamp } from "@postrider/core";
+import type { EpochMs, JsonObject } from "@postrider/core";
+import { isAbsentIntegrations, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 
 /** A leaf that has seen a value answers undefined where the value means nothing. @internal */

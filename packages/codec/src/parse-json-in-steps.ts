@@ -2,7 +2,7 @@
 // 512 kB. It parses runs of members, each with the brackets of its container around it, and this file puts them together: what
 // is JSON, and what a member is worth, only the parser says (decision: turns of the loop).
 
-import type { Steps } from "@postrider/core";
+import type { Steps } from "@postrider/core/engine";
 import { PARSE_STEP_LENGTH } from "./limits.js";
 import {
   COMMA,

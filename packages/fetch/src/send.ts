@@ -1,14 +1,8 @@
 // One POST by fetch, one reply. Core's exchange decides when it resolves and when the request is aborted (decision: rounds
 // and verdicts). One timer covers it from the call on. Must not know what a reply means.
 
-import {
-  type Clock,
-  createExchange,
-  type ExchangeStep,
-  type Header,
-  type HttpRequest,
-  type Reply,
-} from "@postrider/core";
+import type { Clock, Header, HttpRequest, Reply } from "@postrider/core";
+import { createExchange, type ExchangeStep } from "@postrider/core/engine";
 import type { BodyReader, Fetch, FetchAnswer } from "./fetch-shape.js";
 import { nameFetchFault } from "./name-fault.js";
 

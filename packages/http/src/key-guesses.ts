@@ -1,7 +1,8 @@
 // Slows down guessing of keys. An address that has shown too many unknown keys is not told whether a further key is right,
 // unless its owner has used this address before (decision: limits on callers). Knows neither keys nor how they map to owners.
 
-import { type Allowance, type Clock, spendCalls } from "@postrider/core";
+import type { Clock } from "@postrider/core";
+import { type Allowance, spendCalls } from "@postrider/core/engine";
 import { networkOf } from "./network-of.js";
 import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
 

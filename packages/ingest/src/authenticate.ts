@@ -4,7 +4,8 @@
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
-import { type JsonObject, readWriteKey, type Source, type Workspace } from "@postrider/core";
+import type { JsonObject, Source, Workspace } from "@postrider/core";
+import { readWriteKey } from "@postrider/core/engine";
 
 export type FindSource = (writeKey: string) => Source | undefined;
 

@@ -2,7 +2,8 @@
 // shape of a call is decided by codec and core; storage by the relay (decisions: http front, limits on callers).
 
 import { type Batch, decodeBatch } from "@postrider/codec";
-import { type Clock, isPlainObject, type Source } from "@postrider/core";
+import type { Clock, Source } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import {
   type Answer,
   type ByteBudget,

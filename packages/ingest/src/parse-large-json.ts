@@ -2,7 +2,7 @@
 // when each step runs.
 
 import { parseJsonInSteps } from "@postrider/codec";
-import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core";
+import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core/engine";
 import { decodeText, type ReadJson } from "@postrider/http";
 
 /** Returns the result of `parseJson`, in steps of `MAX_SMALL_BYTES` of the text at most. */

@@ -2,7 +2,8 @@
 // a value of the request, or details of how the server works.
 
 import type { BatchRefusalCode } from "@postrider/codec";
-import { MAX_TEXT_DEPTH, type RefusalCode } from "@postrider/core";
+import type { RefusalCode } from "@postrider/core";
+import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { type Answer, errorAnswer, MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
 
 /** Every code that ingest answers, besides those of any path (`not-found`, `method-not-allowed`). */

@@ -1,7 +1,8 @@
 // Keeps how many calls each source may still make by its rate limit (decision: limits on callers). The arithmetic is core's.
 // New settings begin with full allowances.
 
-import { type Allowance, type Clock, type Source, spendCalls, type Spending } from "@postrider/core";
+import type { Clock, Source } from "@postrider/core";
+import { type Allowance, spendCalls, type Spending } from "@postrider/core/engine";
 
 export interface SourceLimits {
   /** Milliseconds until a call is allowed; 0 if one is allowed now. Spends nothing. */

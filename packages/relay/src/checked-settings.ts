@@ -1,7 +1,8 @@
 // Settings that have been checked and laid out, so that putting them into force takes no time: a host can have the long part
 // done in slices and the switch in one go (decision: reloads in slices).
 
-import { checkWorkspaceInSteps, type Problem, runSteps, type Steps, type Workspace } from "@postrider/core";
+import type { Problem, Workspace } from "@postrider/core";
+import { checkWorkspaceInSteps, runSteps, type Steps } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { indexSettings, type SettingsIndex } from "./state/settings-in-force.js";
 

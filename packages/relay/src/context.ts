@@ -1,6 +1,7 @@
 // What every part of a relay is handed: its ports, the settings in force, and the state that it keeps in memory.
 
-import type { Clock, HttpPort, LaneBounds, Lease, LeaseToken, Random } from "@postrider/core";
+import type { Clock, HttpPort, Lease, LeaseToken, Random } from "@postrider/core";
+import type { LaneBounds } from "@postrider/core/engine";
 import type { ClockWatch } from "./state/clock-watch.js";
 import type { Commits } from "./storage/commits.js";
 import type { Endpoints } from "./state/endpoints.js";

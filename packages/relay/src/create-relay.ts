@@ -1,16 +1,8 @@
 // Puts a relay together: ports and settings in, the public methods out. Knows the parts by name and what each is for;
 // how anything is done stands in the parts.
 
-import {
-  type DestinationId,
-  type LaneBounds,
-  MAX_LANE_BYTES,
-  MAX_LANE_DELIVERIES,
-  type Problem,
-  type SourceCounts,
-  totalCounts,
-  type Workspace,
-} from "@postrider/core";
+import type { DestinationId, Problem, SourceCounts, Workspace } from "@postrider/core";
+import { type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES, totalCounts } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";

@@ -1,7 +1,8 @@
 // Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. How many lines
 // of one kind are written is limited next door; what a source does wrong by habit is told once.
 
-import { type Clock, describeResult, maskEndpoint, type SyncReport } from "@postrider/core";
+import type { Clock, SyncReport } from "@postrider/core";
+import { describeResult, maskEndpoint } from "@postrider/core/engine";
 import type { RelayEvent } from "./relay-event.js";
 import { MAX_TOLD_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";

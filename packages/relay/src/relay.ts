@@ -13,18 +13,17 @@ import type {
   DestinationId,
   EpochMs,
   HttpPort,
-  LaneBounds,
   ListQuery,
   Problem,
   Random,
   Receipt,
   SeenMessage,
   SeenQuery,
-  SharedFields,
   SourceCounts,
   SourceId,
   Workspace,
 } from "@postrider/core";
+import type { LaneBounds, SharedFields } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
 import type { CheckedSettings } from "./checked-settings.js";

@@ -1,16 +1,16 @@
 // Delivers again what has come to rest: a new delivery of the same bytes, past dedupe and routing, with a window of its
 // own. In bulk only what is dead, each once, so that a repeated request goes on where the last one ended.
 
-import {
-  type DeliveryId,
-  type DeliveryRecord,
-  type DeliverySummary,
-  type DestinationId,
-  type EpochMs,
-  type ListQuery,
-  type Start,
-  startDelivery,
+import type {
+  DeliveryId,
+  DeliveryRecord,
+  DeliverySummary,
+  DestinationId,
+  EpochMs,
+  ListQuery,
+  Start,
 } from "@postrider/core";
+import { startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
 import type { RelayContext } from "./context.js";
 import { relayFault } from "./storage/relay-fault.js";

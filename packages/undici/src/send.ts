@@ -2,7 +2,8 @@
 // (decision: rounds and verdicts). One timer covers it from before DNS on; undici's timers are off. Must not know what a
 // reply means.
 
-import { type Clock, createExchange, type ExchangeStep, type HttpRequest, type Reply } from "@postrider/core";
+import type { Clock, HttpRequest, Reply } from "@postrider/core";
+import { createExchange, type ExchangeStep } from "@postrider/core/engine";
 import type { Dispatcher } from "undici";
 import { nameSocketFault } from "./name-fault.js";
 import type { AcquiredConnection } from "./pools.js";

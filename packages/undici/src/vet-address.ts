@@ -1,7 +1,8 @@
 // Decides which addresses delivery may reach (decision: address table): the public internet, and what the operator allows
 // on top. Looks at parsed addresses, never at text: a name or URL can spell 127.0.0.1 in a hundred ways.
 
-import { createOptionsError, type OptionProblem } from "@postrider/core";
+import type { OptionProblem } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
 import ipaddr from "ipaddr.js";
 import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
 

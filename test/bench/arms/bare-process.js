@@ -1,7 +1,8 @@
 // The bare loop: POSTs of the same bytes under the same headers by `Pool.dispatch`, as fast as they are answered. No calls
 // come in, nothing is stored, and signatures have been computed before.
 
-import { encodeMessage, mapCall, signBody } from "@postrider/core";
+import { signBody } from "@postrider/core";
+import { encodeMessage, mapCall } from "@postrider/core/engine";
 import { randomBytes } from "node:crypto";
 import { Pool } from "undici";
 import { sampleCall } from "../calls.js";

@@ -1,4 +1,5 @@
-import { audienceCall, type AudienceRecord, type MemberChange } from "@postrider/core";
+import type { AudienceRecord, MemberChange } from "@postrider/core";
+import { audienceCall } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { audience } from "./builders.js";
 

@@ -1,5 +1,5 @@
 import { nastyStrings } from "@postrider/testkit/arbitraries";
-import { audienceKey, snakeCase } from "@postrider/core";
+import { audienceKey, snakeCase } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-import { audienceSource, isAudienceSource, type SourceId } from "@postrider/core";
+import { isAudienceSource, type SourceId } from "@postrider/core";
+import { audienceSource } from "@postrider/core/engine";
 import { expect, it } from "vitest";
 
 it("the messages of an audience have a source of their own, which is recognised", () => {

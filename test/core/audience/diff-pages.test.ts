@@ -1,4 +1,5 @@
-import { diffPages, diffSorted, type Member, type MemberChange, type Reading, sortMembers } from "@postrider/core";
+import type { Member, MemberChange, Reading } from "@postrider/core";
+import { diffPages, diffSorted, sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, pager } from "./builders.js";

@@ -1,4 +1,5 @@
-import { diffSorted, type Member, type MemberChange, sortMembers } from "@postrider/core";
+import type { Member, MemberChange } from "@postrider/core";
+import { diffSorted, sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers } from "./builders.js";

@@ -1,3 +1,4 @@
+import type { SnapshotPart } from "@postrider/core";
 import {
   boundsAt,
   currentSet,
@@ -8,9 +9,8 @@ import {
   ownSets,
   partBeyond,
   settledSets,
-  type SnapshotPart,
   syncSet,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { audience, CRM, MAIL } from "./builders.js";

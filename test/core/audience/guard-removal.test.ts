@@ -1,4 +1,4 @@
-import { isRemovalHeld } from "@postrider/core";
+import { isRemovalHeld } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MIN_GUARDED_MEMBERS } from "../../../packages/core/src/limits.js";

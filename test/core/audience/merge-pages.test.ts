@@ -1,4 +1,5 @@
-import { type Member, mergePages, type Reading, sortMembers } from "@postrider/core";
+import type { Member, Reading } from "@postrider/core";
+import { mergePages, sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, pager, textOf } from "./builders.js";

@@ -1,4 +1,5 @@
-import { audienceCall, type AudienceRecord, checkJson, checkSize, readMember } from "@postrider/core";
+import type { AudienceRecord } from "@postrider/core";
+import { audienceCall, checkJson, checkSize, readMember } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { audience, users } from "./builders.js";

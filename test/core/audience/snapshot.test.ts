@@ -1,4 +1,5 @@
-import { advanceSnapshot, partBeyond, reachedIn, type SnapshotPart } from "@postrider/core";
+import type { SnapshotPart } from "@postrider/core";
+import { advanceSnapshot, partBeyond, reachedIn } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const OLD: readonly SnapshotPart[] = [

@@ -1,4 +1,4 @@
-import { sortMembers } from "@postrider/core";
+import { sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, textOf } from "./builders.js";

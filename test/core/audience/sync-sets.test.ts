@@ -1,4 +1,4 @@
-import { setsOf, straySets, syncSet } from "@postrider/core";
+import { setsOf, straySets, syncSet } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { audience, CRM } from "./builders.js";
 

@@ -1,8 +1,7 @@
+import type { AudienceRecord, EpochMs } from "@postrider/core";
 import {
-  type AudienceRecord,
   beginSync,
   endSync,
-  type EpochMs,
   isHeld,
   knownTo,
   leaveBehind,
@@ -10,7 +9,7 @@ import {
   sendSync,
   takeUpSync,
   tellSync,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { audience, CRM, MAIL } from "./builders.js";
 

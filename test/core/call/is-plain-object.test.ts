@@ -1,4 +1,4 @@
-import { isPlainObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 describe("isPlainObject", () => {

@@ -1,5 +1,5 @@
 import { nastyKeys } from "@postrider/testkit/arbitraries";
-import { pathTo } from "@postrider/core";
+import { pathTo } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { MAX_PATH_LENGTH } from "../../../packages/core/src/limits.js";

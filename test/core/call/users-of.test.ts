@@ -1,4 +1,5 @@
-import { type Call, usersOf } from "@postrider/core";
+import type { Call } from "@postrider/core";
+import { usersOf } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 describe("usersOf", () => {

@@ -1,11 +1,11 @@
 import {
-  checkDeletion,
   type DeletionRequest,
   MAX_DELETION_USERS,
   MAX_USER_ID_LENGTH,
   REGULATIONS,
   type SourceId,
 } from "@postrider/core";
+import { checkDeletion } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { sourceId } from "../builders.js";
 

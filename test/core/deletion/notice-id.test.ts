@@ -1,4 +1,5 @@
-import { type DeletionId, MAX_DELETION_USERS, noticeId } from "@postrider/core";
+import { type DeletionId, MAX_DELETION_USERS } from "@postrider/core";
+import { noticeId } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 describe("noticeId", () => {

@@ -1,4 +1,5 @@
-import { type Destination, noticesOf } from "@postrider/core";
+import type { Destination } from "@postrider/core";
+import { noticesOf } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { destination, laneId, source, sourceId, workspace } from "../builders.js";
 

@@ -1,4 +1,5 @@
-import { countsBalance, NO_COUNTS, type SourceCounts, totalCounts } from "@postrider/core";
+import { NO_COUNTS, type SourceCounts } from "@postrider/core";
+import { countsBalance, totalCounts } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { sourceId } from "../builders.js";
 

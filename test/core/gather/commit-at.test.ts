@@ -1,4 +1,5 @@
-import { commitAt, type Gathered, type MonoMs } from "@postrider/core";
+import type { MonoMs } from "@postrider/core";
+import { commitAt, type Gathered } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

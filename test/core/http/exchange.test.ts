@@ -1,14 +1,7 @@
 // One exchange, by what an adapter reports of it: any events in any order, and the laws that every one of them obeys.
 
-import {
-  createExchange,
-  type Exchange,
-  type ExchangeStep,
-  FAULTS,
-  MAX_EXCERPT_BYTES,
-  MAX_REPLY_BYTES,
-  type MonoMs,
-} from "@postrider/core";
+import { FAULTS, MAX_EXCERPT_BYTES, MAX_REPLY_BYTES, type MonoMs } from "@postrider/core";
+import { createExchange, type Exchange, type ExchangeStep } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

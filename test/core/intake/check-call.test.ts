@@ -1,4 +1,5 @@
-import { type Call, checkCall } from "@postrider/core";
+import type { Call } from "@postrider/core";
+import { checkCall } from "@postrider/core/engine";
 import { calls, checkedCalls } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

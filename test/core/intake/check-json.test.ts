@@ -1,4 +1,5 @@
-import { checkJson, MAX_CALL_BYTES, MAX_DEPTH } from "@postrider/core";
+import { MAX_CALL_BYTES, MAX_DEPTH } from "@postrider/core";
+import { checkJson } from "@postrider/core/engine";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

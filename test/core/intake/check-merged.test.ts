@@ -1,6 +1,7 @@
 // The law: checking a call and the shared fields of its batch separately gives the same result as checking the merged call.
 
-import { checkJson, checkMerged, checkSize, type JsonObject, MAX_CALL_BYTES, readShared } from "@postrider/core";
+import { type JsonObject, MAX_CALL_BYTES } from "@postrider/core";
+import { checkJson, checkMerged, checkSize, readShared } from "@postrider/core/engine";
 import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

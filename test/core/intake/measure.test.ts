@@ -1,4 +1,5 @@
-import { checkSize, MAX_CALL_BYTES } from "@postrider/core";
+import { MAX_CALL_BYTES } from "@postrider/core";
+import { checkSize } from "@postrider/core/engine";
 import { jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,8 @@
 // The plain way to merge the shared fields of a batch into a call: shallow, and the call's own keys win (decision: limits of
 // the way in). A reference for core, which gets the same result without building the merged call.
 
-import { isAbsentIntegrations, isPlainObject, type JsonObject, type SharedFields } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isAbsentIntegrations, isPlainObject, type SharedFields } from "@postrider/core/engine";
 
 /** The call with the shared fields; itself if there are none. Its own values that are not objects stay, for the decoder. */
 export function mergeShared(call: JsonObject, shared: SharedFields): JsonObject {

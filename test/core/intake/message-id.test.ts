@@ -1,4 +1,4 @@
-import { writeMessageId } from "@postrider/core";
+import { writeMessageId } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

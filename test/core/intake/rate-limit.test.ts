@@ -1,4 +1,5 @@
-import { type Allowance, type MonoMs, type RateLimit, spendCalls } from "@postrider/core";
+import type { MonoMs, RateLimit } from "@postrider/core";
+import { type Allowance, spendCalls } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-import { type CheckedCall, parseTimestamp, stampCall } from "@postrider/core";
+import { type CheckedCall, parseTimestamp, stampCall } from "@postrider/core/engine";
 import { checkedCalls, instants } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { isNestedDeeper } from "@postrider/core";
+import { isNestedDeeper } from "@postrider/core/engine";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,16 +1,16 @@
+import type { Outcome } from "@postrider/core";
 import {
   afterRound,
   FIRST_LANE_IN_FLIGHT,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
-  type Outcome,
   type Pace,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   type RoundSignal,
   signalOf,
   startPace,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,7 @@
 // Builds the state of a lane for tests: open, due, nothing in flight, at its initial pace.
 
-import { type DeliveryId, type LaneState, MAX_IN_FLIGHT, type Moment, type MonoMs, startPace } from "@postrider/core";
+import type { DeliveryId, MonoMs } from "@postrider/core";
+import { type LaneState, MAX_IN_FLIGHT, type Moment, startPace } from "@postrider/core/engine";
 import { laneId, NOW } from "../builders.js";
 
 export const MONO: MonoMs = mono(1_000);

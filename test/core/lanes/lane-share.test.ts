@@ -1,4 +1,4 @@
-import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft } from "@postrider/core";
+import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";

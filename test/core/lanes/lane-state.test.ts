@@ -1,4 +1,4 @@
-import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core";
+import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";

@@ -1,6 +1,6 @@
 // Max-min fairness: the reference for the shares of lanes.
 
-import { MAX_IN_FLIGHT } from "@postrider/core";
+import { MAX_IN_FLIGHT } from "@postrider/core/engine";
 
 /** The shares if the slots that are left are divided equally, repeatedly, among the lanes that want more. */
 export function maxMinShares(wants: readonly number[]): readonly number[] {

@@ -1,4 +1,11 @@
-import { type Grant, MAX_IN_FLIGHT, nextTurns, type ReadyLane, shareLeft, TURN_DELIVERIES } from "@postrider/core";
+import {
+  type Grant,
+  MAX_IN_FLIGHT,
+  nextTurns,
+  type ReadyLane,
+  shareLeft,
+  TURN_DELIVERIES,
+} from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { laneId } from "../builders.js";

@@ -1,4 +1,4 @@
-import { probeRetries, RETRY_EVERY, shareRetries } from "@postrider/core";
+import { probeRetries, RETRY_EVERY, shareRetries } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MONO } from "./builders.js";

@@ -1,13 +1,12 @@
+import type { EpochMs, MonoMs } from "@postrider/core";
 import {
-  type EpochMs,
   FIRST_LANE_IN_FLIGHT,
   type LaneOnArrival,
   type LaneState,
   MAX_LANE_IN_FLIGHT,
-  type MonoMs,
   startDelivery,
   startPace,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { MIN_FREE_TO_QUEUE, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";

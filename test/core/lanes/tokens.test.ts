@@ -1,4 +1,5 @@
-import { type MonoMs, nextTokenAt, takeTokens, type Tokens, tokensLeft } from "@postrider/core";
+import type { MonoMs } from "@postrider/core";
+import { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mono } from "./builders.js";

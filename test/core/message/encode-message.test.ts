@@ -1,4 +1,4 @@
-import { type CheckedCall, encodeMessage, encodeWithContext, mapCall, mapDeletion } from "@postrider/core";
+import { type CheckedCall, encodeMessage, encodeWithContext, mapCall, mapDeletion } from "@postrider/core/engine";
 import { checkedCalls, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

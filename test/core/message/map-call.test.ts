@@ -1,4 +1,5 @@
-import { type CheckedCall, encodeMessage, mapCall, mapDeletion, type Message, parseTimestamp } from "@postrider/core";
+import type { Message } from "@postrider/core";
+import { type CheckedCall, encodeMessage, mapCall, mapDeletion, parseTimestamp } from "@postrider/core/engine";
 import { checkedCalls, instants, jsonObjects, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,13 +1,5 @@
-import {
-  type Addressed,
-  buildRequest,
-  createSecret,
-  encodeMessage,
-  type EpochMs,
-  mapCall,
-  signBody,
-  USER_AGENT,
-} from "@postrider/core";
+import { createSecret, type EpochMs, signBody, USER_AGENT } from "@postrider/core";
+import { type Addressed, buildRequest, encodeMessage, mapCall } from "@postrider/core/engine";
 import { checkedCalls, secrets, staticHeaders } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { signMessageId } from "@postrider/core";
+import { signMessageId } from "@postrider/core/engine";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -2,12 +2,11 @@ import {
   type Body,
   createSecret,
   type EpochMs,
-  signStandardWebhook,
   type SourceId,
   type StandardWebhookHeaders,
   verifyStandardWebhook,
-  webhookId,
 } from "@postrider/core";
+import { signStandardWebhook, webhookId } from "@postrider/core/engine";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { createHmac } from "node:crypto";

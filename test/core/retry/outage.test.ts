@@ -1,7 +1,8 @@
 // The laws of a whole schedule: the rounds of a receiver that stays down, and of ten thousand deliveries that fail at the same
 // instant. Simulated with the pure schedule, without a relay.
 
-import { DEFAULT_RETRY_POLICY, lastSlot, type RetryPolicy, scheduleRetry, windowEnd } from "@postrider/core";
+import { DEFAULT_RETRY_POLICY, type RetryPolicy, scheduleRetry, windowEnd } from "@postrider/core";
+import { lastSlot } from "@postrider/core/engine";
 import { MAX_PLAYED_ROUNDS, outages, playOutage, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { DEFAULT_RETRY_POLICY, holdUntil, longestHold, readRetryAfter } from "@postrider/core";
+import { DEFAULT_RETRY_POLICY } from "@postrider/core";
+import { holdUntil, longestHold, readRetryAfter } from "@postrider/core/engine";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

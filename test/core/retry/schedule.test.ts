@@ -1,7 +1,5 @@
 import {
-  baseDelay,
   DEFAULT_RETRY_POLICY,
-  lastSlot,
   longestDelay,
   type Past,
   retryDelay,
@@ -9,6 +7,7 @@ import {
   scheduleRetry,
   windowEnd,
 } from "@postrider/core";
+import { baseDelay, lastSlot } from "@postrider/core/engine";
 import { draws, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

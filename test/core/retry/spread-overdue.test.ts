@@ -1,4 +1,5 @@
-import { DEFAULT_RETRY_POLICY, lastSlot, type Overdue, spreadOverdue, windowEnd } from "@postrider/core";
+import { DEFAULT_RETRY_POLICY, windowEnd } from "@postrider/core";
+import { lastSlot, type Overdue, spreadOverdue } from "@postrider/core/engine";
 import { retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { describeResult, type Fault, FAULTS, judgeReply } from "@postrider/core";
+import { type Fault, FAULTS, judgeReply } from "@postrider/core";
+import { describeResult } from "@postrider/core/engine";
 import { replies, retryableReplies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -4,18 +4,15 @@
 import {
   type DeliveryPolicy,
   type Draws,
-  type EndedAttempt,
   type EndpointId,
   type EndpointState,
   type EpochMs,
   judgeReply,
   nextState,
   type Outcome,
-  planRound,
-  readRetryAfter,
   type Reply,
-  settleRound,
 } from "@postrider/core";
+import { type EndedAttempt, planRound, readRetryAfter, settleRound } from "@postrider/core/engine";
 import { deliveryPolicies, draws, replies, retryableReplies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

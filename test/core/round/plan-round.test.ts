@@ -1,12 +1,5 @@
-import {
-  DEFAULT_DELIVERY,
-  type EndpointId,
-  type EpochMs,
-  planRound,
-  type RoundContext,
-  type RoundDelivery,
-  windowEnd,
-} from "@postrider/core";
+import { DEFAULT_DELIVERY, type EndpointId, type EpochMs, windowEnd } from "@postrider/core";
+import { planRound, type RoundContext, type RoundDelivery } from "@postrider/core/engine";
 import { deliveryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

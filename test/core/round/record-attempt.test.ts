@@ -1,4 +1,5 @@
-import { type Judgement, recordAttempt, type Reply } from "@postrider/core";
+import type { Judgement, Reply } from "@postrider/core";
+import { recordAttempt } from "@postrider/core/engine";
 import { replies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

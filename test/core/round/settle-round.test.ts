@@ -1,15 +1,12 @@
 import {
   DEFAULT_RETRY_POLICY,
-  type EndedAttempt,
   type EndpointId,
   type EndpointState,
   judgeReply,
   type Outcome,
   type Reply,
-  type RoundDelivery,
-  type RoundEnd,
-  settleRound,
 } from "@postrider/core";
+import { type EndedAttempt, type RoundDelivery, type RoundEnd, settleRound } from "@postrider/core/engine";
 import { draws, replies, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { hasMisspeltAll, integrationDecides, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { hasMisspeltAll, integrationDecides } from "@postrider/core/engine";
 import { integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

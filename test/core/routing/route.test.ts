@@ -1,4 +1,5 @@
-import { type Destination, integrationDecides, routeCall, type RoutedCall, type SourceId } from "@postrider/core";
+import type { Destination, SourceId } from "@postrider/core";
+import { integrationDecides, routeCall, type RoutedCall } from "@postrider/core/engine";
 import { destinations, instants, integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -2,7 +2,6 @@ import {
   checkWorkspace,
   createSecret,
   DEFAULT_DELIVERY,
-  DEFAULT_DESTINATION_NAME,
   DEFAULT_RETENTION,
   type DeliveryPolicy,
   type Destination,
@@ -11,6 +10,7 @@ import {
   type Retention,
   type StaticHeader,
 } from "@postrider/core";
+import { DEFAULT_DESTINATION_NAME } from "@postrider/core/engine";
 import { workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

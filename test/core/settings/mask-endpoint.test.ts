@@ -1,4 +1,4 @@
-import { maskEndpoint } from "@postrider/core";
+import { maskEndpoint } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpointId } from "../builders.js";

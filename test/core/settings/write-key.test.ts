@@ -1,4 +1,5 @@
-import { createSecret, readWriteKey, type WriteKey } from "@postrider/core";
+import { createSecret } from "@postrider/core";
+import { readWriteKey, type WriteKey } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const HEX = "0123456789abcdef".repeat(4);

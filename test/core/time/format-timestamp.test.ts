@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from "@postrider/core";
+import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
 import { instants } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { mapInSteps, type Steps } from "@postrider/core";
+import { mapInSteps, type Steps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { runInSlices, whileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";

@@ -1,17 +1,17 @@
 // Places in the lanes: whatever a store makes of messages, those that are not stored have given theirs back.
 
-import {
-  type Accepted,
-  type Body,
-  type DeliveryId,
-  type DestinationId,
-  MAX_IN_FLIGHT,
-  type EpochMs,
-  type LeaseToken,
-  type MonoMs,
-  type NewMessage,
-  type SourceId,
+import type {
+  Accepted,
+  Body,
+  DeliveryId,
+  DestinationId,
+  EpochMs,
+  LeaseToken,
+  MonoMs,
+  NewMessage,
+  SourceId,
 } from "@postrider/core";
+import { MAX_IN_FLIGHT } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { errAsync, okAsync } from "neverthrow";

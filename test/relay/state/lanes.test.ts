@@ -1,16 +1,8 @@
 // The turns of lanes over whole lives: deliveries come, wait, are claimed and end, in whatever order; the store is a number
 // for each lane. What a turn costs is counted in lanes that it looks at.
 
-import {
-  type DeliveryId,
-  type DestinationId,
-  type EpochMs,
-  type LaneClaim,
-  MAX_IN_FLIGHT,
-  MAX_LANE_IN_FLIGHT,
-  shareLeft,
-  TURN_DELIVERIES,
-} from "@postrider/core";
+import type { DeliveryId, DestinationId, EpochMs, LaneClaim } from "@postrider/core";
+import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft, TURN_DELIVERIES } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

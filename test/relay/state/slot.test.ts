@@ -1,6 +1,7 @@
 // The laws of slots, over any steps in any order: each slot ends once, and the counts of a lane are those of its open slots.
 
-import { type DestinationId, MAX_IN_FLIGHT, tokensLeft } from "@postrider/core";
+import type { DestinationId } from "@postrider/core";
+import { MAX_IN_FLIGHT, tokensLeft } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 // Several processes share a file: what one has claimed no other gets, and what each has counted adds up.
 
-import { countsBalance, totalCounts } from "@postrider/core";
+import { countsBalance, totalCounts } from "@postrider/core/engine";
 import { expect, it } from "vitest";
 import { changes, message, NOW, stored } from "../changes.js";
 import { newFile, openStore } from "../files.js";

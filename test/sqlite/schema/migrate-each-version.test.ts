@@ -1,7 +1,7 @@
 // Files of every version before this one keep what they held: what waits is claimed, what is claimed can be settled, what
 // was seen is a duplicate, and the counters go on.
 
-import { totalCounts } from "@postrider/core";
+import { totalCounts } from "@postrider/core/engine";
 import type { EndpointId, LeaseToken } from "@postrider/core";
 import { expect, it } from "vitest";
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";

@@ -1,22 +1,17 @@
 // A user of the decisions alone: maps a call, signs it, judges a 503 and asks when to try again.
 
 import {
-  buildRequest,
-  checkCall,
   createSecret,
   DEFAULT_RETRY_POLICY,
-  encodeMessage,
   type EndpointId,
   type EpochMs,
-  formatTimestamp,
   judgeReply,
-  mapCall,
   readEndpointUrl,
   type Reply,
   scheduleRetry,
-  stampCall,
   verifySignature,
 } from "@postrider/core";
+import { buildRequest, checkCall, encodeMessage, formatTimestamp, mapCall, stampCall } from "@postrider/core/engine";
 
 const receivedAt = Date.UTC(2026, 0, 31, 12) as EpochMs;
 const SECRET = "a long shared secret";

@@ -3,16 +3,13 @@
 import { decodeCall } from "@postrider/codec";
 import {
   type Call,
-  checkCall,
-  checkJson,
-  checkSize,
   checkWorkspace,
   DEFAULT_DELIVERY,
   DEFAULT_RETENTION,
   judgeReply,
-  parseTimestamp,
   readEndpointUrl,
 } from "@postrider/core";
+import { checkCall, checkJson, checkSize, parseTimestamp } from "@postrider/core/engine";
 import {
   badTimestampTexts,
   calls,

@@ -1,6 +1,6 @@
 // Plays the audiences of the corpus: names as keys of traits, and members from one sync to the next.
 
-import { audienceKey, diffSorted, snakeCase, sortMembers } from "@postrider/core";
+import { audienceKey, diffSorted, snakeCase, sortMembers } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { type AudienceCase, readCorpus } from "./corpus.js";
 import { valueOf } from "./parts.js";

@@ -2,16 +2,8 @@
 // Whatever is accepted must leave as a request, and its bytes must survive being parsed and written again.
 
 import { createHmac } from "node:crypto";
-import {
-  createSecret,
-  DEFAULT_DELIVERY,
-  DEFAULT_RETENTION,
-  type Destination,
-  type DestinationId,
-  parseTimestamp,
-  type SourceId,
-  type Workspace,
-} from "@postrider/core";
+import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, type Destination, type DestinationId, type SourceId, type Workspace } from "@postrider/core";
+import { parseTimestamp } from "@postrider/core/engine";
 import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/simulated-host";
 import { expect } from "vitest";
 import { look, SECRET, SHOP_KEY, WRITE_KEY } from "../../canary.js";

@@ -1,7 +1,8 @@
 // The JSON of an audience: its definition, the progress of a running sync, the report of the last one, and the last sync that
 // each destination has received completely. Every key is always present, null if it does not apply.
 
-import { type AudienceRecord, formatTimestamp, type RunningSync, type SyncReport } from "@postrider/core";
+import type { AudienceRecord, RunningSync, SyncReport } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import type { SyncProgress } from "@postrider/relay";
 
 /** `progress` is that of a sync that runs in this process. */

@@ -1,6 +1,7 @@
 // The JSON of a deletion request: every key is always present, null if it does not apply. Its user ids are not shown.
 
-import { type DeletionRecord, type DeletionStep, formatTimestamp, nextStep, type NoticeCounts } from "@postrider/core";
+import { type DeletionRecord, type DeletionStep, nextStep, type NoticeCounts } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 
 const STATES: Readonly<Record<DeletionStep, string>> = {
   purge: "purging",

@@ -1,7 +1,7 @@
 // Reads members as JSON, one in each line: "u1", or {"userId":"u1"}, or {"userId":"u1","value":3}. Which ids and values are
 // allowed is decided by the relay.
 
-import { isPlainObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { looksLikeHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
 

@@ -5,19 +5,16 @@ import {
   type Connection,
   createSecret,
   DEFAULT_DELIVERY,
-  DEFAULT_DESTINATION_NAME,
   DEFAULT_RETENTION,
   type Destination,
   type DestinationId,
   type Endpoint,
-  mapInSteps,
   type RateLimit,
-  runSteps,
   type Source,
   type SourceId,
-  type Steps,
   type Workspace,
 } from "@postrider/core";
+import { DEFAULT_DESTINATION_NAME, mapInSteps, runSteps, type Steps } from "@postrider/core/engine";
 import type {
   ConnectionEntry,
   DestinationEntry,

@@ -1,7 +1,8 @@
 // Holds a file to core's rules and says where in the file each is broken. Core speaks of a workspace, whose paths are
 // those of the file but for secrets, which a file calls `sharedSecret`.
 
-import { checkWorkspaceInSteps, type Problem, type Steps, type Workspace } from "@postrider/core";
+import type { Problem, Workspace } from "@postrider/core";
+import { checkWorkspaceInSteps, type Steps } from "@postrider/core/engine";
 import type { WorkspaceFile } from "./workspace-file.js";
 
 const SECRET = /^destinations\[(\d+)\]\.secrets(\[\d+\])$/;

@@ -1,7 +1,8 @@
 // An io-ts combinator for settings: an object of exactly the named keys, since a key that nobody reads is a typing error
 // that nobody hears of. Reports every offence below it. Looks at own keys only, unlike io-ts's own `type` and `partial`.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { isLeft } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ownField } from "../own-field.js";

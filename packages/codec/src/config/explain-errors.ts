@@ -1,7 +1,8 @@
 // Turns io-ts errors into problems: a code, the place, what was expected there. The value that an io-ts error carries is
 // never looked at, since it may be a secret; for the same reason io-ts's own reporters are not used.
 
-import { pathTo, type Problem, type ProblemCode } from "@postrider/core";
+import type { Problem, ProblemCode } from "@postrider/core";
+import { pathTo } from "@postrider/core/engine";
 import type { Errors, ValidationError } from "io-ts";
 
 /** A key, or an index as a number. */

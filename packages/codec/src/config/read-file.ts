@@ -1,7 +1,8 @@
 // Reads a raw file by its codec and by core's rules, and answers every problem at once: keys that nobody knows, wrong
 // shapes, broken rules.
 
-import { mapInSteps, type Problem, type Steps, type Workspace } from "@postrider/core";
+import type { Problem, Workspace } from "@postrider/core";
+import { mapInSteps, type Steps } from "@postrider/core/engine";
 import type * as t from "io-ts";
 import type { Decoded } from "../decoded.js";
 import { buildWorkspaceInSteps } from "./build-workspace.js";

@@ -1,7 +1,7 @@
 // Reads the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. Answers what
 // the codec of the file would answer to all of it.
 
-import { isPlainObject, mapInSteps, type Steps } from "@postrider/core";
+import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ownField } from "../own-field.js";

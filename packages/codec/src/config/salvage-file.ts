@@ -1,7 +1,8 @@
 // Makes the best of a file whose shape is broken, so that the rules that its sound parts break are told in the same
 // breath and an operator mends everything in one go. What comes of it is only ever checked, never put into force.
 
-import { isPlainObject, type JsonObject, mapInSteps, type Steps } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import type * as t from "io-ts";
 import { ownField } from "../own-field.js";
 import {

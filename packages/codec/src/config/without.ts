@@ -1,6 +1,7 @@
 // Takes keys out of a settings file, wherever they stand in it. There may be as many as the file has bytes.
 
-import { isPlainObject, type JsonObject, mapInSteps, type Steps } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import * as t from "io-ts";
 import type { Step } from "./explain-errors.js";
 

@@ -1,7 +1,7 @@
 // Makes a scenario of a file that has a shape: times of day become milliseconds since the start, short words become
 // behaviour. Checks nothing.
 
-import { parseTimestamp } from "@postrider/core";
+import { parseTimestamp } from "@postrider/core/engine";
 import type { Scenario, ScenarioBehaviour, ScenarioFault, ScenarioReceiver, ScenarioStretch } from "./scenario.js";
 import {
   type BehaviourEntry,

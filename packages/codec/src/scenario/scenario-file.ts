@@ -1,7 +1,8 @@
 // How a scenario stands in JSON: shapes only, as io-ts codecs that change nothing. What the times mean, and whether the
 // parts go together, is decided where the scenario is built.
 
-import { type Fault, FAULTS, parseTimestamp } from "@postrider/core";
+import { type Fault, FAULTS } from "@postrider/core";
+import { parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { closedObject } from "../config/closed-object.js";
 import { amount, leaf, milliseconds, text } from "../config/leaves.js";

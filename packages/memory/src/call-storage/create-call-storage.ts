@@ -1,6 +1,7 @@
 // The durable queue of a client, in memory: it outlives the clients that use it, but not the process.
 
-import { type CallStorage, type KeptCall, MAX_KEPT_CALLS, type StoreError } from "@postrider/core";
+import type { CallStorage, KeptCall, StoreError } from "@postrider/core";
+import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 
 export interface MemoryCallStorageOptions {
   /** How many calls are kept at most. 100,000 unless given. */

@@ -1,7 +1,8 @@
 // Parses the values of command line options: each function takes the text and returns the value, or throws with what was
 // expected. Which options a command has is decided by the command.
 
-import { formatTimestamp, type JsonObject, parseTimestamp } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
 import { InvalidArgumentError, Option } from "commander";
 import type { Host } from "./host.js";
 import { parseObject } from "./parse-object.js";

@@ -1,7 +1,8 @@
 // Parses an untrusted text as a JSON object.
 
 import { findTooDeep } from "@postrider/codec";
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 
 /** A message has up to 64 levels, and an answer adds a few around it. */
 const MAX_LEVELS = 128;

@@ -1,7 +1,8 @@
 // Finds sources with the same write key where one has it in plain text and the other as a digest. Core finds equal texts, but
 // computes no digests (decision: secrets at rest).
 
-import { mapInSteps, readWriteKey, type Source, type Steps } from "@postrider/core";
+import type { Source } from "@postrider/core";
+import { mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";
 import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
 

@@ -2,7 +2,8 @@
 // a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
-import { type EndpointId, mapInSteps, maskEndpoint, readEndpointUrl, runSteps, type Steps } from "@postrider/core";
+import { type EndpointId, readEndpointUrl } from "@postrider/core";
+import { mapInSteps, maskEndpoint, runSteps, type Steps } from "@postrider/core/engine";
 import { createForbiddenHost } from "@postrider/undici";
 
 export interface ForbiddenEndpoint {

@@ -2,7 +2,8 @@
 // result comes into force at once (decision: reloads in slices).
 
 import type { Config } from "@postrider/codec";
-import type { Problem, Steps } from "@postrider/core";
+import type { Problem } from "@postrider/core";
+import type { Steps } from "@postrider/core/engine";
 import { type CheckedSettings, checkSettingsInSteps } from "@postrider/relay";
 import { type ForbiddenEndpoint, forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
 

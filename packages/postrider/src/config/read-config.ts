@@ -2,7 +2,8 @@
 // to the folder of the file. Returns the config or all its problems. The shape of a config is decided by codec.
 
 import { type Config, decodeConfigInSteps, expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
-import { type Clock, runSteps, type Steps } from "@postrider/core";
+import type { Clock } from "@postrider/core";
+import { runSteps, type Steps } from "@postrider/core/engine";
 import { dirname, resolve } from "node:path";
 import { checkKeys } from "./check-keys.js";
 import { checkNetwork } from "./check-network.js";

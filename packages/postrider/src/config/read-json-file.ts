@@ -2,7 +2,7 @@
 // may contain secrets.
 
 import { findJsonFaultInSteps, parseJsonInSteps, type TextPlace } from "@postrider/codec";
-import { runSteps, type Steps } from "@postrider/core";
+import { runSteps, type Steps } from "@postrider/core/engine";
 import { MAX_CONFIG_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { readTextFile } from "./read-text-file.js";

@@ -2,7 +2,8 @@
 // Only some lines have the keys source, deletion, audience and suppressed. What is logged is decided by the relay and the
 // server.
 
-import { type Clock, formatTimestamp } from "@postrider/core";
+import type { Clock } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 
 /** A logger that passes each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */

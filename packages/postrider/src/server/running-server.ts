@@ -2,7 +2,8 @@
 // settle, then callers read their answers, and the store closes last.
 
 import type { Config, ServerSettings } from "@postrider/codec";
-import { type Clock, type Problem, runSteps } from "@postrider/core";
+import type { Clock, Problem } from "@postrider/core";
+import { runSteps } from "@postrider/core/engine";
 import type { Logger, Relay } from "@postrider/relay";
 import type { HttpServer } from "./http-server.js";
 import type { Stores } from "@postrider/sqlite-file";

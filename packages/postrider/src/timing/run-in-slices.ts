@@ -1,7 +1,8 @@
 // Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers meanwhile
 // (decision: reloads in slices). Knows nothing of the work.
 
-import type { Clock, Steps } from "@postrider/core";
+import type { Clock } from "@postrider/core";
+import type { Steps } from "@postrider/core/engine";
 import { pause } from "./pause.js";
 import { withTurns } from "./with-turns.js";
 

@@ -2,7 +2,8 @@
 // compared with the members of the sync before, and is put in their place, unless that would take out so many that the
 // host has to say so first (decisions: erasure, guarded uploads).
 
-import { erasedUpTo, isRemovalHeld, sendSync, type SyncCounts, type WholeSet } from "@postrider/core";
+import type { SyncCounts } from "@postrider/core";
+import { erasedUpTo, isRemovalHeld, sendSync, type WholeSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES } from "../limits.js";
 import type { SyncFault } from "./audiences.js";

@@ -2,7 +2,8 @@
 // bounded memory allows (decision: audiences). What comes in order already becomes one run. Nothing is sent before all of
 // them are in.
 
-import { type Member, readMember, sortMembers, syncSet } from "@postrider/core";
+import type { Member } from "@postrider/core";
+import { readMember, sortMembers, syncSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { CHUNK_TEXT } from "../limits.js";
 import type { Members, SyncFault } from "./audiences.js";

@@ -1,7 +1,8 @@
 // Counts what a sync changes in its audience: its members against those of the sync before, each user once, whatever
 // destinations know of them. One reading of both sets, a page of each at a time.
 
-import { currentSet, type SyncCounts } from "@postrider/core";
+import type { SyncCounts } from "@postrider/core";
+import { currentSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { COMPARED_AT_ONCE } from "../limits.js";
 import { relayFault } from "../storage/relay-fault.js";

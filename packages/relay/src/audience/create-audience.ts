@@ -3,12 +3,11 @@
 
 import {
   type AudienceDefinition,
-  audienceKey,
   type AudienceRecord,
   type DestinationId,
   MAX_AUDIENCE_NAME_LENGTH,
-  RESERVED_AUDIENCE_KEYS,
 } from "@postrider/core";
+import { audienceKey, RESERVED_AUDIENCE_KEYS } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { type RelayContext, writeHex } from "../context.js";
 import { AUDIENCE_ID_BYTES } from "../limits.js";

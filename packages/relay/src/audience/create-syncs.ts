@@ -1,7 +1,8 @@
 // Runs the syncs of a relay: those that a host asks for, and those that a process before has left in the middle, which are
 // looked for at start and now and then. One at a time for each audience, whatever the process (decision: audiences).
 
-import { type AudienceRecord, beginSync, isHeld, releaseSync, type SyncReport, takeUpSync } from "@postrider/core";
+import type { AudienceRecord, SyncReport } from "@postrider/core";
+import { beginSync, isHeld, releaseSync, takeUpSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SYNCS_EVERY_MS } from "../limits.js";

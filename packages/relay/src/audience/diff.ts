@@ -1,6 +1,7 @@
 // Compares two sorted lists that come page by page: core compares as far as the pages reach, here the next ones are brought.
 
-import { diffPages, type MemberChange } from "@postrider/core";
+import type { MemberChange } from "@postrider/core";
+import { diffPages } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import { createReader, fillAll, type Pages } from "./pages.js";

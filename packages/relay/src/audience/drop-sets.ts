@@ -1,6 +1,7 @@
 // Removes sets that nobody needs. What cannot be removed now is found again by whoever clears up next.
 
-import { type AudienceRecord, setsOf, straySets } from "@postrider/core";
+import type { AudienceRecord } from "@postrider/core";
+import { setsOf, straySets } from "@postrider/core/engine";
 import type { SyncTask } from "./sync-task.js";
 
 type Clearing = Pick<SyncTask, "storage" | "yieldIfLong" | "shouldContinue">;

@@ -1,16 +1,8 @@
 // Carries requests about users out in the sets of an audience, the oldest first (decision: erasure). What has been done is
 // noted in its record with each request, so that any process can go on with it; what is done twice does no harm.
 
-import {
-  type AudienceRecord,
-  boundsAt,
-  type DeletionRecord,
-  erasedUpTo,
-  neededSets,
-  noteErased,
-  setsOf,
-  settledSets,
-} from "@postrider/core";
+import type { AudienceRecord, DeletionRecord } from "@postrider/core";
+import { boundsAt, erasedUpTo, neededSets, noteErased, setsOf, settledSets } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
 import type { EraseFault, Erasing } from "./erasing.js";

@@ -1,7 +1,8 @@
 // Makes one set of many sorted lists, in bounded memory: a page of each, and what is appended at once (decision: audiences).
 // Core merges as far as the pages reach, here the next ones are brought and what comes out is kept.
 
-import { type Member, mergePages } from "@postrider/core";
+import type { Member } from "@postrider/core";
+import { mergePages } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { APPEND_TEXT } from "../limits.js";
 import type { SyncFault } from "./audiences.js";

@@ -1,7 +1,7 @@
 // Finds what may stand in the place of a deleted user whose id ends a range of what a destination knows: the last member
 // before it, in the sets on both sides. Nobody stands between the two, so that the range means the same.
 
-import type { Bound, MovedBound } from "@postrider/core";
+import type { Bound, MovedBound } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { EraseFault, Erasing } from "./erasing.js";
 import { snapshotPages } from "./pages.js";

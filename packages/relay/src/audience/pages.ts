@@ -1,6 +1,7 @@
 // Reads sorted lists of members page by page: from a store, or from what is in memory already.
 
-import { type Member, partBeyond, type Reading, type SnapshotPart } from "@postrider/core";
+import type { Member, Reading, SnapshotPart } from "@postrider/core";
+import { partBeyond } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage } from "./audience-storage.js";

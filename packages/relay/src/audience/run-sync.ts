@@ -1,7 +1,8 @@
 // The way of a sync: its members are collected and put in order, the destinations are told what has changed, what nobody needs
 // any more is dropped. Each step is kept before the next one begins (decision: audiences).
 
-import { endSync, ownSets, releaseSync, setsOf, type SyncReport } from "@postrider/core";
+import type { SyncReport } from "@postrider/core";
+import { endSync, ownSets, releaseSync, setsOf } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { Members, SyncFault } from "./audiences.js";
 import { beginSending } from "./begin-sending.js";

@@ -3,7 +3,8 @@
 // so that a sync which is taken up again goes on just like one that never stopped. A destination without room in its lane
 // waits, and the others go on; destinations that know the same share the commits.
 
-import { type AudienceRecord, type DestinationId, knownTo, leaveBehind } from "@postrider/core";
+import type { AudienceRecord, DestinationId } from "@postrider/core";
+import { knownTo, leaveBehind } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";

@@ -1,15 +1,8 @@
 // One step of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
 // a bounded number of changes in commits of a bounded size, and keeps how far they have heard it then.
 
-import {
-  type DestinationId,
-  erasedUpTo,
-  knownTo,
-  type MemberChange,
-  reachedIn,
-  type SnapshotPart,
-  tellSync,
-} from "@postrider/core";
+import type { DestinationId, MemberChange, SnapshotPart } from "@postrider/core";
+import { erasedUpTo, knownTo, reachedIn, tellSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { CHANGES_A_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";

@@ -1,17 +1,8 @@
 // Stores what destinations have to hear of some users, as messages with deliveries, in one commit; from there they go the way
 // of all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
 
-import {
-  audienceCall,
-  type AudienceRecord,
-  audienceSource,
-  type DestinationId,
-  encodeMessage,
-  type EpochMs,
-  mapCall,
-  type MemberChange,
-  signMessageId,
-} from "@postrider/core";
+import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
+import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { enqueue } from "../intake/enqueue.js";

@@ -1,7 +1,8 @@
 // Takes requests to delete or to block users, and answers what is known of them. The store keeps them; core says which
 // are right; who carries them out is `createDeletionWork`.
 
-import { checkDeletion, type DeletionId, type DeletionRequest, type NewDeletion } from "@postrider/core";
+import type { DeletionId, DeletionRequest, NewDeletion } from "@postrider/core";
+import { checkDeletion } from "@postrider/core/engine";
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import { type RelayContext, writeHex } from "../context.js";
 import { DELETION_ID_BYTES } from "../limits.js";

@@ -2,7 +2,8 @@
 // have come in, once more before it is finished (decision: erasure). Audiences may lie in another store than the request, so
 // how far each has come stands in its own record.
 
-import { type AudienceRecord, erasedUpTo, isErasedFrom, setsOf, straySets } from "@postrider/core";
+import type { AudienceRecord } from "@postrider/core";
+import { erasedUpTo, isErasedFrom, setsOf, straySets } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { dropStrays } from "../audience/drop-sets.js";
 import { eraseUsers } from "../audience/erase-users.js";

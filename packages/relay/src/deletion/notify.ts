@@ -1,7 +1,8 @@
 // Enqueues the notices of a deletion, some users at a time, each with its deliveries and with how far the request has come,
 // in one commit. Then they go the way of all messages (spec, webhook destination §1 and §6; decision: deletion).
 
-import { type DeletionRecord, encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core";
+import type { DeletionRecord } from "@postrider/core";
+import { encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { enqueue } from "../intake/enqueue.js";

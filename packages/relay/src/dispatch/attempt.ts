@@ -1,18 +1,14 @@
 // One POST to one endpoint, and what is learnt from its reply.
 
 import {
-  buildRequest,
-  type EndedAttempt,
   type EndpointId,
   type EpochMs,
-  holdUntil,
   type HttpPort,
   type HttpRequest,
   judgeReply,
   type Reply,
-  type StandardWebhook,
-  webhookId,
 } from "@postrider/core";
+import { buildRequest, type EndedAttempt, holdUntil, type StandardWebhook, webhookId } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import { SEND_SLACK_MS } from "../limits.js";
 import type { HeldDelivery } from "./claim.js";

@@ -1,17 +1,15 @@
 // Conducts one round of a claimed delivery: asks core whether and where, sends in parallel, settles at the first success
 // or at the last reply. Attempts that are still open then run on; each is appended when it ends.
 
+import { type EndpointId, type EpochMs, judgeReply } from "@postrider/core";
 import {
   type EndedAttempt,
-  type EndpointId,
-  type EpochMs,
-  judgeReply,
   type Plan,
   planRound,
   recordAttempt,
   type RoundEnd,
   settleRound,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import { attempt } from "./attempt.js";
 import type { RelayContext } from "../context.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";

@@ -1,14 +1,8 @@
 // Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
 // is not ours any more: the next claim repeats the round, since an unrecorded one never happened.
 
-import {
-  type Clock,
-  type Outcome,
-  type RoundSignal,
-  type SettledRound,
-  type Settlement,
-  signalOf,
-} from "@postrider/core";
+import type { Clock, Outcome, Settlement } from "@postrider/core";
+import { type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";

@@ -2,7 +2,8 @@
 // not have, and the key for all destinations in another case. Changes nothing; an operator is told (decision: lines of the
 // log).
 
-import { type CallKind, hasMisspeltAll, isPlainObject, type JsonObject } from "@postrider/core";
+import type { CallKind, JsonObject } from "@postrider/core";
+import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";
 import type { Slip } from "../relay-event.js";
 
 /** The object that libraries know from other kinds of calls, and that one of this kind drops. */

@@ -3,27 +3,24 @@
 // batch shares has been read before: here it costs nothing for its size (decision: what a request may cost).
 
 import { decodeCall } from "@postrider/codec";
+import type { Body, EpochMs, JsonObject, Refusal } from "@postrider/core";
 import {
-  type Body,
   checkCall,
   type CheckedCall,
   checkMerged,
   encodeMessage,
   encodeWithContext,
-  type EpochMs,
   isPlainObject,
-  type JsonObject,
   mapCall,
   type ReadShared,
   readShared,
-  type Refusal,
   routeCall,
   type RoutedCall,
   stampCall,
   type StampedCall,
   usersOf,
   writeMessageId,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import type { Arrival } from "../relay.js";
 import type { Draft } from "./reserve.js";

@@ -1,8 +1,9 @@
 // How the deliveries of a new message start out, each as its lane is found when it comes. What that means for them is
 // decided by core.
 
-import type { DestinationId, EpochMs, LaneOnArrival, NewMessage } from "@postrider/core";
-import { startDelivery } from "@postrider/core";
+import type { DestinationId, EpochMs, NewMessage } from "@postrider/core";
+import type { LaneOnArrival } from "@postrider/core/engine";
+import { startDelivery } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 
 /** What says how a lane is when a delivery comes. */

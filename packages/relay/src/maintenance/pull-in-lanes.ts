@@ -1,7 +1,8 @@
 // Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: outages
 // of our own). What is under a living lease keeps it.
 
-import { type DestinationId, type EpochMs, longestDelay, longestHold } from "@postrider/core";
+import { type DestinationId, type EpochMs, longestDelay } from "@postrider/core";
+import { longestHold } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";

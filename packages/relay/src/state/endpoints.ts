@@ -2,14 +2,8 @@
 // In memory only; a restart forgets it, and a receiver then says so again. How long somebody wants to be left alone is a
 // duration, and does not change when the wall clock steps.
 
-import {
-  type Clock,
-  type DestinationId,
-  type EndpointId,
-  type EpochMs,
-  MAX_OPEN_ATTEMPTS,
-  type MonoMs,
-} from "@postrider/core";
+import type { Clock, DestinationId, EndpointId, EpochMs, MonoMs } from "@postrider/core";
+import { MAX_OPEN_ATTEMPTS } from "@postrider/core/engine";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
 const NOBODY: ReadonlySet<EndpointId> = new Set();

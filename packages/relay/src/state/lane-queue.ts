@@ -2,7 +2,8 @@
 // left alone for a while, those that have their share of all places until more are free. What keeps a lane from its turn core
 // says; here it is only remembered, so that a turn looks at no lane that cannot have one.
 
-import { type Clock, type DestinationId, type Moment, type Standing, standingOf } from "@postrider/core";
+import type { Clock, DestinationId } from "@postrider/core";
+import { type Moment, type Standing, standingOf } from "@postrider/core/engine";
 import type { Lane } from "./lane.js";
 import { createTimeline } from "./timeline.js";
 

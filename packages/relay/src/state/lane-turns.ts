@@ -1,11 +1,9 @@
 // The slots that deliveries take in their lanes, and which lanes get those that are free. One claim is out at a time; until
 // it is answered all that it may bring counts as under way. Whose turn it is, and with how much, core decides.
 
+import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
 import {
-  type Clock,
-  type DestinationId,
   type Grant,
-  type LaneClaim,
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   nextTurns,
@@ -13,7 +11,7 @@ import {
   probeRetries,
   shareRetries,
   takeTokens,
-} from "@postrider/core";
+} from "@postrider/core/engine";
 import { earlier, type Lane } from "./lane.js";
 import { createLaneQueue } from "./lane-queue.js";
 import { createSlot, type Slot, type SlotCounts } from "./slot.js";

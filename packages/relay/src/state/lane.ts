@@ -1,14 +1,8 @@
 // What is remembered of one lane: what its decisions see of it, and what is needed to keep that true. Changed only by
 // `Lanes` and the files beside it.
 
-import {
-  type DestinationId,
-  type EpochMs,
-  type LaneState,
-  type RateLimit,
-  type Standing,
-  startPace,
-} from "@postrider/core";
+import type { DestinationId, EpochMs, RateLimit } from "@postrider/core";
+import { type LaneState, type Standing, startPace } from "@postrider/core/engine";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 

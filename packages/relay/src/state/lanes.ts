@@ -2,17 +2,8 @@
 // knows better what waits; this is what was heard of it last, plus what has happened here since. How a lane goes on after a
 // round, core decides.
 
-import {
-  afterRound,
-  type Clock,
-  type DestinationId,
-  type EpochMs,
-  type LaneRow,
-  type LaneState,
-  mayBegin,
-  type Random,
-  type RoundSeen,
-} from "@postrider/core";
+import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
+import { afterRound, type LaneState, mayBegin, type RoundSeen } from "@postrider/core/engine";
 import { earlier, type Lane, newLane } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";

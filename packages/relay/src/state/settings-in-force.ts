@@ -7,9 +7,9 @@ import {
   readEndpointUrl,
   type SourceId,
   type StaticHeader,
-  type Steps,
   type Workspace,
 } from "@postrider/core";
+import type { Steps } from "@postrider/core/engine";
 
 /** A destination with its endpoints by identity, in settings order. */
 export interface DestinationInForce {

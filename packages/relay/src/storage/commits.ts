@@ -2,7 +2,8 @@
 // goes out in one commit: one fsync for many callers, each of whom hears of it only then (decision: group commits).
 // One commit at a time, and the tally rides along. What the store refuses is the callers' to decide.
 
-import { type Clock, commitAt, type Lease, type MonoMs } from "@postrider/core";
+import type { Clock, Lease, MonoMs } from "@postrider/core";
+import { commitAt } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";

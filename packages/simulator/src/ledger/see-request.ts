@@ -1,6 +1,7 @@
 // Reads a request as its receiver sees it, and holds it to all that is promised of an attempt.
 
-import { type DestinationId, type EndpointId, type EpochMs, LEASE_SLACK_MS, type Workspace } from "@postrider/core";
+import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
+import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { blame, keyOf, type Known, type KnownRequest, laneOf, type Ledger, nameOf, tell } from "./ledger.js";
 import { mayBeHeld } from "./see-lane.js";
 import { lastStretchAt } from "./see-settlement.js";

@@ -1,16 +1,16 @@
 // Reads the rarer things that a store does to many deliveries at once. It answers only how many they were, so they are
 // looked up one by one.
 
-import {
-  type Counts,
-  type DeliveryRecord,
-  type DeliveryStore,
-  type DestinationId,
-  type EndRequest,
-  type PullInRequest,
-  type SourceCounts,
-  totalCounts,
+import type {
+  Counts,
+  DeliveryRecord,
+  DeliveryStore,
+  DestinationId,
+  EndRequest,
+  PullInRequest,
+  SourceCounts,
 } from "@postrider/core";
+import { totalCounts } from "@postrider/core/engine";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { isFinished, move, wait } from "./move.js";
 import { mayExpire } from "./see-settlement.js";

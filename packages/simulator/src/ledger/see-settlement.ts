@@ -1,5 +1,6 @@
 // Reads a settlement that took effect, and holds it to the leases, to what receivers saw and to the window.
 
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { Outcome, Settlement } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { isFinished, move, wait } from "./move.js";
@@ -68,16 +69,16 @@ export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptA
   const decidedBy = Math.max(clock.wall(), known.latestWall);
   const endsAt = firstAttemptAt + policy.retryWindowMs;
   const slotAt = lastStretchAt(policy, firstAttemptAt);
-  return decidedBy + policy.firstRetryMs > endsAt - slotAt.floorMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
+  return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
 }
 
 /** The stretch at the end of the window in which the last round goes out (decision: schedule). */
 export function lastStretchAt(
   { retryWindowMs }: { readonly retryWindowMs: number },
   firstAttemptAt: number,
-): { readonly from: number; readonly floorMs: number } {
-  const floorMs = Math.max(retryWindowMs / 2_000, 50);
-  return { floorMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / 250, 2 * floorMs) };
+): { readonly from: number; readonly marginMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
 function apply(ledger: Ledger, known: Known, outcome: Outcome): void {

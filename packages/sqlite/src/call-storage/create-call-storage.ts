@@ -1,7 +1,8 @@
 // The durable queue of a client over an open SQLite database, in a file of its own. How it fails when the file is in
 // doubt: see `connection.ts` (decision: durable queues of the client).
 
-import { type CallStorage, MAX_KEPT_CALLS } from "@postrider/core";
+import type { CallStorage } from "@postrider/core";
+import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { open } from "../file/open.js";

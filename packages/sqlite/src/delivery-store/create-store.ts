@@ -1,7 +1,8 @@
 // A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one
 // transaction; it returns a promise because the port does. How it fails when the file is in doubt: see `connection.ts`.
 
-import { type DeliveryStore, MAX_DEDUPE_IDS } from "@postrider/core";
+import type { DeliveryStore } from "@postrider/core";
+import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { open } from "../file/open.js";

@@ -1,7 +1,8 @@
 // Calls as core sees them, after shape and leniency, and raw calls as callers send them, before both. `calls` may lack
 // what their kind needs; `checkedCalls` and `rawCalls` never do, so all of them lead to a message.
 
-import { type Call, CALL_KINDS, type CallKind, checkCall, type CheckedCall, type JsonObject } from "@postrider/core";
+import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
+import { checkCall, type CheckedCall } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 import { jsonObjects, nastyKeys, nastyNumbers } from "./nasty-json.js";
 import { nastyStrings } from "./nasty-strings.js";

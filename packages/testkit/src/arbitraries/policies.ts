@@ -1,7 +1,8 @@
 // Numbers of delivery that settings allow, from windows of a few milliseconds to weeks: what holds for all of them
 // holds for yours.
 
-import { type DeliveryPolicy, LEASE_SLACK_MS, type RetryPolicy } from "@postrider/core";
+import type { DeliveryPolicy, RetryPolicy } from "@postrider/core";
+import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
 const WEEK_MS = 604_800_000;

@@ -1,6 +1,7 @@
 // Instants, and the texts by which callers name them: every form that is read, and texts that must not be.
 
-import { type EpochMs, formatTimestamp } from "@postrider/core";
+import type { EpochMs } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
 const FIRST_MS = -62_135_596_800_000;

@@ -1,6 +1,7 @@
 // Writes an audience of the API, and the reports of its syncs, as text for a terminal.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { inDigits } from "../in-digits.js";
 
 /** `big_spenders: 3 members, sync 2 has ended, told crm, mail` */

@@ -1,6 +1,7 @@
 // Waits until a sync on the server has ended. Goes on asking while the server does not answer for a while, as in a restart.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";

@@ -1,7 +1,8 @@
 // Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
 // filtered, and by which settings; or that it was not seen. Sends no requests (decision: what was seen).
 
-import { DEDUPE_WINDOW_MS, isPlainObject, type JsonObject } from "@postrider/core";
+import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { PostResult } from "../requests/post-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";

@@ -1,7 +1,8 @@
 // Derives findings from the settings of a server: a source without a destination, and a destination that is off or paused.
 // Sends no requests.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { PostResult } from "../requests/post-json.js";
 import { bad, type Finding, ok, open, textOr, toldBy } from "./finding.js";
 

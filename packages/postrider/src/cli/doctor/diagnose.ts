@@ -1,7 +1,8 @@
 // Derives findings from the answers of a server, in the order in which a call passes its parts. Sends no requests, and shows
 // neither key nor token.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
 import type { PostResult } from "../requests/post-json.js";
 import { bad, codeOf, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";

@@ -1,6 +1,7 @@
 // One finding of the doctor, and helpers that read the answers of a server. Knows no particular question.
 
-import { isPlainObject, type JsonObject } from "@postrider/core";
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
 import type { PostResult } from "../requests/post-json.js";
 

@@ -1,6 +1,6 @@
 // Writes a received message as one line, whatever its body is.
 
-import { formatTimestamp } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import type { ReceivedMessage } from "./receiver.js";
 
 /** `2026-01-31T12:00:00.000Z  track  signature ok  {"version":1,…}`; a body that is not a JSON object is quoted. */

@@ -1,6 +1,6 @@
 // The counters: moved with the deliveries, never apart from them.
 
-import { countsBalance } from "@postrider/core";
+import { countsBalance } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { attempt, claimed, DEAD, DELIVERED, laneFull, released, rescheduled, waiting } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";

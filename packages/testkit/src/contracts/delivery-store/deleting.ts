@@ -1,6 +1,6 @@
 // Requests to delete users: kept, found, listed and ended; and the books of the notices that they send out.
 
-import { totalCounts } from "@postrider/core";
+import { totalCounts } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene, NOBODYS } from "./deletion-scene.js";
 import { claimed, DELIVERED, laneFull, waiting } from "./samples.js";

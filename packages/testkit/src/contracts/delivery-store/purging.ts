@@ -1,6 +1,7 @@
 // Purges: from the moment a request is kept nothing of its users is handed out again, and then it goes.
 
-import { audienceSource, type DestinationId } from "@postrider/core";
+import type { DestinationId } from "@postrider/core";
+import { audienceSource } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled, waiting } from "./samples.js";

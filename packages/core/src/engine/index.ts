@@ -1,0 +1,114 @@
+// The other face of core, `@postrider/core/engine`: the decisions that the relay, the stores and the ways in carry out. For the
+// packages of this repository; any version may change it. Reading in this order is the way a call goes.
+
+export { defined, type Defined } from "../defined.js";
+export { mapInSteps, runSteps, type Steps } from "../steps.js";
+export {
+  END_MARGIN_DIVISOR,
+  LAST_SLOT_DIVISOR,
+  MIN_END_MARGIN_MS,
+  LEASE_SLACK_MS,
+  FIRST_LANE_IN_FLIGHT,
+  MAX_DEDUPE_IDS,
+  MAX_CLAIMED_LANES,
+  MAX_IN_FLIGHT,
+  MAX_KEPT_CALLS,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+  MAX_LANE_IN_FLIGHT,
+  MIN_LANE_IN_FLIGHT,
+  MAX_OPEN_ATTEMPTS,
+  MAX_TEXT_DEPTH,
+  PROBE_FIRST_MS,
+  PROBE_MAX_MS,
+  RETRY_EVERY,
+  TURN_DELIVERIES,
+} from "../limits.js";
+
+export type { CallBase } from "../call/call.js";
+export { isPlainObject } from "../call/is-plain-object.js";
+export { pathOf, pathTo, type Place, ROOT_PLACE } from "../call/path.js";
+export { usersOf } from "../call/users-of.js";
+
+export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-call.js";
+export { checkJson } from "../intake/check-json.js";
+export { checkMerged } from "../intake/check-merged.js";
+export { checkSize } from "../intake/measure.js";
+export { type ReadShared, readShared, type SharedFields } from "../intake/read-shared.js";
+export { writeMessageId } from "../intake/message-id.js";
+export { type Allowance, spendCalls, type Spending } from "../intake/rate-limit.js";
+export { isNestedDeeper } from "../intake/text-depth.js";
+export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
+
+export { hasMisspeltAll, integrationDecides, isAbsentIntegrations } from "../routing/integration-decides.js";
+export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
+
+export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
+export { mapCall, mapDeletion } from "../message/map-call.js";
+export { formatTimestamp } from "../time/format-timestamp.js";
+export { parseTimestamp } from "../time/parse-timestamp.js";
+
+export { createOptionsError } from "../options-error.js";
+export { checkWorkspaceInSteps } from "../settings/check-workspace.js";
+export { DEFAULT_DESTINATION_NAME } from "../settings/defaults.js";
+export { maskEndpoint } from "../settings/mask-endpoint.js";
+export { readWriteKey, type WriteKey } from "../settings/write-key.js";
+
+export { type Addressed, buildRequest } from "../request/build-request.js";
+export { signMessageId } from "../request/sign-message-id.js";
+export { signStandardWebhook, type StandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
+
+export { describeResult } from "../round/judge-reply.js";
+export { type Plan, planRound, type RoundContext } from "../round/plan-round.js";
+export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
+export { recordAttempt } from "../round/record-attempt.js";
+export type { EndedAttempt, Holds, RoundDelivery } from "../round/round.js";
+export { type RoundEnd, type SettledRound, settleRound } from "../round/settle-round.js";
+export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
+export { type Overdue, spreadOverdue } from "../retry/spread-overdue.js";
+export { baseDelay, lastSlot } from "../retry/schedule.js";
+export { countsBalance, totalCounts } from "../delivery/counts.js";
+export { commitAt, type Gathered } from "../gather/commit-at.js";
+export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "../lanes/after-round.js";
+export { type LaneState, mayBegin, type Moment, placesFor, type Standing, standingOf } from "../lanes/lane-state.js";
+export { type Grant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
+export type { Health } from "../lanes/health.js";
+export { freeFor, shareLeft } from "../lanes/lane-share.js";
+export { type Hold, type Pace, startPace } from "../lanes/pace.js";
+export { probeRetries, shareRetries } from "../lanes/share-retries.js";
+export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
+export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "../lanes/tokens.js";
+
+export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
+export { type AudienceKey, audienceKey, snakeCase } from "../audience/audience-key.js";
+export { audienceSource } from "../audience/audience-source.js";
+export { diffPages, type PageDiff } from "../audience/diff-pages.js";
+export { diffSorted } from "../audience/diff-sorted.js";
+export { boundsAt, erasedUpTo, isErasedFrom, noteErased, settledSets } from "../audience/erasure.js";
+export type { Bound, MovedBound } from "../audience/erasure.js";
+export { isRemovalHeld } from "../audience/guard-removal.js";
+export { mergePages, type PageMerge } from "../audience/merge-pages.js";
+export { type BadMember, readMember } from "../audience/read-member.js";
+export { advanceSnapshot, currentSet, partBeyond, reachedIn } from "../audience/snapshot.js";
+export { sortMembers } from "../audience/sort-members.js";
+export { neededSets, ownSets, setsOf, straySets, syncSet } from "../audience/sync-sets.js";
+export {
+  beginSync,
+  endSync,
+  isHeld,
+  knownTo,
+  leaveBehind,
+  releaseSync,
+  sendSync,
+  takeUpSync,
+  tellSync,
+  type Told,
+  type WholeSet,
+} from "../audience/sync-steps.js";
+
+export { checkDeletion } from "../deletion/check-deletion.js";
+export { noticeId } from "../deletion/notice-id.js";
+export { type Notice, noticesOf } from "../deletion/notices-of.js";
+export type { RegulationEffects } from "../deletion/regulation.js";
+
+export type { ToldSnapshot } from "../audience/audience.js";
