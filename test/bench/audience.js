@@ -154,13 +154,11 @@ async function syncs(total, path) {
       return Promise.resolve({ ...NOTHING, accepted: accept.map(() => ({ kind: "duplicate" })) });
     },
   };
-  const relay = valueOf(
-    createRelay({
-      ...{ workspace: WORKSPACE, store, clock: createSystemClock(), random: createSystemRandom() },
-      audiences: createSqliteAudienceStore({ database: new DatabaseSync(path) }),
-      http: { send: () => Promise.reject(new Error("nothing is to be sent")) },
-    }),
-  );
+  const relay = createRelay({
+    ...{ workspace: WORKSPACE, store, clock: createSystemClock(), random: createSystemRandom() },
+    audiences: createSqliteAudienceStore({ database: new DatabaseSync(path) }),
+    http: { send: () => Promise.reject(new Error("nothing is to be sent")) },
+  });
   valueOf(await relay.createAudience(AUDIENCE));
   const result = await twice(total, async (from, phases) => {
     const before = messages;

@@ -59,7 +59,7 @@ function openRelay(file: string) {
   const store = createSqliteStore({ database: openFile(file) });
   const audiences = createSqliteAudienceStore({ database: openFile(file) });
   const random = createSeededRandom(1);
-  const relay = createRelay({ workspace, store, audiences, http, clock, random })._unsafeUnwrap();
+  const relay = createRelay({ workspace, store, audiences, http, clock, random });
   relay.start();
   const stop = async (): Promise<void> => {
     const stopping = relay.stop();

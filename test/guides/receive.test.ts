@@ -134,7 +134,7 @@ function startRelay(url: string): Relay {
     http: createFetchHttp({ clock }),
     clock,
     random: createSystemRandom(),
-  })._unsafeUnwrap();
+  });
   relay.start();
   return relay;
 }

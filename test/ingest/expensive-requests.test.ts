@@ -152,7 +152,7 @@ async function play({ path, authorization, bytes }: ExpensiveRequest): Promise<P
   const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
   const random = createSeededRandom(1);
   const relay = createRelay({ workspace: WORKSPACE, store: countedStore(), http, clock, random, gatherMs: 0 });
-  const ingest = createIngest({ relay: relay._unsafeUnwrap(), clock, timers: clock });
+  const ingest = createIngest({ relay, clock, timers: clock });
   const [where = "", query = ""] = path.split("?");
   const headers = authorization === undefined ? {} : { authorization };
   watch = watchWork();

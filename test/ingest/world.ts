@@ -88,7 +88,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock,
     random: createSeededRandom(1),
     gatherMs: 0,
-  })._unsafeUnwrap();
+  });
   relay.start();
   return {
     relay,

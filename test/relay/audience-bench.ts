@@ -159,7 +159,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
       gatherMs: 0,
       observe: (event) => events.push(event),
       ...options.relay,
-    })._unsafeUnwrap();
+    });
     relay.start();
     return relay;
   }

@@ -182,7 +182,7 @@ export function createBench(options: BenchOptions = {}): Bench {
         },
       },
       ...options.relay,
-    })._unsafeUnwrap();
+    });
     relay.start();
     return relay;
   }

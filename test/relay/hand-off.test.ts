@@ -245,7 +245,7 @@ describe("a fresh delivery", () => {
     const store = createMemoryStore({ disk: createMemoryDisk() });
     const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
     const workspace = createBench().workspace([destination("crm", ["a"])]);
-    const relay = createRelay({ workspace, store, http, clock, random: createSeededRandom(1) })._unsafeUnwrap();
+    const relay = createRelay({ workspace, store, http, clock, random: createSeededRandom(1) });
     (await relay.accept({ source: WEBSITE, calls: [track()] }))._unsafeUnwrap();
     await clock.advance(5_000);
     expect(http.requests()).toHaveLength(0);

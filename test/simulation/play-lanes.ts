@@ -81,7 +81,7 @@ export async function playLanes(scripts: readonly LaneScript[], play: Play): Pro
     random: createSeededRandom(play.seed ?? 1),
     gatherMs: 0,
   };
-  const relay = createRelay(options)._unsafeUnwrap();
+  const relay = createRelay(options);
   relay.start();
   const due = scripts.map((_, index) => index / scripts.length);
   for (let atMs = 0; atMs < play.forMs; atMs += TICK_MS) {

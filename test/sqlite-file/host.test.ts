@@ -28,7 +28,7 @@ function hostOn({ store, audiences }: Stores): Host {
   const clock: Clock = createSystemClock();
   const http = createScriptedHttp({ clock, script: { [RECEIVER]: { kind: "answers", status: 200 } } });
   const ports = { store, audiences, http, clock, random: createSeededRandom(7) };
-  const relay = createRelay({ workspace: workspace(), ...ports })._unsafeUnwrap();
+  const relay = createRelay({ workspace: workspace(), ...ports });
   onTestFinished(() => relay.stop());
   return { relay, http };
 }

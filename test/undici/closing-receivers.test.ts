@@ -124,7 +124,7 @@ describe("receivers that close connections after a few requests", () => {
           observe: ({ kind }) => {
             if (kind === "delivered" && (delivered += 1) === calls.length) relay.stop().then(resolve, reject);
           },
-        })._unsafeUnwrap();
+        });
         relay.start();
         void relay.accept({ source: SOURCE, calls }).mapErr(reject);
       });

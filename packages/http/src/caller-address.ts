@@ -2,6 +2,8 @@
 // Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the others
 // (decision: a fair way in).
 
+import type { OptionProblem } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
 import { BlockList, isIP } from "node:net";
 import { MAX_PROXY_HOPS } from "./limits.js";
 import type { IncomingRequest } from "./handler.js";
@@ -14,7 +16,7 @@ export type CallerAddress = (peer: string | undefined, headers: IncomingRequest[
 /**
  * Without a list no header is read, and requests from loopback addresses count for none, since they may come from a proxy
  * on the same machine. With one, `trustedProxies` are addresses and ranges such as `10.0.0.0/8`; requests from these that
- * name no other address count for none. Throws for an entry that is neither an address nor a range.
+ * name no other address count for none. Throws an `OptionsError` for an entry that is neither an address nor a range.
  */
 export function createCallerAddress(trustedProxies: readonly string[] | undefined): CallerAddress {
   if (trustedProxies === undefined) return (peer) => (peer === undefined || isLoopback(peer) ? undefined : peer);
@@ -39,13 +41,28 @@ const LOOPBACK = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i;
 
 function trustIn(ranges: readonly string[]): IsTrusted {
   const list = new BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    const family = familyOf(address);
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
+  const problems = ranges.flatMap((range, index) => (addRange(list, range) ? [] : [notARange(index)]));
+  if (problems.length > 0) throw createOptionsError("createNodeListener", problems);
   return (address) => list.check(address, familyOf(address));
+}
+
+/** False for text that is neither an address nor a range. */
+function addRange(list: BlockList, range: string): boolean {
+  const [address = "", bits, ...more] = range.split("/");
+  const family = familyOf(address);
+  if (isIP(address) === 0 || more.length > 0) return false;
+  if (bits === undefined) list.addAddress(address, family);
+  else if (isPrefixLength(bits, family)) list.addSubnet(address, Number(bits), family);
+  else return false;
+  return true;
+}
+
+function isPrefixLength(bits: string, family: "ipv4" | "ipv6"): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === "ipv4" ? 32 : 128);
+}
+
+function notARange(index: number): OptionProblem {
+  return { path: `trustedProxies[${String(index)}]`, expected: "an address, or a range like 10.0.0.0/8" };
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

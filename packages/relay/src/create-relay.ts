@@ -2,7 +2,7 @@
 // how anything is done stands in the parts.
 
 import type { DestinationId, Problem, SourceCounts, Workspace } from "@postrider/core";
-import { type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES, totalCounts } from "@postrider/core/engine";
+import { createOptionsError, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES, totalCounts } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
@@ -36,9 +36,17 @@ import { createDispatcher } from "./dispatch/dispatcher.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
-/** Creates a relay, or says everything that is wrong with its settings. It takes calls at once, and delivers after `start`. */
-export function createRelay(options: RelayOptions): Result<Relay, readonly Problem[]> {
-  return demandChecked(options.workspace).map((settings) => assemble(options, settings));
+/**
+ * Creates a relay. It takes calls at once, and delivers after `start`. Throws an `OptionsError` that names everything that is
+ * wrong with its settings; `checkSettings` tells without throwing.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  return assemble(options, demandChecked(options.workspace).match((checked) => checked, refuse));
+}
+
+function refuse(problems: readonly Problem[]): never {
+  const placed = problems.map((problem) => ({ ...problem, path: `workspace.${problem.path}` }));
+  throw createOptionsError("createRelay", placed);
 }
 
 function assemble(options: RelayOptions, checked: CheckedSettings): Relay {

@@ -18,7 +18,7 @@ const destination = {
 
 let onDelivered: (id: string) => void;
 const delivered = new Promise<string>((resolve) => (onDelivered = resolve));
-const created = createRelay({
+const relay = createRelay({
   workspace: {
     sources: [{ id: source, name: "Website", writeKey: createSecret("wk_website") }],
     destinations: [destination],
@@ -34,8 +34,6 @@ const created = createRelay({
   },
 });
 
-if (created.isErr()) throw new Error(created.error.map(({ path, expected }) => `${path}: ${expected}`).join(", "));
-const relay = created.value;
 relay.start();
 const accepted = await relay.accept({ source, calls: [{ type: "track", userId: "u1", event: "Signed Up" }] });
 console.log(

@@ -48,18 +48,17 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
   if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const prepared = await runInSlices(prepareConfig(options.config), options.clock);
-  const parts = prepared.kind === "refused" ? undefined : assemble(options, prepared, stores);
-  if (prepared.kind === "refused" || parts === undefined) {
+  if (prepared.kind === "refused") {
     await stores.close();
     return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
   }
-  return listen(options, parts, prepared.forbidden);
+  return listen(options, assemble(options, prepared, stores), prepared.forbidden);
 }
 
 type UnboundParts = Omit<ServerParts, "url">;
 
-/** The wired parts, none of them started; undefined if the relay refuses the settings. */
-function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts | undefined {
+/** The wired parts, none of them started. */
+function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts {
   const { config, clock, random, logger, observe, limits = {} } = options;
   const settings: SettingsInForce = { config };
   // The server never delivers to itself, whatever its address is.
@@ -69,11 +68,7 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stor
   const { store, audiences } = stores;
   const workspace = prepared.settings;
   const seen = observe === undefined ? {} : { observe };
-  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...seen }).match(
-    (made) => made,
-    () => undefined,
-  );
-  if (relay === undefined) return undefined;
+  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...seen });
   const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const listener = createNodeListener(handlerOf({ relay, clock, settings, held, fault, logger }), {

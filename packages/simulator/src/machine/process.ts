@@ -1,6 +1,6 @@
 // One process of a simulation: the real relay on ports that ail, are watched and die with it.
 
-import type { Clock, DeliveryStore, HttpPort, Problem, Random, Workspace } from "@postrider/core";
+import type { Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -60,12 +60,7 @@ export function startProcess(ground: Ground, workspace: Workspace, number: numbe
     },
   };
   const options = { workspace, store: asking, http, clock: killable.clock, random, pollMs };
-  const relay = createRelay(options).match((made) => made, refuse);
+  const relay = createRelay(options);
   relay.start();
   return { number, relay, ports: { ...killable, kill } };
-}
-
-function refuse(problems: readonly Problem[]): never {
-  const lines = problems.map(({ code, path, expected }) => `${path}: ${code}, expected ${expected}`);
-  throw new Error(`this simulation cannot begin:\n${lines.join("\n")}`);
 }
