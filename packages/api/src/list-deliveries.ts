@@ -4,10 +4,10 @@ import {
   CALL_KINDS,
   DELIVERY_STATES,
   type DeliverySummary,
-  type DestinationId,
+  destinationId,
   type ListQuery,
   type MessageType,
-  type SourceId,
+  sourceId,
 } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
@@ -23,8 +23,8 @@ type Filters = Required<Pick<ListQuery, "state" | "destination" | "source" | "ty
 
 const FILTERS: Fields<Filters> = {
   state: choiceField(DELIVERY_STATES),
-  destination: textField((id) => id as DestinationId),
-  source: textField((id) => id as SourceId),
+  destination: textField((id) => destinationId(id)),
+  source: textField((id) => sourceId(id)),
   type: choiceField<MessageType>([...CALL_KINDS, "delete"]),
   messageId: textField(String),
   after: textField(String),

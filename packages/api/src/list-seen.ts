@@ -1,7 +1,7 @@
 // GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has no
 // delivery (decision: what was seen).
 
-import type { SeenMessage, SeenQuery, SourceId } from "@postrider/core";
+import { type SeenMessage, type SeenQuery, sourceId } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
@@ -11,7 +11,7 @@ import { faultAnswer, problemAnswer } from "./refuse.js";
 
 const FILTERS: Fields<Required<SeenQuery>> = {
   messageId: textField(String),
-  source: textField((id) => id as SourceId),
+  source: textField((id) => sourceId(id)),
 };
 
 /** Answers `{ seen }`: at most one for each source, in any order. */

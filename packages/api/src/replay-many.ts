@@ -1,6 +1,6 @@
 // POST /api/replay: delivers dead deliveries of one destination again, up to a limit; the next request goes on from there.
 
-import { DEAD_REASONS, type DestinationId } from "@postrider/core";
+import { DEAD_REASONS, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay, ReplayRequest } from "@postrider/relay";
 import { readBody } from "./read-body.js";
@@ -10,7 +10,7 @@ import { faultAnswer } from "./refuse.js";
 const MAX_REPLAY = 10_000;
 
 const FIELDS: Fields<Required<ReplayRequest>> = {
-  destination: textField((id) => id as DestinationId),
+  destination: textField((id) => destinationId(id)),
   reason: choiceField(DEAD_REASONS),
   since: instantField(),
   until: instantField(),

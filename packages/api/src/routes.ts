@@ -1,6 +1,6 @@
 // The table of the API: which handler answers which method and path. Handlers know the relay; nothing here knows who asks.
 
-import type { DeletionId, DeliveryId } from "@postrider/core";
+import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 import { createAudience } from "./audiences/create-audience.js";
@@ -61,12 +61,12 @@ const ROUTES: readonly ApiRoute[] = [
   get("/api/sources", ({ relay }, { query }) => listSources(relay.workspace(), query)),
   get("/api/seen", ({ relay }, { query }) => listSeen(relay, query)),
   get("/api/deliveries", ({ relay }, { query }) => listDeliveries(relay, query)),
-  get("/api/deliveries/*", ({ relay }, _request, id) => showDelivery(relay, id as DeliveryId)),
-  post("/api/deliveries/*/replay", ({ relay }, _request, id) => replayOne(relay, id as DeliveryId)),
+  get("/api/deliveries/*", ({ relay }, _request, id) => showDelivery(relay, deliveryId(id))),
+  post("/api/deliveries/*/replay", ({ relay }, _request, id) => replayOne(relay, deliveryId(id))),
   post("/api/replay", ({ relay }, { body }) => replayMany(relay, body)),
   post("/api/deletions", ({ relay }, { body }) => requestDeletion(relay, body)),
   get("/api/deletions", ({ relay }, { query }) => listDeletions(relay, query)),
-  get("/api/deletions/*", ({ relay }, _request, id) => showDeletion(relay, id as DeletionId)),
+  get("/api/deletions/*", ({ relay }, _request, id) => showDeletion(relay, deletionId(id))),
   get("/api/suppressed", ({ relay }, { query }) => listSuppressed(relay, query)),
   post("/api/audiences", ({ relay }, { body }) => createAudience(relay, body)),
   get("/api/audiences", ({ relay, progress }) => listAudiences(relay, progress)),

@@ -1,7 +1,7 @@
 // Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
 // time; when it fires, core is asked again. Must not know how a batch is sent.
 
-import type { Cancel, Clock, MonoMs } from "@postrider/core";
+import { type Cancel, type Clock, type MonoMs, monoMs } from "@postrider/core";
 import { type BatchSettings, isFull, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
@@ -25,7 +25,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   const queue = createQueue<PendingCall>();
   let inFlight = 0;
   let awaitedBefore = 0;
-  let firstQueuedAt = 0 as MonoMs;
+  let firstQueuedAt = monoMs(0);
   let lastFlushAt: MonoMs | undefined;
   let timer: Cancel | undefined;
 

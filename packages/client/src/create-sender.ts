@@ -1,7 +1,7 @@
 // Sends a batch, asks core what the answer means, waits, and sends it again. Each call of a batch ends once: by an answer,
 // or because it is abandoned. Must not know when batches are made.
 
-import type { Clock, MonoMs, Random } from "@postrider/core";
+import { type Clock, monoMs, type Random } from "@postrider/core";
 import { type BatchSettings, judgeAnswer, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import type { ClientLogger } from "./logger.js";
@@ -33,7 +33,7 @@ export function createSender(options: SenderOptions): BatchSender {
   const { post, settings, clock, random, logger, onDelivered, onFailed } = options;
   const open = new Set<readonly PendingCall[]>();
   const abandoned = new AbortController();
-  let notBefore = 0 as MonoMs;
+  let notBefore = monoMs(0);
 
   /** Makes one try; returns the milliseconds until the next one, unless it was the last. */
   async function attempt(calls: readonly PendingCall[], tries: number): Promise<number | Ended> {
@@ -47,7 +47,7 @@ export function createSender(options: SenderOptions): BatchSender {
     const verdict = judgeAnswer(answer, calls.length, clock.wall());
     if (verdict.kind === "taken") return endTaken(calls, verdict.rejected);
     if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
-    notBefore = Math.max(notBefore, clock.monotonic() + verdict.waitMs) as MonoMs;
+    notBefore = monoMs(Math.max(notBefore, clock.monotonic() + verdict.waitMs));
     const next = retryBatch(settings, tries, verdict.waitMs, random.unit());
     if (next.kind === "given-up") return fail(calls, "retries-exhausted", verdict.objection);
     logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries, afterMs: next.afterMs });

@@ -2,7 +2,7 @@
 // Every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
 import { createSecret, type Workspace } from "@postrider/core";
-import { runSteps, type Steps } from "@postrider/core/engine";
+import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
 import { readFile } from "./config/read-file.js";
@@ -39,7 +39,7 @@ function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, 
     listen: { host: listen?.host ?? "127.0.0.1", port: listen?.port ?? 8080 },
     store: buildStore(store),
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
-    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    ...defined({ trustedProxies }),
     // Nothing private is called unless an operator says so.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };

@@ -2,6 +2,7 @@
 // of all requests that wait for their answer are bounded (decisions: limits on callers, a fair way in). Knows nothing of what
 // is asked. Never throws: a request whose caller left is dropped, a handler that throws is answered 500.
 
+import { defined } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
@@ -145,7 +146,7 @@ function plainHead(request: IncomingMessage, addressOf: CallerAddress): Incoming
     path: at === -1 ? target : target.slice(0, at),
     query: at === -1 ? "" : target.slice(at + 1),
     headers,
-    ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    ...defined({ remoteAddress }),
   };
 }
 

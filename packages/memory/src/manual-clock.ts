@@ -1,7 +1,7 @@
 // A clock that moves only on request. Timers fire in order, each at its time, and the promises that one sets off are
 // settled before the next fires: hours of waiting take milliseconds, and every run is the same.
 
-import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
+import { type Cancel, type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type Placed } from "./ordered-heap.js";
 
 export interface ManualClock extends Clock {
@@ -37,7 +37,7 @@ interface Timer extends Placed {
   readonly wake: () => void;
 }
 
-const NEW_YEAR_2026 = 1_767_225_600_000 as EpochMs;
+const NEW_YEAR_2026 = epochMs(1_767_225_600_000);
 /** Microtask turns that `settle` takes on a runtime without `setImmediate`. */
 const SETTLE_TURNS = 250;
 /** Timers fired by one `advance`, before it is taken for an endless loop. */
@@ -63,8 +63,8 @@ export function createManualClock(options: ManualClockOptions = {}): ManualClock
   }
 
   return {
-    wall: () => Math.floor(wallAtZero + elapsedMs) as EpochMs,
-    monotonic: () => elapsedMs as MonoMs,
+    wall: () => epochMs(Math.floor(wallAtZero + elapsedMs)),
+    monotonic: () => monoMs(elapsedMs),
     after: (delayMs, wake): Cancel => {
       sequence += 1;
       const timer: Timer = { at: elapsedMs + Math.max(0, delayMs), sequence, place: 0, isSet: true, wake };

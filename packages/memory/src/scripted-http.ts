@@ -1,6 +1,7 @@
 // An HTTP port without sockets. A script decides how each request is answered, the clock decides when, and every request
 // is kept as it was sent.
 
+import { defined } from "@postrider/core/engine";
 import {
   type Clock,
   type EndpointId,
@@ -100,5 +101,5 @@ function replyOf(scripted: Exclude<ScriptedReply, { readonly kind: "hangs" }>, a
   const { status, retryAfter, excerpt } = scripted;
   const isSuccess = status >= 200 && status <= 299;
   const kept = isSuccess || excerpt === undefined ? new Uint8Array() : excerpt.slice(0, MAX_EXCERPT_BYTES);
-  return { kind: "answered", status, afterMs, excerpt: kept, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return { kind: "answered", status, afterMs, excerpt: kept, ...defined({ retryAfter }) };
 }

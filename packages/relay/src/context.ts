@@ -1,6 +1,6 @@
 // What every part of a relay is handed: its ports, the settings in force, and the state that it keeps in memory.
 
-import type { Clock, HttpPort, Lease, LeaseToken, Random } from "@postrider/core";
+import { type Clock, type HttpPort, type Lease, leaseToken, type Random } from "@postrider/core";
 import type { LaneBounds } from "@postrider/core/engine";
 import type { ClockWatch } from "./state/clock-watch.js";
 import type { Commits } from "./storage/commits.js";
@@ -41,7 +41,7 @@ export interface RelayContext {
 
 /** A lease under a token that cannot be guessed, as long as the settings in force say. */
 export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
-  const token = writeHex(random.bytes(TOKEN_BYTES)) as LeaseToken;
+  const token = leaseToken(writeHex(random.bytes(TOKEN_BYTES)));
   return { token, leaseMs: settings.workspace().delivery.leaseMs };
 }
 

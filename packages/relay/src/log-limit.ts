@@ -2,6 +2,7 @@
 // lines within a window. The rest is counted, and the sum is told on a line of its own once the window is over and anything
 // happens. Subjects do not take lines from one another. Knows nothing of what is worth a line (decision: lines of the log).
 
+import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
 import { LOG_BURST, LOG_WINDOW_MS, MAX_LOG_SUBJECTS } from "./limits.js";
 import type { LogEntry, LogLevel } from "./logger.js";
@@ -76,8 +77,7 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   const subject = {
-    ...(destination === undefined ? {} : { destination }),
-    ...(source === undefined ? {} : { source }),
+    ...defined({ destination, source }),
   };
   return { level, entry: { code, ...subject, suppressed } };
 }

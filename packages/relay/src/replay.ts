@@ -10,7 +10,7 @@ import type {
   ListQuery,
   Start,
 } from "@postrider/core";
-import { startDelivery } from "@postrider/core/engine";
+import { defined, startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
 import type { RelayContext } from "./context.js";
 import { relayFault } from "./storage/relay-fault.js";
@@ -62,7 +62,7 @@ async function replayPages(context: RelayContext, request: ReplayRequest): Promi
     const query = {
       ...queryOf(request),
       limit: Math.min(SLICE, limit - replayed),
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     };
     const page = await context.storage.ask((store) => store.list(query)).mapErr(relayFault);
     if (page.isErr()) return err(page.error);
@@ -82,9 +82,7 @@ function queryOf({ destination, reason, since, until }: ReplayRequest): Omit<Lis
     state: "dead",
     destination,
     notReplayed: true,
-    ...(reason === undefined ? {} : { reason }),
-    ...(since === undefined ? {} : { acceptedSince: since }),
-    ...(until === undefined ? {} : { acceptedBefore: until }),
+    ...defined({ reason, acceptedSince: since, acceptedBefore: until }),
   };
 }
 

@@ -6,19 +6,21 @@ import {
   DEFAULT_RETENTION,
   type Destination,
   type DestinationId,
+  destinationId,
   type EndpointId,
   readEndpointUrl,
   type SourceId,
+  sourceId,
   type Workspace,
 } from "@postrider/core";
 import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
-export const SITE: SourceId = "site" as SourceId;
+export const SITE: SourceId = sourceId("site");
 
 export function buildSimulatedWorkspace({ receivers, policy }: SimulationOptions): Workspace {
   return {
     sources: [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }],
-    destinations: Object.entries(receivers).map(([id, one]) => buildDestination(id as DestinationId, [one].flat())),
+    destinations: Object.entries(receivers).map(([id, one]) => buildDestination(destinationId(id), [one].flat())),
     delivery: { ...DEFAULT_DELIVERY, ...policy },
     retention: DEFAULT_RETENTION,
   };
@@ -47,7 +49,7 @@ export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyM
 
 /** The destination that an endpoint belongs to. */
 export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
-  return decodeURIComponent(endpoint.split("/")[3] ?? "") as DestinationId;
+  return destinationId(decodeURIComponent(endpoint.split("/")[3] ?? ""));
 }
 
 function endpointOf(id: string, index: number): EndpointId {

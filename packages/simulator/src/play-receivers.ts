@@ -1,5 +1,6 @@
 // The receivers of a simulation: an HTTP port that opens no socket and answers as the script of each receiver says.
 
+import { defined } from "@postrider/core/engine";
 import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 import type { Behaviour, SimulatedReceiver, Troubled } from "./simulation.js";
@@ -104,7 +105,7 @@ function replyOf(scripted: ScriptedReply, afterMs: number): Reply {
       return silent(scripted.fault, afterMs);
     case "answers": {
       const { status, retryAfter, excerpt = new Uint8Array() } = scripted;
-      return { kind: "answered", status, afterMs, excerpt, ...(retryAfter === undefined ? {} : { retryAfter }) };
+      return { kind: "answered", status, afterMs, excerpt, ...defined({ retryAfter }) };
     }
   }
 }

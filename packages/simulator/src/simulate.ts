@@ -2,7 +2,7 @@
 // what was not yet durable. First all goes wrong that is to go wrong; then the faults are over, and everything must come
 // to rest. One seed decides it all.
 
-import type { EpochMs } from "@postrider/core";
+import { epochMs } from "@postrider/core";
 import {
   createManualClock,
   createMemoryDisk,
@@ -50,7 +50,7 @@ export async function simulate(options: SimulationOptions): Promise<Report> {
 function setStage(options: SimulationOptions): Stage {
   const { seed = 1, wallAtStart, faults = [] } = options;
   const workspace = buildSimulatedWorkspace(options);
-  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: wallAtStart as EpochMs });
+  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: epochMs(wallAtStart) });
   const ledger = createLedger(clock, workspace.delivery);
   const troubles = noTroubles();
   const disk = createMemoryDisk();

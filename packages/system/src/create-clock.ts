@@ -3,7 +3,7 @@
 // A pending timer keeps the process up unless told otherwise, so that what waits in memory is not dropped by falling off
 // the end of a script; whoever set it cancels it when done (the relay does so in `stop`).
 
-import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
+import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 
 /** The longest delay that `setTimeout` takes, in milliseconds; a longer one is waited for in parts. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -16,8 +16,8 @@ export interface SystemClockOptions {
 /** The wall clock, the monotonic clock and the timers of this runtime. */
 export function createSystemClock({ keepsProcess = true }: SystemClockOptions = {}): Clock {
   return {
-    wall: () => Date.now() as EpochMs,
-    monotonic: () => performance.now() as MonoMs,
+    wall: () => epochMs(Date.now()),
+    monotonic: () => monoMs(performance.now()),
     after: (delayMs, wake) => after(delayMs, wake, keepsProcess ? keep : release),
   };
 }

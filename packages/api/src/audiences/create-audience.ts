@@ -1,6 +1,6 @@
 // POST /api/audiences: creates an audience or a computed trait. Its key never changes.
 
-import type { AudienceDefinition, AudienceRecord, DestinationId } from "@postrider/core";
+import { type AudienceDefinition, type AudienceRecord, type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { AudienceFault, Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
@@ -12,7 +12,7 @@ const FIELDS: Fields<AudienceDefinition> = {
   name: textField(String),
   kind: choiceField(["audience", "trait"]),
   sendsAs: choiceField(["identify", "track"]),
-  destinations: listField((id) => id as DestinationId),
+  destinations: listField((id) => destinationId(id)),
 };
 
 /** Answers the audience, as `GET /api/audiences/KEY` does. */

@@ -1,6 +1,6 @@
 // POST /api/audiences/KEY/destinations: sets the destinations of an audience, from its next sync on.
 
-import type { DestinationId } from "@postrider/core";
+import { type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
@@ -9,7 +9,7 @@ import { audienceFaultAnswer } from "./create-audience.js";
 import { describeAudience } from "./describe-audience.js";
 
 const FIELDS: Fields<{ readonly destinations: readonly DestinationId[] }> = {
-  destinations: listField((id) => id as DestinationId),
+  destinations: listField((id) => destinationId(id)),
 };
 
 /** Answers the audience, as `GET /api/audiences/KEY` does. */

@@ -1,6 +1,7 @@
 // POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the changes
 // are sent after that. For ten million users that takes as long as receivers need, and no connection should last that long.
 
+import { defined } from "@postrider/core/engine";
 import {
   type Answer,
   encodingAnswer,
@@ -63,7 +64,7 @@ async function sync(
   let isSafe = false;
   const ended = await relay
     .syncAudience(key, members.members, {
-      ...(confirmed === undefined ? {} : { confirmRemove: confirmed }),
+      ...defined({ confirmRemove: confirmed }),
       onProgress: (latest) => {
         progress.note(key, latest);
         if (isSafe || latest.phase !== "sending") return;

@@ -1,6 +1,6 @@
 // GET /api/deletions: a page of deletion requests, newest first.
 
-import type { DeletionId, DeletionQuery } from "@postrider/core";
+import { deletionId, type DeletionQuery } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { countField, type Fields, flagField, textField } from "../read-fields.js";
@@ -13,7 +13,7 @@ const MAX_LIMIT = 500;
 
 const FILTERS: Fields<Required<DeletionQuery>> = {
   unfinished: flagField(),
-  after: textField((id) => id as DeletionId),
+  after: textField((id) => deletionId(id)),
   limit: countField(MAX_LIMIT),
 };
 

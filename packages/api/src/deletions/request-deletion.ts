@@ -1,6 +1,6 @@
 // POST /api/deletions: deletes users, suppresses them, or ends their suppression. Answers once the request is in force.
 
-import { type DeletionRequest, REGULATIONS, type SourceId } from "@postrider/core";
+import { type DeletionRequest, REGULATIONS, sourceId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { DeletionFault, Relay } from "@postrider/relay";
 import { readBody } from "../read-body.js";
@@ -10,7 +10,7 @@ import { notSupportedAnswer, problemAnswer, unavailableAnswer } from "../refuse.
 const FIELDS: Fields<Required<DeletionRequest>> = {
   userIds: listField(String),
   regulation: choiceField(REGULATIONS),
-  sources: listField((id) => id as SourceId),
+  sources: listField((id) => sourceId(id)),
 };
 
 /** Answers `{ id }`. */

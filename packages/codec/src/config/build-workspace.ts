@@ -7,11 +7,11 @@ import {
   DEFAULT_DELIVERY,
   DEFAULT_RETENTION,
   type Destination,
-  type DestinationId,
+  destinationId,
   type Endpoint,
   type RateLimit,
   type Source,
-  type SourceId,
+  sourceId,
   type Workspace,
 } from "@postrider/core";
 import { DEFAULT_DESTINATION_NAME, mapInSteps, runSteps, type Steps } from "@postrider/core/engine";
@@ -40,7 +40,7 @@ export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
 }
 
 function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Source {
-  const source = { id: id as SourceId, name, writeKey: createSecret(writeKey) };
+  const source = { id: sourceId(id), name, writeKey: createSecret(writeKey) };
   return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
 }
 
@@ -52,7 +52,7 @@ function buildRateLimit({ perSecond, burst = Math.max(perSecond, 1) }: RateLimit
 function buildDestination(entry: DestinationEntry): Destination {
   const { name = DEFAULT_DESTINATION_NAME, enabled = true, paused = false, acceptsHistorical = true } = entry;
   const destination = {
-    id: entry.id as DestinationId,
+    id: destinationId(entry.id),
     name,
     enabled,
     paused,
@@ -66,8 +66,8 @@ function buildDestination(entry: DestinationEntry): Destination {
 }
 
 function buildConnection(entry: ConnectionEntry): Connection {
-  if (typeof entry === "string") return { source: entry as SourceId, mode: "cloud" };
-  return { source: entry.source as SourceId, mode: entry.mode ?? "cloud" };
+  if (typeof entry === "string") return { source: sourceId(entry), mode: "cloud" };
+  return { source: sourceId(entry.source), mode: entry.mode ?? "cloud" };
 }
 
 function buildEndpoint({ url, headers = {} }: EndpointEntry): Endpoint {

@@ -1,13 +1,13 @@
 // Names the source under which the messages of an audience are stored and counted. It is not in the settings and has no
 // write key, so no caller can use it.
 
-import type { SourceId } from "../ids.js";
+import { type SourceId, sourceId } from "../ids.js";
 
 const PREFIX = "audience/";
 
 /** The source of the audience with this key. */
 export function audienceSource(key: string): SourceId {
-  return `${PREFIX}${key}` as SourceId;
+  return sourceId(`${PREFIX}${key}`);
 }
 
 /** Whether a source belongs to an audience rather than to the settings. */

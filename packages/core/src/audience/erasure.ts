@@ -2,6 +2,7 @@
 // records up to which number they have been carried out in its sets. An upload that began before a request must not restore
 // its users; an upload that began after it may. Must not know how stores keep the ids.
 
+import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
 import type { AudienceRecord, SnapshotPart } from "./audience.js";
 import { ownSets } from "./sync-sets.js";
@@ -59,7 +60,7 @@ function boundAt(
   if (upTo === null || !userIds.has(upTo)) return [];
   const sets = next === undefined ? [set] : [set, next.set];
   const after = before?.upTo ?? undefined;
-  return [{ destination, upTo, sets, ...(after === undefined ? {} : { after }) }];
+  return [{ destination, upTo, sets, ...defined({ after }) }];
 }
 
 /** A range end with its replacement: the last member before it in its sets; null if there is none after `after`. */

@@ -2,7 +2,7 @@
 // takes the next step, so that another process can resume the sync. `running` goes null -> collecting -> sending -> null; a
 // sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
 
-import type { DestinationId, EpochMs } from "../ids.js";
+import { type DestinationId, type EpochMs, epochMs } from "../ids.js";
 import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, ToldSnapshot } from "./audience.js";
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
@@ -86,7 +86,7 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
   return { ...record, running: { ...running, aliveAt: NEVER } };
 }
 
-const NEVER = 0 as EpochMs;
+const NEVER = epochMs(0);
 
 /** A process takes over the running sync, with a lease of its own. */
 export function takeUpSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {

@@ -1,7 +1,7 @@
 // Decides when queued calls are flushed (spec, client library §2.1): once there are enough of them, or some time after the
 // later of the last flush and the first queued call. Does not know how many requests are in flight.
 
-import type { MonoMs } from "../ids.js";
+import { type MonoMs, monoMs } from "../ids.js";
 import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 
 /** The state of the queue. */
@@ -32,7 +32,7 @@ export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): N
   if (waiting.calls === 0) return { kind: "idle" };
   if (isFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
   const at = Math.max(waiting.firstQueuedAt, waiting.lastFlushAt ?? waiting.firstQueuedAt) + policy.flushAfterMs;
-  return at <= now ? { kind: "now" } : { kind: "later", at: at as MonoMs };
+  return at <= now ? { kind: "now" } : { kind: "later", at: monoMs(at) };
 }
 
 /** Whether the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */

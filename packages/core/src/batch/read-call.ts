@@ -5,7 +5,7 @@
 import type { Call, CallKind, JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal, RefusalCode } from "../call/refusal.js";
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
 /** A call with the fields of all kinds as optional ones. */
@@ -121,5 +121,5 @@ function readObject(value: unknown): unknown {
 function readInstant(value: unknown): EpochMs | typeof BAD {
   if (typeof value === "string") return parseAnyTimestamp(value) ?? BAD;
   const at = value instanceof Date ? value.getTime() : NaN;
-  return isWritable(at) ? (at as EpochMs) : BAD;
+  return isWritable(at) ? epochMs(at) : BAD;
 }

@@ -2,7 +2,7 @@
 // does not wait; otherwise after a short delay or once there are enough rows, so that many changes share one fsync. Knows no
 // store, no timer, and no content of the rows.
 
-import type { MonoMs } from "../ids.js";
+import { type MonoMs, plusMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";
 
 /** The changes that wait for a commit. */
@@ -18,5 +18,5 @@ export interface Gathered {
 /** When to commit; an instant in the past means now. No change waits longer than `gatherMs` for further ones. */
 export function commitAt({ rows, since, lastEndedAt }: Gathered, gatherMs: number): MonoMs {
   const isQuiet = lastEndedAt === undefined || since - lastEndedAt > 2 * gatherMs;
-  return isQuiet || rows >= GATHER_ROWS ? since : ((since + gatherMs) as MonoMs);
+  return isQuiet || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);
 }

@@ -1,7 +1,7 @@
 // Gives a call its messageId and its times when it is received (decision: clock skew). The server's clock counts as right: if
 // the caller says when it sent the call, the call's time is corrected by the difference. Knows no batch.
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { isWritable } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
 
@@ -42,5 +42,5 @@ export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): Stampe
 function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
   if (sentAt === undefined) return sent;
   const corrected = receivedAt - (sentAt - sent);
-  return isWritable(corrected) ? (corrected as EpochMs) : sent;
+  return isWritable(corrected) ? epochMs(corrected) : sent;
 }

@@ -3,7 +3,7 @@
 // receiver keeps as many as it can answer, and a receiver with a few errors keeps all. If nearly all fail, the lane goes into
 // backoff until a probe succeeds. Must not know the schedule of retries; the delivery is settled already.
 
-import type { DeliveryId, MonoMs } from "../ids.js";
+import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
 import {
   BACKOFF_FAILURE_SHARE,
   MAX_LANE_IN_FLIGHT,
@@ -74,8 +74,8 @@ function whileInBackoff(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): 
 
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
-  const probeAt = (now + delayMs * (1 + pace.spread / 4)) as MonoMs;
-  return { ...pace, hold: { probes, probeAt, freshAt: (now + delayMs / 2) as MonoMs } };
+  const probeAt = plusMs(now, delayMs * (1 + pace.spread / 4));
+  return { ...pace, hold: { probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
 }
 
 function adjust(pace: Pace, round: RoundSeen, now: MonoMs): Pace {

@@ -1,7 +1,7 @@
 // Decides how many deliveries of a lane may start now if its destination has a rate limit: a token bucket. Tokens are kept in
 // memory only; after a restart a lane has its whole burst (decision: lanes). Keeps no state itself.
 
-import type { MonoMs } from "../ids.js";
+import { type MonoMs, plusMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 
 /** The tokens that were left at an instant. */
@@ -22,7 +22,7 @@ export function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: Mo
 export function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
   if (lacking <= ROUNDING) return now;
-  return (now + Math.ceil((lacking / limit.perSecond) * 1_000)) as MonoMs;
+  return plusMs(now, Math.ceil((lacking / limit.perSecond) * 1_000));
 }
 
 /** Takes `count` tokens. A negative `count` returns tokens that were not used. */

@@ -1,7 +1,7 @@
 // Reads a Retry-After header (RFC 9110, §10.2.3) and decides how long an endpoint is on hold because of it. A header that is in
 // the past or unreadable asks for nothing, and no hold is longer than the policy allows (decision: pace).
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { RETRY_AFTER_JITTER } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
@@ -11,7 +11,7 @@ const SECONDS = /^\d{1,10}$/;
 export function readRetryAfter(header: string | undefined, longestMs: number, now: EpochMs): EpochMs | undefined {
   const until = header === undefined ? undefined : instantOf(header.trim(), now);
   if (until === undefined || until <= now) return undefined;
-  return Math.floor(Math.min(until, now + longestMs)) as EpochMs;
+  return epochMs(Math.floor(Math.min(until, now + longestMs)));
 }
 
 /**
@@ -27,7 +27,7 @@ export function holdUntil(
   const until = readRetryAfter(header, policy.maxRetryAfterMs, now);
   if (until === undefined) return undefined;
   const askedMs = until - now;
-  return Math.floor(now + Math.min(askedMs * (1 + RETRY_AFTER_JITTER * draw), policy.retryWindowMs)) as EpochMs;
+  return epochMs(Math.floor(now + Math.min(askedMs * (1 + RETRY_AFTER_JITTER * draw), policy.retryWindowMs)));
 }
 
 /** The longest hold under a policy, in milliseconds. */

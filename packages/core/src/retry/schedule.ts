@@ -2,7 +2,7 @@
 // last round is placed at the end of the retry window, so that a receiver that recovers late still gets its message. Must not
 // know rounds in flight.
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
@@ -34,11 +34,11 @@ export function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now
   if (past.roundStartedAt >= slot.from) return { kind: "expired" };
 
   const afterDelay = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
-  if (afterDelay < slot.from) return { kind: "due", dueAt: afterDelay as EpochMs };
+  if (afterDelay < slot.from) return { kind: "due", dueAt: epochMs(afterDelay) };
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired" };
-  return { kind: "due", dueAt: Math.floor(from + draws.slot * (slot.until - from)) as EpochMs };
+  return { kind: "due", dueAt: epochMs(Math.floor(from + draws.slot * (slot.until - from))) };
 }
 
 /** The delay after `rounds` recorded rounds, without jitter. Whole milliseconds, at least 1. */
@@ -68,7 +68,7 @@ export function lastSlot(
 ): { readonly from: EpochMs; readonly until: EpochMs } {
   const { marginMs, slotMs } = slotOf(policy);
   const end = windowEnd(policy, firstAttemptAt);
-  return { from: Math.ceil(end - slotMs) as EpochMs, until: Math.floor(end - marginMs) as EpochMs };
+  return { from: epochMs(Math.ceil(end - slotMs)), until: epochMs(Math.floor(end - marginMs)) };
 }
 
 /** The length of the last slot, margin included, and the margin at the end of the window in which no round is placed. */
@@ -79,5 +79,5 @@ function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; re
 
 /** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
-  return Math.floor(firstAttemptAt + policy.retryWindowMs) as EpochMs;
+  return epochMs(Math.floor(firstAttemptAt + policy.retryWindowMs));
 }

@@ -2,7 +2,7 @@
 // process, or after the clock was set forward, all retries are due at once, which would overload receivers. Deliveries that
 // were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { OVERDUE_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 import { lastSlot } from "./schedule.js";
@@ -28,5 +28,5 @@ export function spreadOverdue(
   const slot = lastSlot(policy, firstAttemptAt);
   if (now >= slot.from) return undefined;
   const latest = Math.min(now + policy.maxRetryMs, slot.until);
-  return Math.floor(now + draw * (latest - now)) as EpochMs;
+  return epochMs(Math.floor(now + draw * (latest - now)));
 }

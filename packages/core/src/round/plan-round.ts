@@ -3,7 +3,7 @@
 // attempts while another one is below its bound. Checks window and lease again, since time may have passed since the claim,
 // and delays retries that are long overdue (decision: outages of our own). Must not know how attempts are sent.
 
-import type { EndpointId, EpochMs } from "../ids.js";
+import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
 import type { DeadReason, EndpointState } from "../delivery/delivery.js";
 import type { Outcome } from "../delivery/settlement.js";
@@ -68,7 +68,7 @@ function withoutRefused(endpoints: readonly EndpointId[], known: readonly Endpoi
 }
 
 function release(dueAt: number): Plan {
-  return { kind: "settle", outcome: { kind: "released", dueAt: dueAt as EpochMs } };
+  return { kind: "settle", outcome: { kind: "released", dueAt: epochMs(dueAt) } };
 }
 
 /** Without a detail, so that the detail of the last attempt stays. */

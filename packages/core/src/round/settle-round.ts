@@ -3,7 +3,7 @@
 // window. Called at the first success, or at the last reply; later replies are recorded and decide nothing. Knows no store.
 
 import type { AttemptRecord, DeadReason, Detail, EndpointState } from "../delivery/delivery.js";
-import type { EndpointId, EpochMs } from "../ids.js";
+import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
@@ -52,7 +52,7 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
 
 /** Local faults start no window, and are not recorded for any endpoint. */
 function released({ delivery, localStreak }: RoundEnd, now: EpochMs): SettledRound {
-  const dueAt = (now + localFaultDelay(localStreak)) as EpochMs;
+  const dueAt = plusMs(now, localFaultDelay(localStreak));
   return { outcome: { kind: "released", dueAt }, attempts: [], endpoints: delivery.endpoints };
 }
 
@@ -68,8 +68,8 @@ function failed(round: FailedRound, draws: Draws, now: EpochMs): Outcome {
   const open = round.inForce.filter((endpoint) => !refused.has(endpoint));
   if (open.length === 0) return dead("refused", detail);
 
-  const roundStartedAt = Math.min(...attempts.map((attempt) => attempt.startedAt)) as EpochMs;
-  const heldUntil = Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)) as EpochMs;
+  const roundStartedAt = epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
+  const heldUntil = epochMs(Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)));
   const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
   const past = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil };
   const next = scheduleRetry(round.policy, past, draws, now);

@@ -1,7 +1,7 @@
 // Decides whether a text is a valid endpoint URL, and derives the identity of the endpoint: the normalised URL (decision:
 // settings). Must not judge the address behind the URL; that is checked when a connection is made.
 
-import type { EndpointId } from "../ids.js";
+import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
 import type { ProblemCode } from "./problem.js";
 
@@ -22,7 +22,7 @@ export function readEndpointUrl(text: string): EndpointUrl {
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }
   if (text.includes("#")) return bad("url-fragment", "a URL without a fragment");
-  return { kind: "endpoint", id: url.href as EndpointId };
+  return { kind: "endpoint", id: endpointId(url.href) };
 }
 
 /** Not `URL.canParse`: once it is optimised by the compiler, it rejects non-ASCII letters in Node 20 and 22. */

@@ -2,7 +2,7 @@
 // form and a real day, since `Date.parse` guesses, differently in each engine: it reads "1" as 2001, and February 30 as March.
 // Small enough for the client; parse-timestamp.ts is the fast version for ingest.
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/;
 
@@ -30,7 +30,7 @@ export function parseAnyTimestamp(text: string): EpochMs | undefined {
   const offset = offsetMs(sign, Number(zoneHour ?? 0), Number(zoneMinute ?? 0));
   if (local === undefined || offset === undefined) return undefined;
   const at = local - offset;
-  return isWritable(at) ? (at as EpochMs) : undefined;
+  return isWritable(at) ? epochMs(at) : undefined;
 }
 
 /** Whether an instant is in the years 0001 to 9999. */

@@ -1,7 +1,7 @@
 // Reads the timestamp of a caller, fast enough for ingest: the most common form by arithmetic, all others by
 // parse-any-timestamp.ts (decision: leniency). Must accept exactly the same texts.
 
-import type { EpochMs } from "../ids.js";
+import { type EpochMs, epochMs } from "../ids.js";
 import { DAY_MS, daysUntil } from "./calendar.js";
 import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
 
@@ -25,7 +25,7 @@ function parseCommonForm(text: string): EpochMs | undefined {
     second: digits(text, 17, 19),
     ms: digits(text, 20, 23),
   });
-  return at !== undefined && isWritable(at) ? (at as EpochMs) : undefined;
+  return at !== undefined && isWritable(at) ? epochMs(at) : undefined;
 }
 
 const COMMON_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,14 +1,16 @@
 // Stores one new delivery of a message in its first state.
 
-import type {
-  DeadReason,
-  DeliveryId,
-  DeliveryState,
-  DestinationId,
-  EpochMs,
-  Lease,
-  LeaseToken,
-  Start,
+import {
+  type DeadReason,
+  type DeliveryId,
+  deliveryId,
+  type DeliveryState,
+  type DestinationId,
+  type EpochMs,
+  type Lease,
+  type LeaseToken,
+  plusMs,
+  type Start,
 } from "@postrider/core";
 import type { Contents, StoredDelivery, StoredMessage } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
@@ -28,7 +30,7 @@ export function addDelivery(contents: Contents, toAdd: DeliveryToAdd, now: Epoch
   contents.sequence += 1;
   const delivery: StoredDelivery = {
     ...startFields(toAdd.start, toAdd.lease, now),
-    id: String(contents.sequence) as DeliveryId,
+    id: deliveryId(String(contents.sequence)),
     sequence: contents.sequence,
     place: 0,
     message,
@@ -61,7 +63,7 @@ interface StartFields {
 function startFields(start: Start, lease: Lease, now: EpochMs): StartFields {
   switch (start.kind) {
     case "claimed":
-      return { state: "claimed", at: (now + lease.leaseMs) as EpochMs, token: lease.token, reason: undefined };
+      return { state: "claimed", at: plusMs(now, lease.leaseMs), token: lease.token, reason: undefined };
     case "waiting":
       return { state: "waiting", at: start.dueAt, token: undefined, reason: undefined };
     case "dead":

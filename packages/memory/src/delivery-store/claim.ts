@@ -1,15 +1,16 @@
 // Claims due deliveries, lane by lane, earliest first. The queues of a lane hold both waiting deliveries, by due time,
 // and claimed ones, by the end of their lease. A delivery whose data is to be erased is marked dead instead.
 
-import type {
-  Body,
-  Claimed,
-  ClaimedDelivery,
-  ClaimRequest,
-  DestinationId,
-  EpochMs,
-  LaneClaim,
-  Lease,
+import {
+  type Body,
+  type Claimed,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  type DestinationId,
+  type EpochMs,
+  type LaneClaim,
+  type Lease,
+  plusMs,
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
@@ -68,7 +69,7 @@ function claimFrom(
       continue;
     }
     claimed.push({ delivery: next, dueAt: next.at, body });
-    move(contents, next, "claimed", (now + lease.leaseMs) as EpochMs);
+    move(contents, next, "claimed", plusMs(now, lease.leaseMs));
     next.token = lease.token;
   }
   return { looked, claimed };

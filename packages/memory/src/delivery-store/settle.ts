@@ -5,6 +5,7 @@ import {
   type DeliveryEvent,
   type EndpointState,
   type EpochMs,
+  epochMs,
   nextState,
   type Outcome,
   type Settled,
@@ -54,7 +55,7 @@ function restsAt(outcome: Outcome, now: EpochMs): EpochMs {
 function recordAttempts(delivery: StoredDelivery, { attempts }: Settlement): void {
   if (attempts.length === 0) return;
   delivery.rounds += 1;
-  delivery.firstAttemptAt ??= Math.min(...attempts.map((attempt) => attempt.startedAt)) as EpochMs;
+  delivery.firstAttemptAt ??= epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
   delivery.attempts = [...delivery.attempts, ...attempts];
 }
 

@@ -3,7 +3,7 @@
 // server.
 
 import type { Clock } from "@postrider/core";
-import { formatTimestamp } from "@postrider/core/engine";
+import { defined, formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 
 /** A logger that passes each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */
@@ -20,10 +20,7 @@ export function createLogLines(clock: Clock, write: (line: string) => void): Log
         detail: detail ?? null,
       };
       const more = {
-        ...(source === undefined ? {} : { source }),
-        ...(deletion === undefined ? {} : { deletion }),
-        ...(audience === undefined ? {} : { audience }),
-        ...(suppressed === undefined ? {} : { suppressed }),
+        ...defined({ source, deletion, audience, suppressed }),
       };
       write(JSON.stringify({ ...line, ...more }));
     },

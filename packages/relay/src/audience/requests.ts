@@ -1,6 +1,7 @@
 // The requests about users as audiences see them: by their numbers, oldest first, as long as it is known whom they name. A
 // store that knows nothing of users has none.
 
+import { defined } from "@postrider/core/engine";
 import { type DeletionId, type DeletionRecord, effectsOf } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -31,7 +32,7 @@ export async function requestsWithin(
   const found: DeletionRecord[] = [];
   let last: DeletionId | undefined;
   for (;;) {
-    const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...(last === undefined ? {} : { after: last }) };
+    const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...defined({ after: last }) };
     const page = await storage.askDeletions((deletions) => deletions.list(query));
     if (page.isErr()) return err(page.error);
     const { deletions, more } = page.value;

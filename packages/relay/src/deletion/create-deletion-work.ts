@@ -1,6 +1,7 @@
 // Carries deletion requests out, one step after the other, in whatever process has time: at start those that a process
 // before has left, then new ones at once, and now and then what others took or what could not be done before.
 
+import { defined } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
@@ -27,7 +28,7 @@ export function createDeletionWork(context: RelayContext, { audiences, deliver }
   const ask = context.storage.askDeletions;
   const task: Task | undefined = ask && {
     ...{ context, ask, deliver, shouldContinue: () => !loop.isStopped() },
-    ...(audiences === undefined ? {} : { audiences }),
+    ...defined({ audiences }),
   };
 
   async function takeTurn(): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 // Takes requests to delete or to block users, and answers what is known of them. The store keeps them; core says which
 // are right; who carries them out is `createDeletionWork`.
 
-import type { DeletionId, DeletionRequest, NewDeletion } from "@postrider/core";
+import { type DeletionId, deletionId, type DeletionRequest, type NewDeletion } from "@postrider/core";
 import { checkDeletion } from "@postrider/core/engine";
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import { type RelayContext, writeHex } from "../context.js";
@@ -43,7 +43,7 @@ function knownSources({ settings }: RelayContext) {
 
 function newDeletion({ random }: RelayContext, { userIds, regulation, sources }: DeletionRequest): NewDeletion {
   return {
-    id: writeHex(random.bytes(DELETION_ID_BYTES)) as DeletionId,
+    id: deletionId(writeHex(random.bytes(DELETION_ID_BYTES))),
     regulation,
     userIds: [...new Set(userIds)],
     sources: sources === undefined ? null : [...new Set(sources)],

@@ -1,7 +1,7 @@
 // Conducts one round of a claimed delivery: asks core whether and where, sends in parallel, settles at the first success
 // or at the last reply. Attempts that are still open then run on; each is appended when it ends.
 
-import { type EndpointId, type EpochMs, judgeReply } from "@postrider/core";
+import { type EndpointId, epochMs, judgeReply } from "@postrider/core";
 import {
   type EndedAttempt,
   type Plan,
@@ -58,7 +58,7 @@ function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: Des
   );
 }
 
-const ALWAYS = 0 as EpochMs;
+const ALWAYS = epochMs(0);
 
 async function sendRound(
   context: RelayContext,

@@ -2,7 +2,7 @@
 // is not ours any more: the next claim repeats the round, since an unrecorded one never happened.
 
 import type { Clock, Outcome, Settlement } from "@postrider/core";
-import { type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
+import { defined, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
@@ -30,7 +30,7 @@ export async function settle(context: RelayContext, claim: Claim, round: Settled
 /** A deletion came in between. */
 function purgedInstead(outcome: Outcome): Outcome {
   const known = "detail" in outcome ? outcome.detail : undefined;
-  return { kind: "dead", reason: "purged", ...(known === undefined ? {} : { detail: known }) };
+  return { kind: "dead", reason: "purged", ...defined({ detail: known }) };
 }
 
 function isOver({ clock, storage }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {

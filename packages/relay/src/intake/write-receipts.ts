@@ -1,7 +1,7 @@
 // The receipts of calls that have been worked on: what became of those that passed, why the others were refused, and of those
 // that could not be stored when to try again.
 
-import type { Accepted, EpochMs, Receipt } from "@postrider/core";
+import { type Accepted, plusMs, type Receipt } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
@@ -25,7 +25,7 @@ export function writeReceipts(
 
 /** Counts and tells that so many calls of an arrival are not taken, and says when to try again. */
 export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arrival, calls: number): Receipt {
-  const retryAt = (clock.wall() + SHED_RETRY_MS) as EpochMs;
+  const retryAt = plusMs(clock.wall(), SHED_RETRY_MS);
   if (calls > 0) {
     tally.add(source, "shed", calls);
     emit({ kind: "shed", source, calls });

@@ -1,7 +1,7 @@
 // Maintenance of the store, each part at its own interval: brings forward what a clock that was set back has put far off, ends
 // what waits without a receiver or beyond its window, sweeps out what has been finished for long enough.
 
-import type { DestinationId, EpochMs } from "@postrider/core";
+import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { END_EVERY_MS, SLICE, SWEEP_EVERY_MS } from "../limits.js";
@@ -46,10 +46,10 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
 
   async function endIn(lane: DestinationId): Promise<void> {
     const { delivery, retention } = context.settings.workspace();
-    const begun = (now: EpochMs) => ({ firstAttemptBefore: (now - delivery.retryWindowMs) as EpochMs });
+    const begun = (now: EpochMs) => ({ firstAttemptBefore: plusMs(now, -delivery.retryWindowMs) });
     const expired = await endSlices(context, { lane, reason: "expired", before: begun }, shouldContinue);
     if (expired.isErr() || context.settings.destination(lane) !== undefined) return;
-    const accepted = (now: EpochMs) => ({ acceptedBefore: (now - retention.deadHours * HOUR_MS) as EpochMs });
+    const accepted = (now: EpochMs) => ({ acceptedBefore: plusMs(now, -retention.deadHours * HOUR_MS) });
     const removed = await endSlices(context, { lane, reason: "destination-removed", before: accepted }, shouldContinue);
     removed.match(nothing, nothing);
   }
@@ -76,8 +76,8 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
 function sweepSlice({ clock, settings, storage }: RelayContext): ResultAsync<number, StoreFault> {
   const { retention } = settings.workspace();
   const now = clock.wall();
-  const deliveredBefore = (now - retention.deliveredHours * HOUR_MS) as EpochMs;
-  const deadBefore = (now - retention.deadHours * HOUR_MS) as EpochMs;
+  const deliveredBefore = plusMs(now, -retention.deliveredHours * HOUR_MS);
+  const deadBefore = plusMs(now, -retention.deadHours * HOUR_MS);
   return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: SLICE }, now));
 }
 

@@ -1,6 +1,7 @@
 // Polls the store for lanes that hold deliveries, also of other processes, and starts maintenance after each poll. The next
 // poll does not wait until that has ended.
 
+import { defined } from "@postrider/core/engine";
 import type { DestinationId, LaneRow } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { LANE_PAGE } from "../limits.js";
@@ -38,7 +39,7 @@ export function createPoller(context: RelayContext, wake: () => void): Poller {
     context.lanes.startPoll();
     let after: DestinationId | undefined;
     for (let more = true; more && !loop.isStopped();) {
-      const page = { limit: LANE_PAGE, ...(after === undefined ? {} : { after }) };
+      const page = { limit: LANE_PAGE, ...defined({ after }) };
       const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
       if (read.isErr()) return undefined;
       for (const row of read.value.lanes) see(row);

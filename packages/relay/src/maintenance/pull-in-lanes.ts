@@ -1,7 +1,7 @@
 // Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: outages
 // of our own). What is under a living lease keeps it.
 
-import { type DestinationId, type EpochMs, longestDelay } from "@postrider/core";
+import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -37,7 +37,7 @@ export async function pullInLanes(
 
 /** Not sooner: what is under a living lease must not be claimed by another process. */
 function leaseEnd({ clock, settings }: RelayContext): EpochMs {
-  return (clock.wall() + settings.workspace().delivery.leaseMs) as EpochMs;
+  return plusMs(clock.wall(), settings.workspace().delivery.leaseMs);
 }
 
 function pullIn(context: RelayContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
@@ -45,7 +45,7 @@ function pullIn(context: RelayContext, lane: DestinationId, isFirst: boolean): R
   const now = clock.wall();
   const { delivery } = settings.workspace();
   const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? longestHold(delivery) : 0);
-  const dueAfter = (now + longestMs) as EpochMs;
+  const dueAfter = plusMs(now, longestMs);
   const request = { lane, dueAfter, dueAt: leaseEnd(context), limit: SLICE };
   return storage.ask((store) => store.pullIn(request, now));
 }

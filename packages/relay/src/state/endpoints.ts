@@ -2,7 +2,15 @@
 // In memory only; a restart forgets it, and a receiver then says so again. How long somebody wants to be left alone is a
 // duration, and does not change when the wall clock steps.
 
-import type { Clock, DestinationId, EndpointId, EpochMs, MonoMs } from "@postrider/core";
+import {
+  type Clock,
+  type DestinationId,
+  type EndpointId,
+  type EpochMs,
+  epochMs,
+  type MonoMs,
+  plusMs,
+} from "@postrider/core";
 import { MAX_OPEN_ATTEMPTS } from "@postrider/core/engine";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
@@ -40,11 +48,11 @@ export function createEndpoints(clock: Clock, roomOf: (destination: DestinationI
       if (held === undefined) return NO_HOLDS;
       const offsetMs = clock.wall() - clock.monotonic();
       const lasting = [...held].filter(([, until]) => until > clock.monotonic());
-      return new Map(lasting.map(([endpoint, until]) => [endpoint, Math.ceil(until + offsetMs) as EpochMs]));
+      return new Map(lasting.map(([endpoint, until]) => [endpoint, epochMs(Math.ceil(until + offsetMs))]));
     },
     hold: (destination, endpoint, until): void => {
       const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
-      const lastsUntil = (clock.monotonic() + (until - clock.wall())) as MonoMs;
+      const lastsUntil = plusMs(clock.monotonic(), until - clock.wall());
       holds.set(destination, held.set(endpoint, lastsUntil));
     },
     saturated: (destination) => {

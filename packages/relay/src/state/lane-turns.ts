@@ -3,6 +3,7 @@
 
 import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
 import {
+  defined,
   type Grant,
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
@@ -122,7 +123,7 @@ function shareClaim(lane: Lane, limit: number): LaneClaim {
   const { hold } = lane.pace;
   if (hold !== undefined) {
     const probe = probeRetries(hold);
-    return { lane: lane.lane, limit, ...(probe === undefined ? {} : { retries: probe }) };
+    return { lane: lane.lane, limit, ...defined({ retries: probe }) };
   }
   const { retries, carry } = shareRetries(limit, lane.carry);
   lane.carry = carry;

@@ -2,7 +2,7 @@
 // comes first. A wall clock that is set back would let it run on here while another process claims what it covers
 // (decisions: clocks, leases).
 
-import type { Clock, EpochMs, Lease, LeaseToken, MonoMs } from "@postrider/core";
+import { type Clock, type EpochMs, epochMs, type Lease, type LeaseToken, type MonoMs, plusMs } from "@postrider/core";
 
 export interface HeldLease {
   /** What proves it. */
@@ -25,10 +25,10 @@ export function instantOf(clock: Pick<Clock, "wall" | "monotonic">): Instant {
 
 /** A lease that the store was asked for at this moment. */
 export function heldLease({ token, leaseMs }: Lease, asked: Instant): HeldLease {
-  return { token, until: (asked.wall + leaseMs) as EpochMs, endsAt: (asked.monotonic + leaseMs) as MonoMs };
+  return { token, until: plusMs(asked.wall, leaseMs), endsAt: plusMs(asked.monotonic, leaseMs) };
 }
 
 /** When it ends, by the wall clock as it stands now. */
 export function leaseEnd({ until, endsAt }: HeldLease, { wall, monotonic }: Instant): EpochMs {
-  return Math.min(until, wall + (endsAt - monotonic)) as EpochMs;
+  return epochMs(Math.min(until, wall + (endsAt - monotonic)));
 }

@@ -1,6 +1,6 @@
 // Moves a delivery in the ledger from state to state: counters and lanes follow here and nowhere else.
 
-import type { DeliveryState, EpochMs, LeaseToken } from "@postrider/core";
+import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
 import { type Known, laneOf, type Ledger } from "./ledger.js";
 
 /** Lets a new delivery stand in its first state. */
@@ -30,7 +30,7 @@ export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
 /** The wall clock is about to step: what waits for a time of the wall is due so much earlier, or later. */
 export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
-    known.latestWall = Math.max(known.latestWall, clock.wall()) as EpochMs;
+    known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
     if (known.state === "waiting" && known.dueSince > clock.monotonic()) known.dueSince -= byMs;
   }
 }

@@ -1,14 +1,15 @@
 // Reads what a commit has done, as the store answered it, and holds it to what may be done.
 
-import type {
-  Accepted,
-  Changes,
-  Committed,
-  DeliveryId,
-  EpochMs,
-  Lease,
-  NewDelivery,
-  NewMessage,
+import {
+  type Accepted,
+  type Changes,
+  type Committed,
+  type DeliveryId,
+  type EpochMs,
+  type Lease,
+  type NewDelivery,
+  type NewMessage,
+  plusMs,
 } from "@postrider/core";
 import { blame, keyOf, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { enter, hold, wait } from "./move.js";
@@ -91,7 +92,7 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     succeededUnderLease: false,
     restedAt: start.kind === "dead" ? at : undefined,
   };
-  if (start.kind === "claimed") hold(known, lease.token, (now + lease.leaseMs) as EpochMs);
+  if (start.kind === "claimed") hold(known, lease.token, plusMs(now, lease.leaseMs));
   if (start.kind === "waiting") wait(ledger, known, start.dueAt);
   ledger.deliveries.set(id, known);
   ledger.byKey.set(keyOf(lane, messageId), known);

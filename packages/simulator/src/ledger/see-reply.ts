@@ -1,6 +1,6 @@
 // Reads a reply at the moment at which a process hears it.
 
-import type { EndpointId, MonoMs, Reply } from "@postrider/core";
+import { type EndpointId, plusMs, type Reply } from "@postrider/core";
 import { type KnownRequest, type Ledger, nameOf, tell } from "./ledger.js";
 
 export interface SeenReply {
@@ -26,7 +26,7 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   const { maxRetryAfterMs, retryWindowMs } = ledger.policy;
   // By chance up to a fifth longer, of which nothing is known here.
   const holdMs = Math.min(seconds * 1_000, maxRetryAfterMs, retryWindowMs);
-  ledger.holds.set(`${String(process)} ${endpoint}`, (ledger.clock.monotonic() + holdMs) as MonoMs);
+  ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
 }
 
 /** Said here once more, so that this does not err together with core. */

@@ -1,6 +1,6 @@
 // The attempts of a delivery, one row each, numbered in the order in which they were recorded.
 
-import type { AttemptRecord, AttemptResult, EndpointId, EpochMs, Fault, Verdict } from "@postrider/core";
+import { type AttemptRecord, type AttemptResult, endpointId, epochMs, type Fault, type Verdict } from "@postrider/core";
 import { prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeNumber, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
@@ -60,8 +60,8 @@ export function prepareReadAttempts(database: SqliteDatabase): (delivery: number
 function readAttempt(row: Row): AttemptRecord {
   return {
     round: readNumber(row, "round"),
-    endpoint: readText(row, "endpoint") as EndpointId,
-    startedAt: readNumber(row, "started_at") as EpochMs,
+    endpoint: endpointId(readText(row, "endpoint")),
+    startedAt: epochMs(readNumber(row, "started_at")),
     durationMs: readNumber(row, "duration_ms"),
     result: readResult(row),
     verdict: readText(row, "verdict") as Verdict,

@@ -1,16 +1,18 @@
 // Claims due deliveries, lane by lane. A delivery whose data is to be erased is marked dead instead.
 
-import type {
-  Claimed,
-  ClaimedDelivery,
-  ClaimRequest,
-  DeletionId,
-  DestinationId,
-  EpochMs,
-  LaneClaim,
-  Lease,
-  MessageType,
-  SourceId,
+import {
+  type Claimed,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  type DeletionId,
+  type DestinationId,
+  type EpochMs,
+  epochMs,
+  type LaneClaim,
+  type Lease,
+  type MessageType,
+  plusMs,
+  sourceId,
 } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
@@ -40,7 +42,7 @@ export function prepareClaim(database: SqliteDatabase): Claim {
     now: EpochMs,
   ): readonly ClaimedDelivery[] {
     const { lane } = asked;
-    const leaseUntil = (now + lease.leaseMs) as EpochMs;
+    const leaseUntil = plusMs(now, lease.leaseMs);
     const claimed: ClaimedDelivery[] = [];
     const taken: number[] = [];
     for (const row of due.find(asked, now)) {
@@ -77,7 +79,7 @@ interface Asked {
 function countedOf(row: Row, lane: DestinationId): Counted {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {
-    source: readText(row, "source") as SourceId,
+    source: sourceId(readText(row, "source")),
     lane,
     size: readMaybeBytes(row, "body")?.length ?? 0,
     deletion,
@@ -96,15 +98,15 @@ function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): Claime
   return {
     id: idOf(id),
     lane,
-    source: readText(row, "source") as SourceId,
+    source: sourceId(readText(row, "source")),
     type: readText(row, "type") as MessageType,
     messageId: readText(row, "message_id"),
-    acceptedAt: readNumber(row, "accepted_at") as EpochMs,
-    dueAt: readNumber(row, "due_at") as EpochMs,
+    acceptedAt: epochMs(readNumber(row, "accepted_at")),
+    dueAt: epochMs(readNumber(row, "due_at")),
     body: readBody(row, lane),
     rounds: readNumber(row, "rounds"),
     endpoints: readNumber(row, "remembers") === 1 ? endpoints.read(id) : [],
     leaseUntil,
-    ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: firstAttemptAt as EpochMs }),
+    ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: epochMs(firstAttemptAt) }),
   };
 }

@@ -1,7 +1,7 @@
 // Reads the rows that are claimed under a token and are to be settled, all in one JSON text: one row per driver call
 // takes twice as long. The row has the counted fields of its message, so no message is read.
 
-import type { DeletionId, DestinationId, LeaseToken, SourceId } from "@postrider/core";
+import { type DeletionId, destinationId, type LeaseToken, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import {
   readMaybeNumber,
@@ -56,8 +56,8 @@ function readClaimedRow(row: Row): ClaimedRow {
   const size = readMaybeNumber(row, "size");
   return {
     counted: {
-      source: readText(row, "source") as SourceId,
-      lane: readText(row, "lane") as DestinationId,
+      source: sourceId(readText(row, "source")),
+      lane: destinationId(readText(row, "lane")),
       size: size ?? 0,
       deletion: readMaybeText(row, "deletion") as DeletionId | undefined,
     },

@@ -1,7 +1,7 @@
 // How states and ids are stored: as small integers. The number of a state is its index in core's list, which may grow at
 // its end but never change its order.
 
-import { DELIVERY_STATES, type DeliveryId, type DeliveryState } from "@postrider/core";
+import { DELIVERY_STATES, type DeliveryId, deliveryId, type DeliveryState } from "@postrider/core";
 import { readNumber, type Row } from "../rows/read-row.js";
 import { storeError } from "../file/name-error.js";
 
@@ -20,7 +20,7 @@ export function readState(row: Row): DeliveryState {
 
 /** A delivery's id is the number of its row, which is given once and never again. */
 export function idOf(row: number): DeliveryId {
-  return String(row) as DeliveryId;
+  return deliveryId(String(row));
 }
 
 /** The last row number that was ever given, to swept rows too. */

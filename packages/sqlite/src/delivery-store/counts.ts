@@ -1,6 +1,6 @@
 // The counters of all sources, read in one statement and so of one moment.
 
-import type { SourceCounts, SourceId } from "@postrider/core";
+import { type SourceCounts, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 
@@ -15,7 +15,7 @@ export function prepareCounts(database: SqliteDatabase): () => readonly SourceCo
 
 function readCounts(row: Row): SourceCounts {
   return {
-    source: readText(row, "source") as SourceId,
+    source: sourceId(readText(row, "source")),
     accepted: readNumber(row, "accepted"),
     filtered: readNumber(row, "filtered"),
     waiting: readNumber(row, "waiting"),

@@ -1,7 +1,7 @@
 // Finds the due deliveries of a lane, earliest first, of two kinds: never tried, and tried before. One index covers both
 // waiting deliveries and those under an expired lease, because `due_at` of a claimed delivery is the end of its lease.
 
-import type { LaneClaim, EpochMs } from "@postrider/core";
+import { type EpochMs, epochMs, type LaneClaim } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
@@ -63,5 +63,5 @@ function compareDue(one: Row, other: Row): number {
 /** The earlier of `fresh` and `tried` of a row. */
 export function earliest(row: Row): EpochMs | undefined {
   const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
-  return times.length === 0 ? undefined : (Math.min(...times) as EpochMs);
+  return times.length === 0 ? undefined : epochMs(Math.min(...times));
 }

@@ -1,6 +1,7 @@
 // The state of the endpoints of a delivery, in the order of the settlement.
 
-import type { EndpointId, EndpointState } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { endpointId, type EndpointState } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import {
   readMaybeBytes,
@@ -73,8 +74,8 @@ function rowsOf(answers: readonly unknown[]): readonly number[] {
 function readState(row: Row): EndpointState {
   const excerpt = readMaybeNumber(row, "excerpt") === undefined ? undefined : readMaybeBytes(row, "bytes");
   return {
-    endpoint: readText(row, "endpoint") as EndpointId,
+    endpoint: endpointId(readText(row, "endpoint")),
     refused: readNumber(row, "refused") === 1,
-    ...(excerpt === undefined ? {} : { excerpt }),
+    ...defined({ excerpt }),
   };
 }

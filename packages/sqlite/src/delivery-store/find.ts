@@ -1,5 +1,6 @@
 // Finds one delivery in full: its body, its attempts, the state of its endpoints.
 
+import { defined } from "@postrider/core/engine";
 import type { DeliveryId, DeliveryRecord } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readRow } from "../rows/read-row.js";
@@ -23,7 +24,7 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
     const body = readMaybeBody(row, summary.destination);
     return {
       ...summary,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
       attempts: readAttempts(number),
       endpoints: endpoints.read(number),
     };

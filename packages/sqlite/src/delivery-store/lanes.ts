@@ -1,6 +1,6 @@
 // The lanes with unfinished deliveries, in pages by lane id.
 
-import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
+import { destinationId, type LanePage, type LanePageRequest, type LaneRow } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { storeError } from "../file/name-error.js";
 import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
@@ -24,7 +24,7 @@ function readLane(row: Row): LaneRow {
   const nextDueAt = earliest(row);
   if (nextDueAt === undefined) throw storeError("corrupt", "SQLite: a lane is said to hold deliveries, and has none");
   return {
-    lane: readText(row, "lane") as DestinationId,
+    lane: destinationId(readText(row, "lane")),
     deliveries: readNumber(row, "deliveries"),
     bytes: readNumber(row, "bytes"),
     nextDueAt,

@@ -1,6 +1,6 @@
 // Lists the dedupe entries of a message id, of one source or of all sources.
 
-import type { EpochMs, SeenMessage, SeenQuery, SourceId } from "@postrider/core";
+import { type EpochMs, type SeenMessage, type SeenQuery, type SourceId, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
 import type { Recalled, Dedupe } from "./dedupe/dedupe.js";
@@ -12,7 +12,7 @@ export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "
     const sources = asked === undefined ? sourcesOf(database) : [asked];
     return sources.flatMap((source) => {
       const recalled = dedupe.recall({ source, messageId }, now);
-      return recalled === undefined ? [] : [describe(source as SourceId, recalled)];
+      return recalled === undefined ? [] : [describe(sourceId(source), recalled)];
     });
   };
 }

@@ -1,6 +1,6 @@
 // Reads the counted fields of a delivery, and `wiped`, which says whether its body may still be sent.
 
-import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
+import { type DeletionId, type DestinationId, sourceId } from "@postrider/core";
 import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import type { Counted } from "./counted.js";
 
@@ -9,5 +9,5 @@ export const COUNTED = "m.source, coalesce(length(m.body), 0) as size, m.deletio
 
 export function readCounted(row: Row, lane: DestinationId): Counted {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
-  return { source: readText(row, "source") as SourceId, lane, size: readNumber(row, "size"), deletion };
+  return { source: sourceId(readText(row, "source")), lane, size: readNumber(row, "size"), deletion };
 }

@@ -1,6 +1,6 @@
 // Replays a finished delivery: stores a new delivery of the same message that points at the old one.
 
-import type { DeletionId, DeliveryId, DestinationId, EpochMs, Replay, SourceId } from "@postrider/core";
+import { type DeletionId, type DeliveryId, destinationId, type EpochMs, type Replay, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeText, readNumber, readRow, readText } from "../rows/read-row.js";
 import { rowOf } from "./codes.js";
@@ -32,11 +32,11 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     const messageRow = readNumber(old, "message");
     if (erasure.isErased(row, messageRow, old)) return undefined;
     mark.run(row);
-    const lane = readText(old, "lane") as DestinationId;
+    const lane = destinationId(readText(old, "lane"));
     // A new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
-    const counted = { source: readText(old, "source") as SourceId, lane, size: body.length, deletion };
+    const counted = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };
     const message = { row: messageRow, content: readContentSum(old, body) };
     const after = newDeliveries.last();
     const id = newDeliveries.add({ counted, message, acceptedAt: now, replayOf: row, start }, now);

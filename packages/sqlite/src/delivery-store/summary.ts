@@ -1,6 +1,13 @@
 // A delivery as a row of a list: without body, attempts and endpoints.
 
-import type { DeadReason, DeliverySummary, DestinationId, EpochMs, MessageType, SourceId } from "@postrider/core";
+import {
+  type DeadReason,
+  type DeliverySummary,
+  destinationId,
+  epochMs,
+  type MessageType,
+  sourceId,
+} from "@postrider/core";
 import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
 import { idOf, readState } from "./codes.js";
 
@@ -16,15 +23,15 @@ export function readSummary(row: Row): DeliverySummary {
   return {
     id: idOf(readNumber(row, "id")),
     state: readState(row),
-    source: readText(row, "source") as SourceId,
-    destination: readText(row, "lane") as DestinationId,
+    source: sourceId(readText(row, "source")),
+    destination: destinationId(readText(row, "lane")),
     type: readText(row, "type") as MessageType,
     messageId: readText(row, "message_id"),
-    acceptedAt: readNumber(row, "accepted_at") as EpochMs,
+    acceptedAt: epochMs(readNumber(row, "accepted_at")),
     attemptCount: readNumber(row, "attempt_count"),
     ...(reason === undefined ? {} : { reason: reason as DeadReason }),
     ...(detail === undefined ? {} : { detail }),
-    ...(dueAt === undefined ? {} : { dueAt: dueAt as EpochMs }),
+    ...(dueAt === undefined ? {} : { dueAt: epochMs(dueAt) }),
     ...(replayOf === undefined ? {} : { replayOf: idOf(replayOf) }),
   };
 }

@@ -1,7 +1,7 @@
 // Moves the message ids of a file of version 7 or earlier into blocks, the oldest first. Such a file does not say which
 // deliveries belong to an id: those are found by a scan.
 
-import type { EpochMs } from "@postrider/core";
+import { type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { LAST_ID } from "../delivery-store/codes.js";
 import { BLOCK_IDS, prepareBlocks } from "../delivery-store/dedupe/blocks.js";
@@ -26,7 +26,7 @@ export function fillDedupe(database: SqliteDatabase): void {
     for (const seenAt of new Set(rows.map((row) => readNumber(row, "seen_at"))))
       put(
         rows.filter((row) => row["seen_at"] === seenAt),
-        seenAt as EpochMs,
+        epochMs(seenAt),
       );
   }
   database.exec("drop table seen; drop table seen_total");

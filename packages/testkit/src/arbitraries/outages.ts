@@ -1,7 +1,7 @@
 // A receiver that fails and fails, and the starts of all rounds that a policy gives it: the instrument with which a
 // policy is tested before an outage does it. Plays core's own schedule, so it cannot disagree with delivery.
 
-import { type Draws, type EpochMs, type RetryPolicy, scheduleRetry } from "@postrider/core";
+import { type Draws, type EpochMs, epochMs, type RetryPolicy, scheduleRetry } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
 
 /** One failed round, as plain data: how long it took, what chance drew after it, what the receiver asked for. */
@@ -72,5 +72,5 @@ export function playOutage(policy: RetryPolicy, outage: Outage): readonly number
 }
 
 function epoch(ms: number): EpochMs {
-  return ms as EpochMs;
+  return epochMs(ms);
 }

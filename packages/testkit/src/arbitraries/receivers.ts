@@ -1,6 +1,7 @@
 // Receivers of a simulation that are in trouble all the time: what a policy, or a good receiver beside them, has to live
 // with. Knows no simulator: its own types say as much of a receiver as these have, and a simulation takes them as they are.
 
+import { defined } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
 /** A receiver that the simulator takes. */
@@ -43,7 +44,7 @@ function troubles(): Arbitrary<Troubles> {
       usually: { kind: "answers", status: 200, afterMs },
       errors,
       poisoned,
-      ...(bears === undefined ? {} : { bears }),
+      ...defined({ bears }),
     }));
 }
 

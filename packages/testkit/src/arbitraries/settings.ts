@@ -5,13 +5,14 @@ import {
   type Connection,
   createSecret,
   type Destination,
-  type DestinationId,
+  destinationId,
   type Endpoint,
   type Header,
   readEndpointUrl,
   type Secret,
   type Source,
   type SourceId,
+  sourceId,
   type Workspace,
 } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
@@ -69,7 +70,7 @@ export function staticHeaders(): Arbitrary<readonly Header[]> {
 /** A destination for these sources. */
 export function destinations(sources: readonly SourceId[]): Arbitrary<Destination> {
   return fc.record({
-    id: fc.uuid().map((id) => id as DestinationId),
+    id: fc.uuid().map((id) => destinationId(id)),
     name: fc.oneof(fc.constantFrom("Webhooks", "webhooks", "constructor"), nastyStrings()).filter((n) => n !== "All"),
     enabled: fc.boolean(),
     paused: fc.boolean(),
@@ -110,7 +111,7 @@ function connect(some: readonly Source[]): readonly Connection[] {
 
 function sources(): Arbitrary<Source> {
   return fc.tuple(fc.uuid(), nastyStrings()).map(([id, name]) => ({
-    id: id as SourceId,
+    id: sourceId(id),
     name,
     writeKey: createSecret(`wk_${id}`),
   }));

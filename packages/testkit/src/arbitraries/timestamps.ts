@@ -1,6 +1,6 @@
 // Instants, and the texts by which callers name them: every form that is read, and texts that must not be.
 
-import type { EpochMs } from "@postrider/core";
+import { type EpochMs, epochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
@@ -46,7 +46,7 @@ export function instants(): Arbitrary<EpochMs> {
   const edge = fc.constantFrom(FIRST_MS, LAST_MS, 0, -1, Date.UTC(2024, 1, 29));
   return fc
     .oneof({ weight: 4, arbitrary: near }, fc.integer({ min: FIRST_MS, max: LAST_MS }), edge)
-    .map((at) => at as EpochMs);
+    .map((at) => epochMs(at));
 }
 
 export interface TimestampText {
@@ -86,10 +86,10 @@ function withZone([at, minutes, colon]: [EpochMs, number, boolean]): TimestampTe
     String(part).padStart(2, "0"),
   );
   const zone = `${minutes < 0 ? "-" : "+"}${String(hour)}${colon ? ":" : ""}${String(minute)}`;
-  return { text: `${formatTimestamp(local as EpochMs).slice(0, -1)}${zone}`, at };
+  return { text: `${formatTimestamp(epochMs(local)).slice(0, -1)}${zone}`, at };
 }
 
 function cut(at: EpochMs, unitMs: number, length: number): TimestampText {
-  const whole = (Math.floor(at / unitMs) * unitMs) as EpochMs;
+  const whole = epochMs(Math.floor(at / unitMs) * unitMs);
   return { text: formatTimestamp(whole).slice(0, length), at: whole };
 }

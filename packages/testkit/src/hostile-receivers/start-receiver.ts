@@ -1,6 +1,6 @@
 // Opens a receiver that behaves as its script says, on a real socket of this machine, and tells what it saw.
 
-import type { Clock, EndpointId } from "@postrider/core";
+import { type Clock, type EndpointId, endpointId } from "@postrider/core";
 import type { Identity } from "../contracts/http/certificates.js";
 import { listen } from "../contracts/http/receiver.js";
 import { playScript } from "./play-script.js";
@@ -34,7 +34,7 @@ export async function startReceiver(script: ReceiverScript, clock: Clock): Promi
   );
   const scheme = script.scheme ?? (script.tls === undefined ? "http" : "https");
   return {
-    url: `${scheme}://127.0.0.1:${String(receiver.port)}/` as EndpointId,
+    url: endpointId(`${scheme}://127.0.0.1:${String(receiver.port)}/`),
     port: receiver.port,
     requests,
     bytesSeen: () => receiver.bytesSeen(),

@@ -1,5 +1,6 @@
 // Shows requests: one in full, or a page of them without their user ids.
 
+import { defined } from "@postrider/core/engine";
 import type { DeletionId, DeletionPage, DeletionQuery, DeletionRecord } from "@postrider/core";
 import type { Contents } from "../contents.js";
 import type { DeletionContents, StoredDeletion } from "./contents.js";
@@ -29,7 +30,7 @@ function show({ unpurged }: DeletionContents, deletion: StoredDeletion): Deletio
     regulation,
     sources: sources === null ? null : [...sources],
     requestedAt,
-    ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...defined({ finishedAt }),
     users,
     userIds: [],
     notified,

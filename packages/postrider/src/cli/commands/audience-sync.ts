@@ -1,6 +1,7 @@
 // postrider audience sync: uploads the members of an audience, from a file or standard input, and waits until the sync has
 // ended. Once the members are stored, the server finishes the sync whether or not the command waits.
 
+import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -140,7 +141,7 @@ function send(host: Host, { key, file, options }: SyncRequest, { source, show }:
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
     authorization: `Bearer ${options.token}`,
     contentType: contentTypeOf(file, options),
-    ...(options.confirmRemove === undefined ? {} : { confirmRemove: options.confirmRemove }),
+    ...defined({ confirmRemove: options.confirmRemove }),
     body: countLines(source.bytes, count),
   }).finally(stop);
 }

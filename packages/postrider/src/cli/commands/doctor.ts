@@ -1,6 +1,7 @@
 // postrider doctor: finds out why events do not appear. Asks a server, without making a call, whether it is healthy and knows
 // the key, where its calls go, whether any were seen, and the state of one call. The answers are judged in doctor/.
 
+import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
 import { basicAuthorization } from "../requests/basic-authorization.js";
@@ -66,7 +67,7 @@ async function examineCalls(
   const traffic = readTraffic(stats, source);
   const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic)];
   if (messageId === undefined) return findings;
-  const query = new URLSearchParams({ messageId, ...(source === undefined ? {} : { source }) });
+  const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seen = await get(`seen?${query.toString()}`);
   return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
 }

@@ -1,6 +1,7 @@
 // postrider listen: runs a receiver on this machine that verifies signatures and prints a line for each message. It can fail
 // or answer slowly on request.
 
+import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
@@ -37,7 +38,7 @@ export function addListen(program: Command, host: Host, end: (code: ExitCode) =>
 
 async function listen(host: Host, { port, secret, status, delay }: ListenOptions): Promise<ExitCode> {
   const receiver = createReceiver({
-    ...(secret === undefined ? {} : { secret }),
+    ...defined({ secret }),
     status,
     delayMs: delay,
     clock: host.clock,

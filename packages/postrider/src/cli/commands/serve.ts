@@ -1,6 +1,7 @@
 // postrider serve: runs the server in the foreground. Writes one line with its URL to standard output, and log lines to
 // standard error.
 
+import { defined } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
@@ -48,7 +49,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   }
   const storeEnd = watchStore();
   const started = await startServer({
-    ...(port === undefined ? {} : { port }),
+    ...defined({ port }),
     observe: storeEnd.observe,
     config: read.config,
     logger,

@@ -1,6 +1,7 @@
 // postrider simulate: plays a scenario file in the simulator and prints the report. Nothing is sent or stored; simulated hours
 // take seconds.
 
+import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { describeProblems } from "../../config/config-problem.js";
@@ -57,7 +58,7 @@ async function runSimulate(host: Host, file: string, { seed, json }: SimulateOpt
     const { simulate } = await loadSimulator();
     const report = await simulate({
       ...read.scenario,
-      ...(seed === undefined ? {} : { seed }),
+      ...defined({ seed }),
       onProgress: createProgressLines(host),
     });
     const lines = json === true ? [JSON.stringify(report, null, 2)] : reportTable(report);

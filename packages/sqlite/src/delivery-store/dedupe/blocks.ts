@@ -2,7 +2,7 @@
 // Blocks are only added at the high end and removed at the low end. Hashes are stored apart from ids, because all hashes
 // are read when the file is opened.
 
-import type { EpochMs } from "@postrider/core";
+import { type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { storeError } from "../../file/name-error.js";
 import {
@@ -100,7 +100,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       if (row === undefined) return undefined;
       const ids = readIds(row);
       const id = ids[number - 1 - (readNumber(row, "last") - ids.length)];
-      return id === undefined ? undefined : { id, at: readNumber(row, "at") as EpochMs };
+      return id === undefined ? undefined : { id, at: epochMs(readNumber(row, "at")) };
     },
     forget: ({ after, until, floor }, ids): void => {
       const first = readRow(above.get(0, 1));

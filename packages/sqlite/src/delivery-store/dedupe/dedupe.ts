@@ -2,7 +2,7 @@
 // oldest are forgotten first (decision: dedupe). Decides which stored entry makes a duplicate. It does not know how entries are
 // found: see `id-index.ts`.
 
-import { DEDUPE_WINDOW_MS, type EpochMs } from "@postrider/core";
+import { DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { storeError } from "../../file/name-error.js";
 import { transact } from "../../file/transact.js";
@@ -99,7 +99,7 @@ const REMOVED_EACH = 2;
 /** Entries removed by each commit in addition: a commit of a single call removes some too. */
 const REMOVED_MORE = 16;
 /** The time of an entry that makes no duplicates. */
-const NEVER = 0 as EpochMs;
+const NEVER = epochMs(0);
 
 interface CommitParts {
   readonly blocks: Blocks;
@@ -135,7 +135,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   }
 
   function removeOld(): void {
-    const kept = { after: (now - DEDUPE_WINDOW_MS) as EpochMs, until: (now + DEDUPE_WINDOW_MS) as EpochMs };
+    const kept = { after: plusMs(now, -DEDUPE_WINDOW_MS), until: plusMs(now, DEDUPE_WINDOW_MS) };
     blocks.forget({ ...kept, floor: index.last() - maxIds }, REMOVED_EACH * written + REMOVED_MORE);
     index.stageFloor(blocks.floor());
   }

@@ -1,6 +1,6 @@
 // Reads which users, sources and deliveries a request covers. None of that changes while the request is carried out.
 
-import { effectsOf, isAudienceSource, type Regulation, type SourceId } from "@postrider/core";
+import { effectsOf, isAudienceSource, type Regulation, type SourceId, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { readMaybeText, readNumber, readRow, readText, type Row } from "../../rows/read-row.js";
 import { readIds } from "./id-list.js";
@@ -24,7 +24,7 @@ export const MESSAGE_USERS = "m.source, m.user_id, m.previous_id";
 
 export function readMessageUsers(row: Row): MessageUsers {
   const userIds = [readMaybeText(row, "user_id"), readMaybeText(row, "previous_id")];
-  return { source: readText(row, "source") as SourceId, userIds: userIds.filter((id) => id !== undefined) };
+  return { source: sourceId(readText(row, "source")), userIds: userIds.filter((id) => id !== undefined) };
 }
 
 /** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */

@@ -1,13 +1,14 @@
 // Shows requests: one in full, or a page of them without their user ids.
 
-import type {
-  DeletionId,
-  DeletionPage,
-  DeletionQuery,
-  DeletionRecord,
-  EpochMs,
-  Regulation,
-  SourceId,
+import {
+  type DeletionId,
+  deletionId,
+  type DeletionPage,
+  type DeletionQuery,
+  type DeletionRecord,
+  epochMs,
+  type Regulation,
+  type SourceId,
 } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import {
@@ -70,7 +71,7 @@ export function prepareListDeletions(database: SqliteDatabase): (query: Deletion
 function prepareShow(database: SqliteDatabase): (row: Row) => DeletionRecord {
   const readNotices = prepareReadNotices(database);
   return (row) => {
-    const id = readText(row, "id") as DeletionId;
+    const id = deletionId(readText(row, "id"));
     const sources = readMaybeText(row, "sources");
     const finishedAt = readMaybeNumber(row, "finished_at");
     return {
@@ -78,8 +79,8 @@ function prepareShow(database: SqliteDatabase): (row: Row) => DeletionRecord {
       number: readNumber(row, "row"),
       regulation: readText(row, "regulation") as Regulation,
       sources: sources === undefined ? null : (readIds(sources) as readonly SourceId[]),
-      requestedAt: readNumber(row, "requested_at") as EpochMs,
-      ...(finishedAt === undefined ? {} : { finishedAt: finishedAt as EpochMs }),
+      requestedAt: epochMs(readNumber(row, "requested_at")),
+      ...(finishedAt === undefined ? {} : { finishedAt: epochMs(finishedAt) }),
       users: readNumber(row, "users"),
       userIds: [],
       notified: readNumber(row, "notified"),

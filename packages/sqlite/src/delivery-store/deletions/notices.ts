@@ -1,7 +1,14 @@
 // Counts the deliveries of the notices of each request, and how many users have been notified. These counts outlive the
 // deliveries.
 
-import type { DeletionId, DeliveryState, NoticeCounts, Notified, SourceId } from "@postrider/core";
+import {
+  type DeletionId,
+  type DeliveryState,
+  type NoticeCounts,
+  type Notified,
+  type SourceId,
+  sourceId,
+} from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
@@ -65,7 +72,7 @@ export function prepareReadNotices(database: SqliteDatabase): (deletion: Deletio
 
 function readCounts(row: Row): NoticeCounts {
   return {
-    source: readText(row, "source") as SourceId,
+    source: sourceId(readText(row, "source")),
     stored: readNumber(row, "stored"),
     delivered: readNumber(row, "delivered"),
     dead: readNumber(row, "dead"),

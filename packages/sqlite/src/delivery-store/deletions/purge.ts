@@ -1,7 +1,7 @@
 // Removes the stored data of the users of a request, slice by slice. Its progress is written in the same transaction, so
 // another process, or this one after a crash, continues from there.
 
-import type { DeletionId, DestinationId, EpochMs } from "@postrider/core";
+import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { readNumber, readRow, readRows, readText, type Row } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
@@ -85,7 +85,7 @@ function preparePurgeMessage(database: SqliteDatabase): (message: number, purgin
 
   function purgeDelivery(row: Row, { deltas, now }: Purging): void {
     const id = readNumber(row, "id");
-    const counted = readCounted(row, readText(row, "lane") as DestinationId);
+    const counted = readCounted(row, destinationId(readText(row, "lane")));
     const state = readState(row);
     endpoints.removeExcerpts(id);
     clearSize.run(id);

@@ -1,6 +1,6 @@
 // Members and records for the cases.
 
-import type { AudienceRecord, DestinationId, EpochMs } from "@postrider/core";
+import { type AudienceRecord, destinationId, epochMs } from "@postrider/core";
 
 /** Ids of one length, in order. */
 export function numbered(from: number, to: number): readonly string[] {
@@ -31,8 +31,8 @@ export const NASTY_IDS: readonly string[] = [
   "\uffff",
 ].toSorted((one, other) => (one < other ? -1 : 1));
 
-const [CRM, ERP] = ["crm" as DestinationId, "erp" as DestinationId];
-const HOLDER = { owner: "me", aliveAt: 1_763_724_404_001 as EpochMs };
+const [CRM, ERP] = [destinationId("crm"), destinationId("erp")];
+const HOLDER = { owner: "me", aliveAt: epochMs(1_763_724_404_001) };
 
 /** All that a record can hold. */
 export function sending(record: AudienceRecord): AudienceRecord {
@@ -48,7 +48,7 @@ export function sending(record: AudienceRecord): AudienceRecord {
       syncs: 7,
     },
     running: { ...HOLDER, ...counts, kind: "sending", set: now, left: [CRM, ERP] },
-    last: { ...counts, sync: 6, endedAt: 1_763_724_404_002 as EpochMs },
+    last: { ...counts, sync: 6, endedAt: epochMs(1_763_724_404_002) },
     told: [
       {
         destination: CRM,

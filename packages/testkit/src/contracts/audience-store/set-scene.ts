@@ -1,6 +1,6 @@
 // Sets the scene of one case.
 
-import type { AudienceRecord, DestinationId, EpochMs, Member } from "@postrider/core";
+import { type AudienceRecord, destinationId, epochMs, type Member } from "@postrider/core";
 import { expectPresent, expectThat } from "../check.js";
 import type { AudienceStoreHarness } from "./harness.js";
 import type { Scene } from "./scene.js";
@@ -58,8 +58,8 @@ export async function setScene(harness: AudienceStoreHarness, run: number): Prom
 function newRecord(key: string): AudienceRecord {
   return {
     ...{ key, id: `id of ${key}`, name: key, kind: "audience", sendsAs: "identify" },
-    destinations: ["crm" as DestinationId],
-    createdAt: 1_763_724_404_000 as EpochMs,
+    destinations: [destinationId("crm")],
+    createdAt: epochMs(1_763_724_404_000),
     ...{ revision: 1, syncs: 0, running: null, last: null, told: [] },
   };
 }

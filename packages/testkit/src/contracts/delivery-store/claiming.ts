@@ -1,6 +1,6 @@
 // What `claim` hands out, and what it leaves.
 
-import type { DeliveryId, DestinationId } from "@postrider/core";
+import { type DeliveryId, type DestinationId, destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { attempt, bytes, endpointState, rescheduled, waiting } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
@@ -37,7 +37,7 @@ export const CLAIMING: readonly StoreCase[] = [
     name: "a claim takes from the lanes it names, up to the limit of each, and from no other",
     async play(scene) {
       const { lane, otherLane, source } = scene;
-      const third = `${lane}-third` as DestinationId;
+      const third = destinationId(`${lane}-third`);
       for (const destination of [lane, lane, otherLane, otherLane, third]) await acceptFor(scene, destination);
       const lanes = [
         { lane, limit: 1 },

@@ -1,6 +1,6 @@
 // One commit for several arrivals: everyone hears what became of theirs.
 
-import type { DeliveryId } from "@postrider/core";
+import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { attempt, DEAD, DELIVERED, endpoint, rescheduled } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
@@ -15,7 +15,7 @@ export const COMMITTING: readonly StoreCase[] = [
       await scene.accept({ messageId: "known" });
       const start = { kind: "waiting", dueAt: scene.later(500) } as const;
       const rest = { token: scene.claimToken(), attempts: [], endpoints: [] };
-      const unknown = "no such delivery" as DeliveryId;
+      const unknown = deliveryId("no such delivery");
       const committed = await scene.commit({
         accept: ["new", "known", "newer", "new"].map((messageId) => scene.message({ messageId })),
         settle: [

@@ -1,6 +1,12 @@
 // The moves of cases about deletions and suppressions. Users and requests have names that no other case uses.
 
-import type { DeletionId, DeletionRecord, DeletionStore, NewDeletion } from "@postrider/core";
+import {
+  type DeletionId,
+  deletionId,
+  type DeletionRecord,
+  type DeletionStore,
+  type NewDeletion,
+} from "@postrider/core";
 import { expectPresent, expectThat } from "../check.js";
 import type { Scene } from "./scene.js";
 
@@ -27,7 +33,7 @@ const MAX_SLICES = 10_000;
 
 export function deletionScene(scene: Scene): DeletionScene {
   const deletions = (): DeletionStore => expectPresent(scene.store().deletions, "a store that supports `deletions`");
-  const deletion = (name: string): DeletionId => `${scene.source}-deletion-${name}` as DeletionId;
+  const deletion = (name: string): DeletionId => deletionId(`${scene.source}-deletion-${name}`);
   return {
     deletions,
     user: (name) => `${scene.source}-user-${name}`,

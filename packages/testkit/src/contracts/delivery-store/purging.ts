@@ -1,6 +1,6 @@
 // Purges: from the moment a request is kept nothing of its users is handed out again, and then it goes.
 
-import type { DestinationId } from "@postrider/core";
+import { destinationId } from "@postrider/core";
 import { audienceSource } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
@@ -150,7 +150,7 @@ export const PURGING: readonly StoreCase[] = [
       await scene.claim();
       await open({ userIds: [user("ann")] });
       await purge();
-      const after = scene.lane.slice(0, -1) as DestinationId;
+      const after = destinationId(scene.lane.slice(0, -1));
       const { lanes } = await scene.store().lanes({ after, limit: 1 }, scene.now());
       const { deliveries, bytes: weight } = lanes.find(({ lane }) => lane === scene.lane) ?? {};
       expectEqual({ deliveries, weight }, { deliveries: 2, weight: 4 }, "its lane");

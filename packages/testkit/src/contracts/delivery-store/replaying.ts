@@ -1,6 +1,6 @@
 // Replays: a new delivery of the same message, with a life of its own.
 
-import type { DeliveryId, Start } from "@postrider/core";
+import { type DeliveryId, deliveryId, type Start } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, laneFull, released } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
@@ -42,7 +42,7 @@ export const REPLAYING: readonly StoreCase[] = [
       await scene.claim();
       await scene.settle({ id: waits, outcome: released(scene.later(900)) });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
-      const unknown = "no such delivery" as DeliveryId;
+      const unknown = deliveryId("no such delivery");
       const { replayed } = await scene.commit({ replay: [waits, held, unknown].map((of) => ({ of, start })) });
       expectEqual(replayed.filter((id) => id !== undefined).length, 0, "how many were replayed");
       expectEqual(replayed.length, 3, "how many answers came");

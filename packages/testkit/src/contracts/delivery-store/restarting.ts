@@ -1,5 +1,6 @@
 // What is committed is there after a crash, all of it, as it was.
 
+import { defined } from "@postrider/core/engine";
 import { expectEqual } from "../check.js";
 import { attempt, DEAD, DELIVERED, endpointState, everyByte, rescheduled, waiting } from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
@@ -139,9 +140,7 @@ export const RESTARTING: readonly StoreCase[] = [
       await scene.crash();
       const third = await scene.acceptOne();
       expectEqual(new Set([first, second, third]).size, 3, "how many ids differ");
-      const page = await scene
-        .store()
-        .list({ source: scene.source, limit: 5, ...(next === undefined ? {} : { after: next }) });
+      const page = await scene.store().list({ source: scene.source, limit: 5, ...defined({ after: next }) });
       expectEqual(
         page.deliveries.map((delivery) => delivery.id),
         [first],

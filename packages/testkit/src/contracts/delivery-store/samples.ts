@@ -1,14 +1,16 @@
 // Values that cases hand in: outcomes, attempts, endpoints, starts, bytes.
 
-import type {
-  AttemptRecord,
-  Body,
-  DestinationId,
-  EndpointId,
-  EndpointState,
-  EpochMs,
-  NewDelivery,
-  Outcome,
+import { defined } from "@postrider/core/engine";
+import {
+  type AttemptRecord,
+  type Body,
+  type DestinationId,
+  type EndpointId,
+  endpointId,
+  type EndpointState,
+  type EpochMs,
+  type NewDelivery,
+  type Outcome,
 } from "@postrider/core";
 
 export const DELIVERED: Outcome = { kind: "delivered", detail: "200" };
@@ -23,7 +25,7 @@ export function released(dueAt: EpochMs): Outcome {
 }
 
 export function endpoint(name: string): EndpointId {
-  return `https://${name}.example/hook` as EndpointId;
+  return endpointId(`https://${name}.example/hook`);
 }
 
 /** An attempt that met a 503, with whatever is given instead. */
@@ -33,7 +35,7 @@ export function attempt(startedAt: EpochMs, given: Partial<AttemptRecord> = {}):
 }
 
 export function endpointState(name: string, refused: boolean, excerpt?: Uint8Array): EndpointState {
-  return { endpoint: endpoint(name), refused, ...(excerpt === undefined ? {} : { excerpt }) };
+  return { endpoint: endpoint(name), refused, ...defined({ excerpt }) };
 }
 
 export function waiting(destination: DestinationId, dueAt: EpochMs): NewDelivery {

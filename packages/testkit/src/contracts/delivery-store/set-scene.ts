@@ -1,15 +1,17 @@
 // Sets the scene of one case.
 
+import { defined } from "@postrider/core/engine";
 import {
   type Changes,
   type Committed,
   type DeliveryStore,
-  type DestinationId,
+  destinationId,
   type LeaseToken,
+  leaseToken,
   type NewMessage,
   NO_COUNTS,
   type Settlement,
-  type SourceId,
+  sourceId,
 } from "@postrider/core";
 import { expectEqual, expectPresent } from "../check.js";
 import type { DeliveryStoreHarness } from "./harness.js";
@@ -78,7 +80,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
     claim: (given = {}) => {
       const { store = current, limit = 10, retries } = given;
-      const lanes = [{ lane: given.lane ?? lane, limit, ...(retries === undefined ? {} : { retries }) }];
+      const lanes = [{ lane: given.lane ?? lane, limit, ...defined({ retries }) }];
       claimToken = given.token ?? newToken();
       return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
     },
@@ -113,10 +115,10 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
 
 function nameAll(name: string): Pick<Scene, "source" | "otherSource" | "lane" | "otherLane" | "token"> {
   return {
-    source: `${name}-source` as SourceId,
-    otherSource: `${name}-other-source` as SourceId,
-    lane: `${name}-lane` as DestinationId,
-    otherLane: `${name}-other-lane` as DestinationId,
-    token: (of) => `${name}-token-${of}` as LeaseToken,
+    source: sourceId(`${name}-source`),
+    otherSource: sourceId(`${name}-other-source`),
+    lane: destinationId(`${name}-lane`),
+    otherLane: destinationId(`${name}-other-lane`),
+    token: (of) => leaseToken(`${name}-token-${of}`),
   };
 }

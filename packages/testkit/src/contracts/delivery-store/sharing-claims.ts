@@ -1,6 +1,6 @@
 // How a claim is shared between deliveries that were tried before and those never tried.
 
-import type { DeliveryId } from "@postrider/core";
+import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { attempt, rescheduled, waiting } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
@@ -52,7 +52,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     async play(scene) {
       const [released] = await neverTried(scene, [-9]);
       await scene.claimOne();
-      await scene.settle({ id: released ?? ("" as DeliveryId), outcome: { kind: "released", dueAt: scene.later(-5) } });
+      await scene.settle({ id: released ?? deliveryId(""), outcome: { kind: "released", dueAt: scene.later(-5) } });
       const tried = await triedBefore(scene, [-7, -6]);
       await expectClaimed(scene, { limit: 2, retries: 1 }, [...tried.slice(0, 1), ...(released ? [released] : [])]);
     },

@@ -1,5 +1,6 @@
 // Suppressed users: what is said of them is turned away, as if it had never been said.
 
+import { defined } from "@postrider/core/engine";
 import type { Accepted, NewMessage } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { type DeletionScene, deletionScene } from "./deletion-scene.js";
@@ -95,7 +96,7 @@ async function listAll({ deletions }: DeletionScene): Promise<readonly string[]>
   const all: string[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const after = all.at(-1);
-    const more = await deletions().suppressed({ limit: 2, ...(after === undefined ? {} : { after }) });
+    const more = await deletions().suppressed({ limit: 2, ...defined({ after }) });
     all.push(...more);
     if (more.length < 2) return all;
   }

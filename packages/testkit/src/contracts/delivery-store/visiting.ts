@@ -1,6 +1,6 @@
 // What `lanes` says: which lanes hold unfinished deliveries, how many, and when the next is due.
 
-import type { DestinationId, LaneRow } from "@postrider/core";
+import { destinationId, type LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { bytes, DEAD, DELIVERED, waiting } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
@@ -42,7 +42,7 @@ export const VISITING: readonly StoreCase[] = [
   {
     name: "pages of lanes tell each lane once, by its id",
     async play(scene) {
-      const names = ["c", "a", "e", "b", "d"].map((name) => `${scene.lane}-${name}` as DestinationId);
+      const names = ["c", "a", "e", "b", "d"].map((name) => destinationId(`${scene.lane}-${name}`));
       await scene.accept({ deliveries: names.map((name) => waiting(name, scene.now())) });
       const told = (await mine(scene)).map((row) => row.lane);
       expectEqual(told, names.toSorted(), "the lanes");

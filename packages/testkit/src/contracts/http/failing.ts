@@ -1,6 +1,6 @@
 // What goes wrong on the way: always a reply, never a rejection, and each fault by its name.
 
-import type { EndpointId, Fault } from "@postrider/core";
+import { type EndpointId, endpointId, type Fault } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectEqual, expectThat } from "../check.js";
 import { findDeafPort } from "./receiver.js";
@@ -55,7 +55,7 @@ export const FAILING: readonly HttpCase[] = [
     needs: ["socketFaults"],
     async play(scene) {
       const receiver = await scene.listen(saying(head(200)));
-      const url = `https://127.0.0.1:${String(receiver.port)}/` as EndpointId;
+      const url = endpointId(`https://127.0.0.1:${String(receiver.port)}/`);
       expectEqual(silent(await scene.send(url)).fault, "tls", "the fault");
     },
   },
@@ -87,7 +87,7 @@ async function expectFault(scene: HttpScene, fault: Fault, greet: (socket: Socke
 }
 
 async function deafUrl(): Promise<EndpointId> {
-  return `http://127.0.0.1:${String(await findDeafPort())}/` as EndpointId;
+  return endpointId(`http://127.0.0.1:${String(await findDeafPort())}/`);
 }
 
 function onData(react: (socket: Socket) => void): (socket: Socket) => void {

@@ -1,6 +1,6 @@
 // Connections: used again, never waited for, gone when the adapter is closed.
 
-import type { EndpointId } from "@postrider/core";
+import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import type { Answer } from "./receiver.js";
 import { AMPLE_MS, answered, type HttpCase, MIDDLE_MS, post, silent } from "./scene.js";
@@ -31,7 +31,7 @@ export const KEEPING: readonly HttpCase[] = [
       const http = scene.open();
       await Promise.all([
         http.send(post(mute.url(), { timeoutMs: MIDDLE_MS })),
-        http.send(post(`https://127.0.0.1:${String(deaf.port)}/` as EndpointId, { timeoutMs: MIDDLE_MS })),
+        http.send(post(endpointId(`https://127.0.0.1:${String(deaf.port)}/`), { timeoutMs: MIDDLE_MS })),
       ]);
       const all = [mute, deaf];
       await scene.until(() => all.every((receiver) => receiver.openConnections() === 0), AMPLE_MS, "closing");
@@ -82,7 +82,7 @@ export const KEEPING: readonly HttpCase[] = [
       const http = scene.open();
       await http.send(post(receiver.url("/drip")));
       const hanging = http.send(post(receiver.url("/hang")));
-      const dialling = http.send(post(`https://127.0.0.1:${String(deaf.port)}/` as EndpointId));
+      const dialling = http.send(post(endpointId(`https://127.0.0.1:${String(deaf.port)}/`)));
       await scene.until(() => receiver.requests.length === 2 && deaf.connections() === 1, AMPLE_MS, "the requests");
       await http.close?.();
       const later = http.send(post(receiver.url()));

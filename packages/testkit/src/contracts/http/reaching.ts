@@ -1,6 +1,6 @@
 // Where delivery may go: names as the resolver has them, addresses only where they are public or allowed.
 
-import type { EndpointId } from "@postrider/core";
+import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { answered, type HttpCase, post, silent } from "./scene.js";
 
@@ -16,7 +16,7 @@ export const REACHING: readonly HttpCase[] = [
       const receiver = await scene.listen(() => undefined);
       const http = scene.open({ allow: [] });
       for (const host of SPELLINGS) {
-        const url = new URL(receiver.url("/", host)).href as EndpointId;
+        const url = endpointId(new URL(receiver.url("/", host)).href);
         expectEqual(silent(await http.send(post(url))).fault, "forbidden-address", `the fault of ${host}`);
       }
       expectEqual(receiver.connections(), 0, "connections");
@@ -62,7 +62,7 @@ export const REACHING: readonly HttpCase[] = [
     async play(scene) {
       const http = scene.open({ names: new Map([["empty.example", []]]) });
       for (const host of ["nobody.example", "empty.example"]) {
-        const reply = await http.send(post(`http://${host}/` as EndpointId));
+        const reply = await http.send(post(endpointId(`http://${host}/`)));
         expectEqual(silent(reply).fault, "dns", `the fault of ${host}`);
       }
     },

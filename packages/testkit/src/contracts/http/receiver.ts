@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { EndpointId } from "@postrider/core";
+import { type EndpointId, endpointId } from "@postrider/core";
 import type { Identity } from "./certificates.js";
 
 export interface Receiver {
@@ -91,8 +91,7 @@ async function open(server: Server, { isTls, requests, cutOff, bytesSeen }: Note
   const port = await startListening(server);
   return {
     port,
-    url: (path = "/", host = "127.0.0.1") =>
-      `${isTls ? "https" : "http"}://${host}:${String(port)}${path}` as EndpointId,
+    url: (path = "/", host = "127.0.0.1") => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
     requests,
     cutOff,
     bytesSeen,

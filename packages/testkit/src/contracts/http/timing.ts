@@ -2,7 +2,7 @@
 
 import { expectEqual, expectThat } from "../check.js";
 import { AMPLE_MS, answered, type HttpCase, type HttpScene, SHORT_MS, silent } from "./scene.js";
-import type { EndpointId } from "@postrider/core";
+import { type EndpointId, endpointId } from "@postrider/core";
 import type { Socket } from "node:net";
 
 export const TIMING: readonly HttpCase[] = [
@@ -18,7 +18,7 @@ export const TIMING: readonly HttpCase[] = [
     name: "says `timeout`, on time, of a receiver that never speaks TLS",
     async play(scene) {
       const receiver = await scene.listen(() => undefined);
-      await expectTimeout(scene, `https://127.0.0.1:${String(receiver.port)}/` as EndpointId);
+      await expectTimeout(scene, endpointId(`https://127.0.0.1:${String(receiver.port)}/`));
     },
   },
   {

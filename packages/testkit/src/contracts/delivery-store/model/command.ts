@@ -1,7 +1,7 @@
 // One command of a run: what it asks is made of what was drawn and of what there is by then, is asked of one of the open
 // stores, and its answer judged by the model. Then all that can be seen is compared.
 
-import type { DeliveryId, DeliveryStore, EpochMs } from "@postrider/core";
+import { type DeliveryId, deliveryId, type DeliveryStore, type EpochMs, plusMs } from "@postrider/core";
 import fc from "fast-check";
 import type { Bench } from "./rig.js";
 import { compare } from "./compare.js";
@@ -58,7 +58,7 @@ export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<Epoch
   return steps.map(
     (step) =>
       ({ now }) =>
-        (now + step * STEP_MS) as EpochMs,
+        plusMs(now, step * STEP_MS),
   );
 }
 
@@ -81,5 +81,5 @@ export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | 
 
 /** The id of one of those, or of one that never was. */
 export function idOf(delivery: ModelDelivery | undefined): DeliveryId {
-  return delivery?.id ?? ("no such delivery" as DeliveryId);
+  return delivery?.id ?? deliveryId("no such delivery");
 }

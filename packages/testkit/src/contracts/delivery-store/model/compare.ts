@@ -1,6 +1,7 @@
 // Compares all that can be seen of a store with the model: every delivery there ever was, all of them as a list, the
 // counters, the lanes. What is seen is spoiled afterwards: nobody may notice.
 
+import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
 import type { Bench } from "./rig.js";
@@ -63,7 +64,7 @@ async function walkLanes(store: DeliveryStore, now: EpochMs): Promise<readonly L
   const rows: LaneRow[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const after = rows.at(-1)?.lane;
-    const { lanes, more } = await store.lanes({ limit: 2, ...(after === undefined ? {} : { after }) }, now);
+    const { lanes, more } = await store.lanes({ limit: 2, ...defined({ after }) }, now);
     rows.push(...lanes);
     if (!more) return rows;
   }

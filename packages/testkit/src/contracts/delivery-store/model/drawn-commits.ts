@@ -1,17 +1,17 @@
 // Draws commits of any mixture: messages and twins, settlements right and wrong, replays, late attempts, tallies.
 
-import type {
-  AttemptRecord,
-  Changes,
-  EndpointState,
-  EpochMs,
-  NewDelivery,
-  NewMessage,
-  Outcome,
-  Replay,
-  Settlement,
-  Start,
-  Tally,
+import {
+  type AttemptRecord,
+  type Changes,
+  type EndpointState,
+  epochMs,
+  type NewDelivery,
+  type NewMessage,
+  type Outcome,
+  type Replay,
+  type Settlement,
+  type Start,
+  type Tally,
 } from "@postrider/core";
 import fc from "fast-check";
 import { deliveries, type Drawn, idOf, instants } from "./command.js";
@@ -24,7 +24,7 @@ const dueTimes = instants(-1_000, 3_000);
 const starts: AsDrawn<Start> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })) },
   dueTimes.map((dueAt): Drawn<Start> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
-  fc.constant<Drawn<Start>>(() => ({ kind: "waiting", dueAt: 0 as EpochMs })),
+  fc.constant<Drawn<Start>>(() => ({ kind: "waiting", dueAt: epochMs(0) })),
   fc.constant<Drawn<Start>>(() => ({ kind: "dead", reason: "lane-full" })),
 );
 

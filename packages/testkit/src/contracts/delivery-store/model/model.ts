@@ -2,6 +2,7 @@
 // and a tally sheet. Each question is answered by going through all of it. Knows no store and shares nothing with one,
 // so that both are unlikely to be wrong in the same way. What may happen to a delivery stands in moves.ts.
 
+import { defined } from "@postrider/core/engine";
 import {
   type AttemptRecord,
   type Counts,
@@ -13,6 +14,7 @@ import {
   type DestinationId,
   type EndpointState,
   type EpochMs,
+  epochMs,
   type LaneRow,
   type LeaseToken,
   type ListQuery,
@@ -85,9 +87,7 @@ export function summaryOf(delivery: ModelDelivery): DeliverySummary {
   return {
     ...{ id, state, source, destination, type, messageId, acceptedAt, attemptCount: attempts.length },
     ...(isUnfinished(delivery) ? { dueAt: at } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(replayOf === undefined ? {} : { replayOf }),
+    ...defined({ reason, detail, replayOf }),
   };
 }
 
@@ -116,7 +116,7 @@ export function unfinishedIn(model: Model, lane: DestinationId): readonly ModelD
 
 /** When the earliest of these can be claimed. */
 export function earliest(deliveries: readonly ModelDelivery[]): EpochMs {
-  return Math.min(...deliveries.map(({ at }) => at)) as EpochMs;
+  return epochMs(Math.min(...deliveries.map(({ at }) => at)));
 }
 
 export function lanesOf(model: Model): readonly LaneRow[] {

@@ -6,8 +6,10 @@ import {
   DEDUPE_WINDOW_MS,
   type EndRequest,
   type EpochMs,
+  epochMs,
   type Lease,
   type NewMessage,
+  plusMs,
   type PullInRequest,
   type Replay,
   type SeenMessage,
@@ -40,7 +42,7 @@ export function add(model: Model, { start, lease, ...newcomer }: Newcomer, now: 
   const fresh = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
   const starts = {
     waiting: { at: start.kind === "waiting" ? start.dueAt : now },
-    claimed: { at: (now + lease.leaseMs) as EpochMs, token: lease.token },
+    claimed: { at: plusMs(now, lease.leaseMs), token: lease.token },
     dead: { at: now, reason: "lane-full" },
   } as const;
   model.deliveries.push({ ...fresh, state: start.kind, ...starts[start.kind] });
@@ -54,7 +56,7 @@ export function settle(model: Model, settlement: Settlement, now: EpochMs): "set
   delivery.attempts = [...delivery.attempts, ...attempts];
   if (attempts.length > 0) {
     delivery.rounds += 1;
-    delivery.firstAttemptAt ??= Math.min(...attempts.map(({ startedAt }) => startedAt)) as EpochMs;
+    delivery.firstAttemptAt ??= epochMs(Math.min(...attempts.map(({ startedAt }) => startedAt)));
   }
   const waits = outcome.kind === "rescheduled" || outcome.kind === "released";
   delivery.state = waits ? "waiting" : outcome.kind;

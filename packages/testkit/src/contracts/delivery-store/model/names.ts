@@ -1,12 +1,22 @@
 // The few names that all commands of a run share, so that they meet; texts that break careless stores are among them.
 
-import type { DestinationId, EndpointId, LeaseToken, MessageType, SourceId } from "@postrider/core";
+import {
+  type DestinationId,
+  destinationId,
+  type EndpointId,
+  endpointId,
+  type LeaseToken,
+  leaseToken,
+  type MessageType,
+  type SourceId,
+  sourceId,
+} from "@postrider/core";
 import fc from "fast-check";
 
 const NUL = "\u0000";
 
-export const sources: fc.Arbitrary<SourceId> = fc.constantFrom("web", "app", `app${NUL}`).map((id) => id as SourceId);
-export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => id as DestinationId);
+export const sources: fc.Arbitrary<SourceId> = fc.constantFrom("web", "app", `app${NUL}`).map((id) => sourceId(id));
+export const lanes: fc.Arbitrary<DestinationId> = fc.constantFrom("a", "a", "b", "é").map((id) => destinationId(id));
 export const types: fc.Arbitrary<MessageType> = fc.constantFrom("track", "page");
 export const messageIds: fc.Arbitrary<string> = fc.constantFrom(
   "1",
@@ -18,10 +28,10 @@ export const messageIds: fc.Arbitrary<string> = fc.constantFrom(
   "x",
   "",
 );
-export const tokens: fc.Arbitrary<LeaseToken> = fc.constantFrom("t1", "t2", "t3").map((token) => token as LeaseToken);
+export const tokens: fc.Arbitrary<LeaseToken> = fc.constantFrom("t1", "t2", "t3").map((token) => leaseToken(token));
 export const endpoints: fc.Arbitrary<EndpointId> = fc
   .constantFrom("https://a.test/", "https://b.test/")
-  .map((url) => url as EndpointId);
+  .map((url) => endpointId(url));
 
 /** Of one length for all but some: leases that end together, and some that do not. */
 export const leasesMs: fc.Arbitrary<number> = fc.constantFrom(1_000, 1_000, 400);

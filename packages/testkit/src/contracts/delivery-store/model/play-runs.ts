@@ -1,6 +1,7 @@
 // Plays random commands on storages, each new and empty, and on the model beside them. The first difference is shrunk to
 // the fewest commands that show it, and told as a story.
 
+import { defined } from "@postrider/core/engine";
 import fc from "fast-check";
 import type { DeliveryStoreHarness } from "../harness.js";
 import { openBench } from "./rig.js";
@@ -27,8 +28,7 @@ export async function playRuns({ create, trouble, runs, seed }: Runs): Promise<v
   const { failed, errorInstance, ...told } = await fc.check(property, {
     // fast-check would begin with the shortest runs, in which hardly anything happens.
     unbiased: true,
-    ...(runs === undefined ? {} : { numRuns: runs }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ numRuns: runs, seed }),
   });
   if (!failed) return;
   const count = `run ${String(told.numRuns)}, shrunk ${String(told.numShrinks)} times`;
