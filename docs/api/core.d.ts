@@ -777,7 +777,7 @@ export type Outcome =
 export interface Overdue {
   readonly firstAttemptAt?: EpochMs | undefined;
   readonly dueAt: EpochMs;
-  readonly awakeSince: EpochMs;
+  readonly claimingSince: EpochMs;
 }
 
 export declare const PROBE_FIRST_MS = 5000;
@@ -1019,7 +1019,7 @@ export interface RoundContext {
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
   readonly dueAt: EpochMs;
-  readonly awakeSince: EpochMs;
+  readonly claimingSince: EpochMs;
   readonly draw: number;
 }
 
@@ -1558,7 +1558,7 @@ export declare function spendCalls(
 ): Spending;
 
 export declare function spreadOverdue(
-  { firstAttemptAt, dueAt, awakeSince }: Overdue,
+  { firstAttemptAt, dueAt, claimingSince }: Overdue,
   policy: RetryPolicy,
   draw: number,
   now: EpochMs,

@@ -16,20 +16,6 @@ const COUNTERPARTS = [
   ["Extended by", "Extends"],
 ] as const;
 
-/** Packages in which a comment still cites a record by a former title. A package without one must leave the list. */
-const CITE_FORMER_TITLES: readonly string[] = [
-  "api",
-  "codec",
-  "core",
-  "http",
-  "ingest",
-  "postrider",
-  "relay",
-  "sqlite",
-  "sqlite-file",
-  "undici",
-];
-
 const records = filesUnder("docs/decisions", ".md").filter((path) => !path.endsWith("README.md"));
 const topics = new Set(records.map((path) => HEADING.exec(read(path))?.[2]?.toLowerCase()));
 const formerTopics = new Set(records.flatMap((path) => /Formerly "([^"]+)"/.exec(statusOf(path))?.[1]?.toLowerCase()));
@@ -47,8 +33,7 @@ describe("the decisions", () => {
   it.each(PACKAGES)("that $folder names are named by their present titles", ({ folder }) => {
     const sources = filesUnder(`packages/${folder}/src`, ".ts");
     const former = sources.flatMap((path) => citedIn(read(path)).filter((topic) => formerTopics.has(topic)));
-    if (CITE_FORMER_TITLES.includes(folder)) expect(former, "take it off CITE_FORMER_TITLES").not.toEqual([]);
-    else expect(former).toEqual([]);
+    expect(former).toEqual([]);
   });
 
   it.each(records)("of %s say what was asked, what we do, why, and what it costs", (path) => {

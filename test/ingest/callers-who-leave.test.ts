@@ -1,5 +1,5 @@
 // A caller that leaves once its request has arrived, and before it is answered: all calls of it are stored, and what the
-// request held is given back (decision: callers who leave).
+// request held is given back (decision: disconnected callers).
 
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";

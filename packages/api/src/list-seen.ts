@@ -1,5 +1,5 @@
 // GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has no
-// delivery (decision: what was seen).
+// delivery (decision: seen message ids).
 
 import { type SeenMessage, type SeenQuery, sourceId } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";

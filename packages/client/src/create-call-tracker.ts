@@ -1,7 +1,13 @@
 // Counts the pending calls of a client, and resolves the promises of callers that wait: for the end of calls, and for room
 // in the queue. Each call is added once and ended once. Must not know how calls are sent.
 
-import { type CallKind, hasRoom, MAX_CALL_BYTES, type Room, type WrittenCall } from "@postrider/core/batch";
+import {
+  type CallKind,
+  fitsCapacity,
+  MAX_CALL_BYTES,
+  type QueueCapacity,
+  type WrittenCall,
+} from "@postrider/core/batch";
 
 /** A call that was queued and has not ended, with its number in the order of all calls of this client. */
 export interface PendingCall {
@@ -41,7 +47,7 @@ interface Wait {
   pending: number;
 }
 
-export function createCallTracker(most: Room): CallTracker {
+export function createCallTracker(most: QueueCapacity): CallTracker {
   const waits = new Set<Wait>();
   let roomWaiters: (() => void)[] = [];
   let isReleased = false;
@@ -67,13 +73,13 @@ export function createCallTracker(most: Room): CallTracker {
 
   /** Releases one waiter for each call that fits: each of them is about to make a call. */
   function releaseForRoom(): void {
-    if (roomWaiters.length === 0 || !hasRoom({ calls, bytes }, most)) return;
+    if (roomWaiters.length === 0 || !fitsCapacity({ calls, bytes }, most)) return;
     const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));
     for (const resolve of roomWaiters.splice(0, free)) resolve();
   }
 
   return {
-    hasRoom: (more) => hasRoom({ calls, bytes }, most, more),
+    hasRoom: (more) => fitsCapacity({ calls, bytes }, most, more),
     add: ({ type, messageId, json, bytes: size }) => {
       calls += 1;
       bytes += size;
@@ -97,7 +103,7 @@ export function createCallTracker(most: Room): CallTracker {
       return { ended, stop };
     },
     awaitRoom: () =>
-      isReleased || (roomWaiters.length === 0 && hasRoom({ calls, bytes }, most))
+      isReleased || (roomWaiters.length === 0 && fitsCapacity({ calls, bytes }, most))
         ? Promise.resolve()
         : new Promise((resolve) => roomWaiters.push(resolve)),
     releaseWaiters: (): void => {

@@ -2,7 +2,7 @@
 // time; when it fires, core is asked again. Must not know how a batch is sent.
 
 import { type Cancel, type Clock, type MonoMs, monoMs } from "@postrider/core";
-import { type BatchSettings, isFull, nextFlush, packBatch, type Waiting } from "@postrider/core/batch";
+import { type BatchSettings, isBatchFull, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
 
@@ -40,7 +40,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     }
   }
 
-  function waiting(): Waiting {
+  function waiting(): QueueState {
     const awaited = awaitedBefore - (queue.first()?.sequence ?? awaitedBefore);
     return { calls: queue.size(), bytes: queue.bytes(), awaited, firstQueuedAt, lastFlushAt };
   }
@@ -63,7 +63,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
       if (queue.size() === 0) firstQueuedAt = clock.monotonic();
       queue.add(call);
       // While a timer is set, only a full batch is sent before it fires.
-      if (timer === undefined || isFull(waiting(), settings)) pump();
+      if (timer === undefined || isBatchFull(waiting(), settings)) pump();
     },
     flushBefore: (sequence): void => {
       awaitedBefore = sequence;

@@ -1,4 +1,4 @@
-// Decides whether a value is the envelope of a batch (decision: limits of the way in). Its calls go through untouched;
+// Decides whether a value is the envelope of a batch (decision: request limits). Its calls go through untouched;
 // each is decoded by itself, so that a bad one spoils no other.
 
 import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";

@@ -6,6 +6,6 @@ export const MAX_SETTINGS_DEPTH = 64;
 export const MIN_TOKEN_LENGTH = 16;
 /**
  * Characters of a JSON text that are parsed in one step, and one more token; the worst of texts takes the parser some 9 ms for so
- * much (decision: turns of the loop).
+ * much (decision: event-loop turns).
  */
 export const PARSE_STEP_LENGTH = 65_536;

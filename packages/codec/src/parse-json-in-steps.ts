@@ -1,6 +1,6 @@
 // Parses a JSON text in steps, as the parser of the platform cannot be interrupted and needs some 70 ms for the worst texts of
 // 512 kB. It parses runs of members, each with the brackets of its container around it, and this file puts them together: what
-// is JSON, and what a member is worth, only the parser says (decision: turns of the loop).
+// is JSON, and what a member is worth, only the parser says (decision: event-loop turns).
 
 import type { Steps } from "@postrider/core/engine";
 import { PARSE_STEP_LENGTH } from "./limits.js";

@@ -1,6 +1,5 @@
 // Goes over the characters of a JSON text and keeps which containers are open, so that the text can be parsed in parts. Looks
-// at quotes, commas and brackets only: whether what is between them is JSON is for the parser to say (decision: turns of the
-// loop).
+// at quotes, commas and brackets only: whether what is between them is JSON is for the parser to say (decision: event-loop turns).
 
 /** Where a scan is. The text itself is level 0, the outermost container level 1. */
 export interface JsonScan {

@@ -98,7 +98,7 @@ export {
   type Draws,
   longestDelay,
   type NextRound,
-  type Past,
+  type RetryHistory,
   retryDelay,
   scheduleRetry,
   windowEnd,
@@ -134,17 +134,32 @@ export type {
   AudienceDefinition,
   AudienceRecord,
   RunningSync,
-  SnapshotPart,
+  SnapshotRange,
   SyncCounts,
   SyncHolder,
   SyncReport,
 } from "./audience/audience.js";
-export type { Member, MemberChange, Reading } from "./audience/member.js";
+export type { Member, MemberChange, PageCursor } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
 export type { CallChange, CallStorage, KeptCall } from "./ports/call-storage.js";
 export type { Cancel, Clock } from "./ports/clock.js";
-export type { DeletionPage, DeletionQuery, DeletionStore, NewDeletion, Notified } from "./ports/deletion-store.js";
-export type { Accepted, Changes, Committed, NewDelivery, NewMessage, Replay, Settled, Tally } from "./ports/changes.js";
+export type {
+  DeletionPage,
+  DeletionQuery,
+  DeletionStore,
+  NewDeletion,
+  NoticeProgress,
+} from "./ports/deletion-store.js";
+export type {
+  Accepted,
+  Changes,
+  Committed,
+  NewDelivery,
+  NewMessage,
+  Replay,
+  Settled,
+  CallCounts,
+} from "./ports/changes.js";
 export type {
   Claimed,
   ClaimedDelivery,

@@ -11,16 +11,16 @@ export const MAX_CLIENT_BATCH_BYTES = 500_000;
 export const MAX_CLIENT_RETRY_AFTER_MS = 300_000;
 /** Longest code or text of a server's objection to a call, in characters; longer ones are cut. */
 export const MAX_OBJECTION_LENGTH = 300;
-/** Most calls in one batch (decision: limits of the way in). */
+/** Most calls in one batch (decision: request limits). */
 export const MAX_BATCH_CALLS = 2_500;
-/** Deepest nesting of a call, the call itself being level 1 (decision: limits of the way in). */
+/** Deepest nesting of a call, the call itself being level 1 (decision: request limits). */
 export const MAX_DEPTH = 64;
 /**
  * Deepest nesting of a request that is parsed. A deeper one is refused unparsed; up to this depth, a call that is too deep is
- * refused by itself, with its path, and the other calls of its batch pass (decision: what a request may cost).
+ * refused by itself, with its path, and the other calls of its batch pass (decision: request cost).
  */
 export const MAX_TEXT_DEPTH = 256;
-/** Longest path in an error, in characters (decision: what a request may cost). */
+/** Longest path in an error, in characters (decision: request cost). */
 export const MAX_PATH_LENGTH = 200;
 /** Longest messageId, in characters (decision: dedupe). */
 export const MAX_MESSAGE_ID_LENGTH = 100;
@@ -47,10 +47,10 @@ export const LEASE_SLACK_MS = 2_000;
 /** `leaseMs` must exceed the receiver's timeout by at least this much (decision: leases). */
 export const LEASE_MARGIN_MS = 5_000;
 
-/** Default capacity of a client's durable queue, in calls (decision: durable queues of the client). */
+/** Default capacity of a client's durable queue, in calls (decision: durable client). */
 export const MAX_KEPT_CALLS = 100_000;
 
-/** Retries that are later than this when a process starts or its clock has stepped are spread (decision: outages of our own). */
+/** Retries that are later than this when a process starts or its clock has stepped are spread (decision: downtime and clock steps). */
 export const OVERDUE_MS = 60_000;
 
 /** The number of gathered rows that are committed without further delay (decision: group commits). */
@@ -62,30 +62,30 @@ export const LAST_SLOT_DIVISOR = 250;
 export const END_MARGIN_DIVISOR = 2_000;
 export const MIN_END_MARGIN_MS = 50;
 
-/** A hold is longer than its Retry-After by at most this share of it (decision: pace). */
+/** A hold is longer than its Retry-After by at most this share of it (decision: lane health). */
 export const RETRY_AFTER_JITTER = 0.2;
 /** The first and the longest delay after a local fault (decision: rounds and verdicts). */
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
-/** Slots of a lane, that is, deliveries in flight at once: at first, at most, and the least after failures (decision: pace). */
+/** Slots of a lane, that is, deliveries in flight at once: at first, at most, and the least after failures (decision: lane health). */
 export const FIRST_LANE_IN_FLIGHT = 32;
 export const MAX_LANE_IN_FLIGHT = 512;
 export const MIN_LANE_IN_FLIGHT = 4;
-/** The share of failures is a moving average over about so many first attempts (decision: pace). */
+/** The share of failures is a moving average over about so many first attempts (decision: lane health). */
 export const HEALTH_ROUNDS = 32;
-/** Above this share of failures, each failure takes one slot from its lane (decision: pace). */
+/** Above this share of failures, each failure takes one slot from its lane (decision: lane health). */
 export const SHRINK_FAILURE_SHARE = 0.4;
-/** From this share of failures on, reached by 60 failures in a row, a lane goes into backoff (decision: pace). */
+/** From this share of failures on, reached by 60 failures in a row, a lane goes into backoff (decision: lane health). */
 export const BACKOFF_FAILURE_SHARE = 0.85;
-/** For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: pace). */
+/** For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: lane health). */
 export const RETRIES_IGNORED_MS = 60_000;
 /** Fresh deliveries that a lane may queue in memory per slot above `FIRST_LANE_IN_FLIGHT` (decision: hand-off). */
 export const QUEUED_PER_SLOT = 2;
 /** Slots of all lanes together, that is, deliveries in flight at once (decision: lanes). */
 export const MAX_IN_FLIGHT = 2_048;
-/** The share of a lane: it may have at most this many times as many slots as are free (decision: shares). */
-export const SHARE_OF_FREE = 12;
+/** The share of a lane: it may have at most this many times as many slots as are free (decision: slot shares). */
+export const SHARE_FACTOR = 12;
 /** Fresh deliveries are queued in memory only while more slots than this are free (decision: hand-off). */
 export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */

@@ -1,6 +1,6 @@
 // Finds the address of a caller: that of the socket, or, if that is a trusted proxy, the address that the proxy names.
 // Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the others
-// (decision: a fair way in).
+// (decision: fair admission).
 
 import type { OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";

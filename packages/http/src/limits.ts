@@ -3,13 +3,13 @@
 
 import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 
-/** The longest body of a request, zipped and unzipped; equal is allowed. Bytes (decision: limits of the way in). */
+/** The longest body of a request, zipped and unzipped; equal is allowed. Bytes (decision: request limits). */
 export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
 /** The bodies of all requests that wait for their answer. Bytes (decision: limits on callers). */
 export const MAX_HELD_BYTES = 67_108_864;
 /**
  * The bodies of all requests that wait for their answer and whose head shows no known key; and of those from one address.
- * Bytes (decision: a fair way in).
+ * Bytes (decision: fair admission).
  */
 export const MAX_KEYLESS_BYTES = 16_777_216;
 export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;

@@ -1,5 +1,5 @@
 // Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. The bytes
-// of all requests that wait for their answer are bounded (decisions: limits on callers, a fair way in). Knows nothing of what
+// of all requests that wait for their answer are bounded (decisions: limits on callers, fair admission). Knows nothing of what
 // is asked. Never throws: a request whose caller left is dropped, a handler that throws is answered 500.
 
 import { defined } from "@postrider/core/engine";

@@ -5,7 +5,7 @@
 export const MAX_UNZIPPED_BYTES = 67_108_864;
 /**
  * A larger body is parsed in its own turns of the event loop, and waits as bytes until then. A parsed value takes up to 28
- * times the memory of its text. Bytes (decision: turns of the loop).
+ * times the memory of its text. Bytes (decision: event-loop turns).
  */
 export const MAX_SMALL_BYTES = 65_536;
 /**
@@ -25,7 +25,7 @@ export const MAX_SMALL_PARSED_BYTES = 4_194_304;
 export const BYTES_PER_GUESS = 65_536;
 /**
  * The reasons that an answer to a batch gives for refused calls; further calls have only index and code. Bytes
- * (decision: what a request may cost).
+ * (decision: request cost).
  */
 export const MAX_REASON_BYTES = 131_072;
 /** How long a browser may remember the answer to a preflight. Seconds. */

@@ -1,4 +1,4 @@
-// Parses a large body in steps, each of them no more work than a small body (decision: turns of the loop). The caller decides
+// Parses a large body in steps, each of them no more work than a small body (decision: event-loop turns). The caller decides
 // when each step runs.
 
 import { parseJsonInSteps } from "@postrider/codec";

@@ -2,7 +2,7 @@
 // New settings begin with full allowances.
 
 import type { Clock, Source } from "@postrider/core";
-import { type Allowance, spendCalls, type Spending } from "@postrider/core/engine";
+import { type Allowance, spendCalls, type RateDecision } from "@postrider/core/engine";
 
 export interface SourceLimits {
   /** Milliseconds until a call is allowed; 0 if one is allowed now. Spends nothing. */
@@ -23,12 +23,12 @@ export function createSourceLimits(clock: Pick<Clock, "monotonic">): SourceLimit
     },
   };
 
-  function ask(source: Source, calls: number): Spending | undefined {
+  function ask(source: Source, calls: number): RateDecision | undefined {
     if (source.rateLimit === undefined) return undefined;
     return spendCalls(source.rateLimit, allowances.get(source), calls, clock.monotonic());
   }
 }
 
-function waitOf(spending: Spending | undefined): number {
+function waitOf(spending: RateDecision | undefined): number {
   return spending?.kind === "over" ? spending.waitMs : 0;
 }

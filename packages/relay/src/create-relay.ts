@@ -2,7 +2,13 @@
 // how anything is done stands in the parts.
 
 import type { DestinationId, Problem, SourceCounts, Workspace } from "@postrider/core";
-import { createOptionsError, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES, totalCounts } from "@postrider/core/engine";
+import {
+  createOptionsError,
+  type LaneBounds,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+  totalCounts,
+} from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
@@ -41,7 +47,10 @@ const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxByte
  * wrong with its settings; `checkSettings` tells without throwing.
  */
 export function createRelay(options: RelayOptions): Relay {
-  return assemble(options, demandChecked(options.workspace).match((checked) => checked, refuse));
+  return assemble(
+    options,
+    demandChecked(options.workspace).match((checked) => checked, refuse),
+  );
 }
 
 function refuse(problems: readonly Problem[]): never {

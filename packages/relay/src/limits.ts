@@ -30,12 +30,12 @@ export const STALL_SLACK_MS = 250;
 
 /**
  * What is looked at, written and started of one arrival before all else has its turn: calls, units of text and bytes of
- * bodies (one call may go beyond), and destinations of its calls (decision: what a request may cost).
+ * bodies (one call may go beyond), and destinations of its calls (decision: request cost).
  */
 export const SLICE_CALLS = 256;
 export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
-/** Slices that are worked on, and rounds that begin, between two returns to the event loop (decision: turns of the loop). */
+/** Slices that are worked on, and rounds that begin, between two returns to the event loop (decision: event-loop turns). */
 export const SLICES_A_TURN = 1;
 export const STARTS_A_TURN = 64;
 /**

@@ -1,6 +1,6 @@
 // Keeps a log readable while much goes wrong at once: of each subject (a code at a destination, of a source) only so many
 // lines within a window. The rest is counted, and the sum is told on a line of its own once the window is over and anything
-// happens. Subjects do not take lines from one another. Knows nothing of what is worth a line (decision: lines of the log).
+// happens. Subjects do not take lines from one another. Knows nothing of what is worth a line (decision: log limits).
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";

@@ -1,6 +1,6 @@
 // Runs tasks in their order, and no more than so many of them between two returns to the event loop: what comes beyond that
 // waits for a later turn of the loop. While little comes it costs a comparison for each task, and one timer for as many as
-// may run in a turn. Knows nothing of what the tasks do (decision: turns of the loop).
+// may run in a turn. Knows nothing of what the tasks do (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 

@@ -1,5 +1,5 @@
 // The one call of a host: opens the stores of a SQLite file in a thread, guards the write-ahead log (WAL) of the file from
-// this thread, and tells when the stores have failed. It knows nothing of what is stored (decision: a package for the file).
+// this thread, and tells when the stores have failed. It knows nothing of what is stored (decision: sqlite file package).
 
 import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
 import { connectStores } from "@postrider/thread";

@@ -1,6 +1,6 @@
 // Checks around each transaction, before its success is told, that the file and its log are still those that were opened and
 // that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next start,
-// and a log that another program truncates has lost what it held (decision: cut logs). It knows nothing of stores.
+// and a log that another program truncates has lost what it held (decision: truncated logs). It knows nothing of stores.
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";

@@ -1,5 +1,5 @@
 // Makes the connections of the pools: resolves the name, checks every address, dials these addresses only, and checks the
-// address of the peer once more before the first byte is sent (decision: the far end). Sets no timer: the caller aborts
+// address of the peer once more before the first byte is sent (decision: peer addresses). Sets no timer: the caller aborts
 // the dial. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";

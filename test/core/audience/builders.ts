@@ -1,6 +1,6 @@
 // Builders for the tests of audiences: members from short texts, a record with sensible values, lists cut into pages.
 
-import type { AudienceRecord, DestinationId, EpochMs, Member, Reading } from "@postrider/core";
+import type { AudienceRecord, DestinationId, EpochMs, Member, PageCursor } from "@postrider/core";
 import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 
@@ -68,7 +68,10 @@ export function anyMembers(): fc.Arbitrary<readonly Member[]> {
 }
 
 /** A list that is read page by page; the pages have the lengths `sizes`, in turn. */
-export function pager(members: readonly Member[], sizes: readonly number[]): (reading: Reading | undefined) => Reading {
+export function pager(
+  members: readonly Member[],
+  sizes: readonly number[],
+): (reading: PageCursor | undefined) => PageCursor {
   let from = 0;
   let turn = 0;
   return (reading) => {

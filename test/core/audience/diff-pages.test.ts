@@ -1,11 +1,11 @@
-import type { Member, MemberChange, Reading } from "@postrider/core";
+import type { Member, MemberChange, PageCursor } from "@postrider/core";
 import { diffPages, diffSorted, sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, pager } from "./builders.js";
 
-const at = (text: string, from = 0): Reading => ({ page: membersOf(text), from });
-const END: Reading = { page: [], from: 0 };
+const at = (text: string, from = 0): PageCursor => ({ page: membersOf(text), from });
+const END: PageCursor = { page: [], from: 0 };
 const linesOf = (changes: Iterable<MemberChange>): readonly string[] =>
   [...changes].map(({ kind, userId, value }) => `${kind} ${userId}${value === undefined ? "" : `=${value}`}`);
 

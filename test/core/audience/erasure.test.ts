@@ -1,15 +1,15 @@
-import type { SnapshotPart } from "@postrider/core";
+import type { SnapshotRange } from "@postrider/core";
 import {
-  boundsAt,
+  rangeEndsAt,
   currentSet,
   erasedUpTo,
   isErasedFrom,
   neededSets,
-  noteErased,
-  ownSets,
-  partBeyond,
-  settledSets,
-  syncSet,
+  recordErased,
+  setsOfSync,
+  rangeAfter,
+  setsToErase,
+  setName,
 } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,9 +17,9 @@ import { audience, CRM, MAIL } from "./builders.js";
 import "../../property.js";
 
 const holder = { owner: "one", aliveAt: audience().createdAt };
-const set = (sync: number) => syncSet({ key: "vip", sync, run: 0 });
+const set = (sync: number) => setName({ key: "vip", sync, run: 0 });
 
-function told(parts: readonly SnapshotPart[], sync = 1) {
+function told(parts: readonly SnapshotRange[], sync = 1) {
   return [{ destination: CRM, sync, parts }];
 }
 
@@ -28,7 +28,7 @@ describe("a deletion request", () => {
     expect(erasedUpTo(audience())).toBe(0);
     expect(isErasedFrom(audience({ erased: 3 }), 3)).toBe(true);
     expect(isErasedFrom(audience({ erased: 3 }), 4)).toBe(false);
-    expect(noteErased(audience({ erased: 3 }), 2, []).erased).toBe(3);
+    expect(recordErased(audience({ erased: 3 }), 2, []).erased).toBe(3);
   });
 
   it.each([
@@ -42,10 +42,10 @@ describe("a deletion request", () => {
 
   it("is carried out in all sets but those that an upload is writing", () => {
     const sets = [set(1), set(2), set(3)];
-    expect(settledSets(audience({ syncs: 3 }), sets)).toEqual(sets);
+    expect(setsToErase(audience({ syncs: 3 }), sets)).toEqual(sets);
     const running = { kind: "collecting", ...holder } as const;
-    expect(settledSets(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
-    expect(ownSets("vip", 3, sets)).toEqual([set(3)]);
+    expect(setsToErase(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
+    expect(setsOfSync("vip", 3, sets)).toEqual([set(3)]);
   });
 });
 
@@ -60,21 +60,21 @@ describe("a range that ends at a deleted user", () => {
     const record = audience({
       told: [...told(parts), { destination: MAIL, sync: 0, parts: [{ set: "new", upTo: "k" }] }],
     });
-    expect(boundsAt(record, new Set(["d", "k", "x"]))).toEqual([
+    expect(rangeEndsAt(record, new Set(["d", "k", "x"]))).toEqual([
       { destination: CRM, upTo: "d", sets: ["new", "mid"] },
       { destination: CRM, upTo: "k", after: "d", sets: ["mid", "old"] },
       { destination: MAIL, upTo: "k", sets: ["new"] },
     ]);
-    expect(boundsAt(record, new Set(["a"]))).toEqual([]);
+    expect(rangeEndsAt(record, new Set(["a"]))).toEqual([]);
   });
 
   it("then ends at the last member before that user, and is removed if there is none", () => {
-    const [first, second] = boundsAt(audience({ told: told(parts) }), new Set(["d", "k"]));
+    const [first, second] = rangeEndsAt(audience({ told: told(parts) }), new Set(["d", "k"]));
     const moved = [
       { ...first!, to: null },
       { ...second!, to: "i" },
     ];
-    expect(noteErased(audience({ told: told(parts) }), 1, moved).told).toEqual(
+    expect(recordErased(audience({ told: told(parts) }), 1, moved).told).toEqual(
       told([
         { set: "mid", upTo: "i" },
         { set: "old", upTo: null },
@@ -97,11 +97,11 @@ describe("a range that ends at a deleted user", () => {
             { set: "old", upTo: null },
           ]),
         });
-        const moved = boundsAt(record, new Set([gone])).map((bound) => {
+        const moved = rangeEndsAt(record, new Set([gone])).map((bound) => {
           const earlier = bound.sets.flatMap((name) => sets.get(name) ?? []).filter((one) => one < bound.upTo);
           return { ...bound, to: earlier.toSorted().at(-1) ?? null };
         });
-        const after = noteErased(record, 1, moved).told[0]?.parts ?? [];
+        const after = recordErased(record, 1, moved).told[0]?.parts ?? [];
         expect(membersOf(after, sets)).toEqual(membersOf(record.told[0]?.parts ?? [], sets));
         expect(JSON.stringify(after)).not.toContain(`"${gone}"`);
       }),
@@ -110,7 +110,7 @@ describe("a range that ends at a deleted user", () => {
 });
 
 /** The members of a snapshot, in order. */
-function membersOf(parts: readonly SnapshotPart[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function membersOf(parts: readonly SnapshotRange[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const all = [...new Set([...sets.values()].flat())].toSorted();
   return all.filter((user) => {
     const part = parts.find(({ upTo }) => upTo === null || upTo >= user);
@@ -122,7 +122,7 @@ describe("the set of an audience's members", () => {
   it("is that of the last sync that was sent, regardless of the snapshots of destinations", () => {
     expect(currentSet(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toBe("s2");
     expect(neededSets(audience({ current: "s2" }))).toEqual(new Set(["s2"]));
-    expect(partBeyond([], "a")).toBeUndefined();
+    expect(rangeAfter([], "a")).toBeUndefined();
   });
 
   it("is the last one that was sent completely, in a record of an earlier version", () => {

@@ -1,4 +1,4 @@
-import { isRemovalHeld } from "@postrider/core/engine";
+import { needsConfirmation } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MIN_GUARDED_MEMBERS } from "../../../packages/core/src/limits.js";
@@ -12,16 +12,16 @@ describe("a sync that removes users", () => {
     [1_001, 500, false],
     [1_001, 501, true],
   ])("from an audience of %i, %i of them, must be confirmed: %s", (before, departed, isHeld) => {
-    expect(isRemovalHeld({ before, departed })).toBe(isHeld);
+    expect(needsConfirmation({ before, departed })).toBe(isHeld);
   });
 
   it("passes once exactly that number is confirmed, and needs no confirmation if half of the members stay", () => {
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), fc.nat(1_000), (before, departed, confirmed) => {
-        expect(isRemovalHeld({ before, departed }, departed)).toBe(false);
+        expect(needsConfirmation({ before, departed }, departed)).toBe(false);
         if (departed * 2 <= before || before < MIN_GUARDED_MEMBERS)
-          expect(isRemovalHeld({ before, departed }, confirmed)).toBe(false);
-        else expect(isRemovalHeld({ before, departed }, confirmed)).toBe(confirmed !== departed);
+          expect(needsConfirmation({ before, departed }, confirmed)).toBe(false);
+        else expect(needsConfirmation({ before, departed }, confirmed)).toBe(confirmed !== departed);
       }),
     );
   });

@@ -1,17 +1,17 @@
-import type { Member, Reading } from "@postrider/core";
+import type { Member, PageCursor } from "@postrider/core";
 import { mergePages, sortMembers } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyMembers, membersOf, pager, textOf } from "./builders.js";
 
-const at = (text: string, from = 0): Reading => ({ page: membersOf(text), from });
-const END: Reading = { page: [], from: 0 };
+const at = (text: string, from = 0): PageCursor => ({ page: membersOf(text), from });
+const END: PageCursor = { page: [], from: 0 };
 
 /** Merges lists completely, page by page, with one page of each in memory. */
 function mergeAll(lists: readonly (readonly Member[])[], sizes: readonly number[]): readonly Member[] {
   const pagers = lists.map((members) => pager(members, sizes));
   const merged: Member[] = [];
-  let readings: readonly Reading[] = pagers.map((next) => next(undefined));
+  let readings: readonly PageCursor[] = pagers.map((next) => next(undefined));
   while (readings.some(({ page }) => page.length > 0)) {
     const step = mergePages(readings);
     merged.push(...step.members);

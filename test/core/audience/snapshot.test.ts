@@ -1,8 +1,8 @@
-import type { SnapshotPart } from "@postrider/core";
-import { advanceSnapshot, partBeyond, reachedIn } from "@postrider/core/engine";
+import type { SnapshotRange } from "@postrider/core";
+import { advanceSnapshot, rangeAfter, sentRange } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
-const OLD: readonly SnapshotPart[] = [
+const OLD: readonly SnapshotRange[] = [
   { set: "second", upTo: "g" },
   { set: "first", upTo: null },
 ];
@@ -21,20 +21,20 @@ describe("a snapshot", () => {
 
   it("of a new destination holds only what has been sent", () => {
     const begun = advanceSnapshot([], "first", "c");
-    expect(partBeyond(begun, undefined)).toEqual({ set: "first", upTo: "c" });
-    expect(partBeyond(begun, "c")).toBeUndefined();
-    expect(partBeyond([], undefined)).toBeUndefined();
+    expect(rangeAfter(begun, undefined)).toEqual({ set: "first", upTo: "c" });
+    expect(rangeAfter(begun, "c")).toBeUndefined();
+    expect(rangeAfter([], undefined)).toBeUndefined();
   });
 
   it("finds the range of the members after a user", () => {
-    expect(["a", "f", "g", "h"].map((after) => partBeyond(OLD, after)?.set)).toEqual([
+    expect(["a", "f", "g", "h"].map((after) => rangeAfter(OLD, after)?.set)).toEqual([
       ...["second", "second", "first", "first"],
     ]);
   });
 
   it("answers how far a set has been sent", () => {
-    expect(reachedIn(OLD, "second")).toEqual({ set: "second", upTo: "g" });
-    expect(reachedIn(OLD, "first")).toBeNull();
-    expect(reachedIn([], "first")).toBeNull();
+    expect(sentRange(OLD, "second")).toEqual({ set: "second", upTo: "g" });
+    expect(sentRange(OLD, "first")).toBeNull();
+    expect(sentRange([], "first")).toBeNull();
   });
 });

@@ -2,13 +2,13 @@ import type { AudienceRecord, EpochMs } from "@postrider/core";
 import {
   beginSync,
   endSync,
-  isHeld,
-  knownTo,
-  leaveBehind,
+  isLeaseValid,
+  snapshotOf,
+  skipDestinations,
   releaseSync,
-  sendSync,
-  takeUpSync,
-  tellSync,
+  startSending,
+  resumeSync,
+  advanceSync,
 } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { audience, CRM, MAIL } from "./builders.js";
@@ -19,11 +19,11 @@ const other = { owner: "two", aliveAt: NOW };
 
 const collecting = beginSync(audience({ destinations: [CRM, MAIL], erased: 4 }), holder, 2);
 const whole = { set: "s1", members: 3, left: [CRM, MAIL], erased: 4, entered: 2, departed: 1, changed: 4 };
-const sending = sendSync(collecting, whole);
+const sending = startSending(collecting, whole);
 
 const steps: Readonly<Record<string, (record: AudienceRecord) => AudienceRecord>> = {
-  tell: (record) => tellSync(record, { destinations: [CRM], upTo: null, asOf: 0 }),
-  leave: (record) => leaveBehind(record, [CRM]),
+  tell: (record) => advanceSync(record, { destinations: [CRM], upTo: null, asOf: 0 }),
+  leave: (record) => skipDestinations(record, [CRM]),
   end: (record) => endSync(record, NOW),
 };
 
@@ -36,39 +36,39 @@ describe("the steps of a sync", () => {
   it("continue with sending", () => {
     expect({ erased: 4, ...sending.running }).toEqual({ kind: "sending", ...whole, ...holder });
     expect(sending.current).toBe("s1");
-    expect(sendSync(audience(), whole)).toEqual(audience());
+    expect(startSending(audience(), whole)).toEqual(audience());
   });
 
   it.each([3, 5])(
     "do not go on with a set that other requests were carried out in than in the others (%i)",
     (erased) => {
-      expect(sendSync(collecting, { ...whole, erased })).toEqual(collecting);
+      expect(startSending(collecting, { ...whole, erased })).toEqual(collecting);
     },
   );
 
   it("advance the snapshots of destinations, and leave those that have not been sent everything", () => {
-    const begun = tellSync(sending, { destinations: [CRM, MAIL], upTo: "b", asOf: 4 });
+    const begun = advanceSync(sending, { destinations: [CRM, MAIL], upTo: "b", asOf: 4 });
     expect(begun.running).toMatchObject({ left: [CRM, MAIL] });
-    expect(tellSync(sending, { destinations: [CRM], upTo: "b", asOf: 3 })).toEqual(sending);
+    expect(advanceSync(sending, { destinations: [CRM], upTo: "b", asOf: 3 })).toEqual(sending);
     expect(begun.told).toEqual([
       { destination: CRM, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
       { destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
     ]);
-    const further = tellSync(begun, { destinations: [CRM], upTo: null, asOf: 4 });
+    const further = advanceSync(begun, { destinations: [CRM], upTo: null, asOf: 4 });
     expect(further.running).toMatchObject({ left: [MAIL] });
-    expect(knownTo(further, CRM)).toEqual({ destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] });
-    expect(knownTo(further, MAIL)).toEqual({ destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] });
+    expect(snapshotOf(further, CRM)).toEqual({ destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] });
+    expect(snapshotOf(further, MAIL)).toEqual({ destination: MAIL, sync: 0, parts: [{ set: "s1", upTo: "b" }] });
   });
 
   it("end early for a destination, and keep its snapshot", () => {
-    const left = leaveBehind(sending, [MAIL]);
+    const left = skipDestinations(sending, [MAIL]);
     expect(left.running).toMatchObject({ left: [CRM] });
     expect(left.told).toEqual(sending.told);
   });
 
   it("end with a report", () => {
     const counts = { entered: 2, departed: 1, changed: 4 };
-    const ended = endSync(tellSync(sending, { destinations: [CRM, MAIL], upTo: null, asOf: 4 }), NOW);
+    const ended = endSync(advanceSync(sending, { destinations: [CRM, MAIL], upTo: null, asOf: 4 }), NOW);
     expect(ended.running).toBeNull();
     expect(ended.last).toEqual({ sync: 1, members: 3, ...counts, endedAt: NOW });
   });
@@ -84,8 +84,8 @@ describe("the steps of a sync", () => {
     expect(releaseSync(collecting)).toEqual({ ...collecting, running: null });
     const released = releaseSync(sending);
     expect(released).toEqual({ ...sending, running: { ...sending.running, aliveAt: 0 } });
-    expect(takeUpSync(released, other).running).toEqual({ ...sending.running, ...other });
-    expect(takeUpSync(audience(), other)).toEqual(audience());
+    expect(resumeSync(released, other).running).toEqual({ ...sending.running, ...other });
+    expect(resumeSync(audience(), other)).toEqual(audience());
   });
 });
 
@@ -98,6 +98,6 @@ describe("the lease of a sync", () => {
     // The clock was set back, so the instant means nothing.
     [NOW + 30_001, false],
   ])("that was renewed at %i is valid: %s", (aliveAt, isIt) => {
-    expect(isHeld({ owner: "one", aliveAt: aliveAt as EpochMs }, 30_000, NOW)).toBe(isIt);
+    expect(isLeaseValid({ owner: "one", aliveAt: aliveAt as EpochMs }, 30_000, NOW)).toBe(isIt);
   });
 });

@@ -1,6 +1,6 @@
 import type { EpochMs, MonoMs } from "@postrider/core";
 import { type BatchAnswer, judgeAnswer, nextFlush, packBatch, retryBatch, writeBatch } from "@postrider/core/batch";
-import { hasRoom, type Waiting } from "@postrider/core/batch";
+import { fitsCapacity, type QueueState } from "@postrider/core/batch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -50,7 +50,7 @@ describe("a batch", () => {
 
 describe("the queue", () => {
   const policy = { flushAt: 20, flushAfterMs: 5_000 };
-  const waiting = (changes: Partial<Waiting>): Waiting => ({
+  const waiting = (changes: Partial<QueueState>): QueueState => ({
     calls: 1,
     bytes: 300,
     awaited: 0,
@@ -58,7 +58,7 @@ describe("the queue", () => {
     lastFlushAt: undefined,
     ...changes,
   });
-  const at = (now: number, changes: Partial<Waiting> = {}): unknown =>
+  const at = (now: number, changes: Partial<QueueState> = {}): unknown =>
     nextFlush(waiting(changes), policy, now as MonoMs);
 
   it("has no next flush without calls", () => {
@@ -85,11 +85,11 @@ describe("the queue", () => {
 
   it("takes calls and bytes up to its capacity, equal allowed", () => {
     const most = { calls: 2, bytes: 100_000 };
-    expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_000)).toBe(true);
-    expect(hasRoom({ calls: 1, bytes: 90_000 }, most, 10_001)).toBe(false);
-    expect(hasRoom({ calls: 2, bytes: 0 }, most, 1)).toBe(false);
-    expect(hasRoom({ calls: 1, bytes: 100_000 - 32_768 }, most)).toBe(true);
-    expect(hasRoom({ calls: 1, bytes: 100_000 - 32_767 }, most)).toBe(false);
+    expect(fitsCapacity({ calls: 1, bytes: 90_000 }, most, 10_000)).toBe(true);
+    expect(fitsCapacity({ calls: 1, bytes: 90_000 }, most, 10_001)).toBe(false);
+    expect(fitsCapacity({ calls: 2, bytes: 0 }, most, 1)).toBe(false);
+    expect(fitsCapacity({ calls: 1, bytes: 100_000 - 32_768 }, most)).toBe(true);
+    expect(fitsCapacity({ calls: 1, bytes: 100_000 - 32_767 }, most)).toBe(false);
   });
 });
 

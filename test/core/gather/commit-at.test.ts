@@ -1,11 +1,11 @@
 import type { MonoMs } from "@postrider/core";
-import { commitAt, type Gathered } from "@postrider/core/engine";
+import { commitAt, type PendingRows } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 const GATHER_MS = 3;
 const mono = (ms: number): MonoMs => ms as MonoMs;
-const gathered = (changes: Partial<Gathered> = {}): Gathered => ({ rows: 1, since: mono(100), ...changes });
+const gathered = (changes: Partial<PendingRows> = {}): PendingRows => ({ rows: 1, since: mono(100), ...changes });
 
 describe("commitAt", () => {
   it("commits the very first at once", () => {

@@ -1,5 +1,4 @@
-// The plain way to merge the shared fields of a batch into a call: shallow, and the call's own keys win (decision: limits of
-// the way in). A reference for core, which gets the same result without building the merged call.
+// The plain way to merge the shared fields of a batch into a call: shallow, and the call's own keys win (decision: request limits). A reference for core, which gets the same result without building the merged call.
 
 import type { JsonObject } from "@postrider/core";
 import { isAbsentIntegrations, isPlainObject, type SharedFields } from "@postrider/core/engine";

@@ -9,7 +9,7 @@ import {
   PROBE_MAX_MS,
   type RoundSignal,
   signalOf,
-  startPace,
+  initialPace,
 } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ const retries = (count: number, signal: RoundSignal, atMs: number = MONO): reado
 const rowTo = (share: number): number => Math.ceil(Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS));
 const BACKOFF_AFTER = rowTo(BACKOFF_FAILURE_SHARE);
 
-const held = (spread = 0): Pace => after(startPace(spread), ...times(BACKOFF_AFTER, failure));
+const held = (spread = 0): Pace => after(initialPace(spread), ...times(BACKOFF_AFTER, failure));
 
 describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
@@ -69,33 +69,33 @@ describe("signalOf", () => {
 
 describe("the limit of a lane", () => {
   it("grows with each success at first, while the limit is in use", () => {
-    expect(after(startPace(0), success).limit).toBe(FIRST_LANE_IN_FLIGHT + 1);
-    expect(after(startPace(0), ...times(32, success)).limit).toBe(64);
+    expect(after(initialPace(0), success).limit).toBe(FIRST_LANE_IN_FLIGHT + 1);
+    expect(after(initialPace(0), ...times(32, success)).limit).toBe(64);
   });
 
   it("does not grow while less than half of it is in use", () => {
-    expect(after(startPace(0), ...times(100, { signal: "success", inFlight: 15 })).limit).toBe(32);
-    expect(after(startPace(0), { signal: "success", inFlight: 16 }).limit).toBe(33);
+    expect(after(initialPace(0), ...times(100, { signal: "success", inFlight: 15 })).limit).toBe(32);
+    expect(after(initialPace(0), { signal: "success", inFlight: 16 }).limit).toBe(33);
   });
 
   it("does not grow beyond its bound", () => {
-    expect(after(startPace(0, MAX_LANE_IN_FLIGHT - 1), success, success, success).limit).toBe(MAX_LANE_IN_FLIGHT);
+    expect(after(initialPace(0, MAX_LANE_IN_FLIGHT - 1), success, success, success).limit).toBe(MAX_LANE_IN_FLIGHT);
   });
 
   it("loses a slot with each failure above a share of failures, and none below it", () => {
-    const before = after(startPace(0, 100), ...times(rowTo(SHRINK_FAILURE_SHARE) - 1, failure));
+    const before = after(initialPace(0, 100), ...times(rowTo(SHRINK_FAILURE_SHARE) - 1, failure));
     expect(before).toMatchObject({ limit: 100, isSteep: true });
     expect(after(before, failure)).toMatchObject({ limit: 99, isSteep: false });
     expect(after(before, ...times(10, failure)).limit).toBe(90);
   });
 
   it("keeps a few slots, however many rounds fail", () => {
-    expect(after(startPace(0, 20), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
-    expect(after(startPace(0, 2), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(2);
+    expect(after(initialPace(0, 20), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(MIN_LANE_IN_FLIGHT);
+    expect(after(initialPace(0, 2), ...times(BACKOFF_AFTER - 1, failure)).limit).toBe(2);
   });
 
   it("grows by one per `limit` successes once a failure has taken a slot, and not while many fail", () => {
-    const fallen = after(startPace(0, 11), ...times(rowTo(SHRINK_FAILURE_SHARE), failure));
+    const fallen = after(initialPace(0, 11), ...times(rowTo(SHRINK_FAILURE_SHARE), failure));
     expect(fallen.limit).toBe(10);
     expect(after(fallen, success).limit).toBe(10);
     const well = after(fallen, ...times(HEALTH_ROUNDS, { signal: "success", inFlight: 1 }));
@@ -105,18 +105,18 @@ describe("the limit of a lane", () => {
   });
 
   it("loses a slot with each local fault, which does not lead to backoff", () => {
-    expect(after(startPace(0), { signal: "local" }).limit).toBe(FIRST_LANE_IN_FLIGHT - 1);
-    const pace = after(startPace(0), ...times(500, { signal: "local" }));
+    expect(after(initialPace(0), { signal: "local" }).limit).toBe(FIRST_LANE_IN_FLIGHT - 1);
+    const pace = after(initialPace(0), ...times(500, { signal: "local" }));
     expect(pace).toMatchObject({ limit: MIN_LANE_IN_FLIGHT, hold: undefined });
   });
 
   it("does not change without a round", () => {
-    const pace = startPace(0);
+    const pace = initialPace(0);
     expect(after(pace, { signal: "none" })).toBe(pace);
   });
 
   it("is the same object after a success that changes nothing", () => {
-    const pace = after(startPace(0), { signal: "success", inFlight: 1 });
+    const pace = after(initialPace(0), { signal: "success", inFlight: 1 });
     expect(after(pace, { signal: "success", inFlight: 1, atMs: MONO + 1 })).toBe(pace);
   });
 
@@ -125,7 +125,7 @@ describe("the limit of a lane", () => {
     const use = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(eight, use), { maxLength: 60 }), fc.integer({ min: 1, max: 512 }), (all, limit) => {
-        let pace = startPace(0, limit);
+        let pace = initialPace(0, limit);
         for (const [failing, used] of all) {
           for (let place = 0; place < 8; place += 1) {
             const next = after(pace, {
@@ -134,7 +134,7 @@ describe("the limit of a lane", () => {
               delivery: String(place),
             });
             expect(next.limit).toBeGreaterThanOrEqual(pace.limit);
-            expect(next.hold).toBeUndefined();
+            expect(next.backoff).toBeUndefined();
             pace = next;
           }
         }
@@ -151,11 +151,11 @@ describe("the limit of a lane", () => {
     });
     fc.assert(
       fc.property(fc.array(round, { maxLength: 400 }), fc.integer({ min: 1, max: 300 }), (rounds, most) => {
-        let pace = startPace(0);
+        let pace = initialPace(0);
         for (const { used, ...seen } of rounds) {
           const inFlight = Math.max(1, Math.floor(Math.min(most, pace.limit) * used));
           const next = after(pace, { ...seen, inFlight });
-          if (pace.hold === undefined) expect(Math.abs(next.limit - pace.limit)).toBeLessThanOrEqual(1);
+          if (pace.backoff === undefined) expect(Math.abs(next.limit - pace.limit)).toBeLessThanOrEqual(1);
           expect(next.limit).toBeGreaterThanOrEqual(1);
           expect(next.limit).toBeLessThanOrEqual(
             Math.max(FIRST_LANE_IN_FLIGHT, Math.min(MAX_LANE_IN_FLIGHT, 2 * most + 1)),
@@ -171,7 +171,7 @@ describe("the limit of a lane", () => {
   it("reaches what a receiver can handle, and stays near it", () => {
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 300 }), (bearable) => {
-        let pace = startPace(0);
+        let pace = initialPace(0);
         const limits: number[] = [];
         for (let trip = 0; trip < 200; trip += 1) {
           const out = pace.limit;
@@ -182,7 +182,7 @@ describe("the limit of a lane", () => {
           }
           if (trip > 100) limits.push(pace.limit);
         }
-        expect(pace.hold).toBeUndefined();
+        expect(pace.backoff).toBeUndefined();
         expect(Math.max(...limits)).toBeLessThanOrEqual(bearable / (1 - SHRINK_FAILURE_SHARE) + 2);
         expect(Math.min(...limits)).toBeGreaterThanOrEqual(bearable);
       }),
@@ -193,34 +193,36 @@ describe("the limit of a lane", () => {
 
 describe("retries", () => {
   it("do not count in a lane where a first attempt has succeeded recently", () => {
-    const fresh = after(startPace(0), success);
+    const fresh = after(initialPace(0), success);
     expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS))).toBe(fresh);
-    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS + 1)).hold).toBeDefined();
+    expect(after(fresh, ...retries(200, "failure", MONO + RETRIES_IGNORED_MS + 1)).backoff).toBeDefined();
   });
 
   it("count if there are no first attempts, or none succeeds", () => {
-    expect(after(startPace(0), ...retries(BACKOFF_AFTER - 1, "failure")).hold).toBeUndefined();
-    expect(after(startPace(0), ...retries(BACKOFF_AFTER, "failure")).hold).toBeDefined();
-    expect(after(startPace(0), ...times(30, failure), ...retries(BACKOFF_AFTER - 30, "failure")).hold).toBeDefined();
+    expect(after(initialPace(0), ...retries(BACKOFF_AFTER - 1, "failure")).backoff).toBeUndefined();
+    expect(after(initialPace(0), ...retries(BACKOFF_AFTER, "failure")).backoff).toBeDefined();
+    expect(
+      after(initialPace(0), ...times(30, failure), ...retries(BACKOFF_AFTER - 30, "failure")).backoff,
+    ).toBeDefined();
   });
 
   it("of a single delivery do not lead to backoff, however often it fails", () => {
     const retry: Seen = { signal: "failure", isFirst: false };
-    const pace = after(startPace(0), failure, ...times(1_000, retry));
+    const pace = after(initialPace(0), failure, ...times(1_000, retry));
     expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, hold: undefined });
     expect(after(pace, ...retries(1, "failure")).health.failing).toBeGreaterThan(pace.health.failing);
   });
 
   it("that succeed raise the limit in any case", () => {
-    expect(after(startPace(0), success, ...retries(10, "success")).limit).toBe(FIRST_LANE_IN_FLIGHT + 11);
+    expect(after(initialPace(0), success, ...retries(10, "success")).limit).toBe(FIRST_LANE_IN_FLIGHT + 11);
   });
 });
 
 describe("a lane whose rounds fail", () => {
   it("goes into backoff after sixty first attempts that fail in a row", () => {
     expect(BACKOFF_AFTER).toBe(60);
-    expect(after(startPace(0), ...times(BACKOFF_AFTER - 1, failure)).hold).toBeUndefined();
-    expect(held().hold).toEqual({
+    expect(after(initialPace(0), ...times(BACKOFF_AFTER - 1, failure)).backoff).toBeUndefined();
+    expect(held().backoff).toEqual({
       probes: 0,
       probeAt: MONO + PROBE_FIRST_MS,
       freshAt: MONO + PROBE_FIRST_MS / 2,
@@ -231,15 +233,15 @@ describe("a lane whose rounds fail", () => {
     const rounds = fc.array(fc.constantFrom(success, failure), { maxLength: 300 });
     fc.assert(
       fc.property(rounds, (before) => {
-        const pace = after(startPace(0), ...before, ...times(BACKOFF_AFTER, failure));
-        expect(pace.hold).toBeDefined();
+        const pace = after(initialPace(0), ...before, ...times(BACKOFF_AFTER, failure));
+        expect(pace.backoff).toBeDefined();
       }),
     );
   });
 
   it("does not go into backoff for forty in a row if at most a fifth failed before", () => {
     const fifth = Array.from({ length: 200 }, (_, index) => (index % 5 === 0 ? failure : success));
-    expect(after(startPace(0), ...fifth, ...times(40, failure)).hold).toBeUndefined();
+    expect(after(initialPace(0), ...fifth, ...times(40, failure)).backoff).toBeUndefined();
   });
 
   it("is probed at growing intervals up to a minute, with jitter of at most a quarter", () => {
@@ -247,7 +249,7 @@ describe("a lane whose rounds fail", () => {
       let pace = held(spread);
       let now: number = MONO;
       return Array.from({ length: 7 }, () => {
-        const probeAt = pace.hold?.probeAt ?? NaN;
+        const probeAt = pace.backoff?.probeAt ?? NaN;
         const delayMs = probeAt - now;
         now = probeAt;
         pace = after(pace, { signal: "failure", inFlight: 1, atMs: now });
@@ -264,13 +266,13 @@ describe("a lane whose rounds fail", () => {
     const pace = held();
     expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 - 1 })).toBe(pace);
     expect(after(pace, { signal: "failure", inFlight: 2, atMs: MONO + PROBE_FIRST_MS })).toBe(pace);
-    expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 }).hold?.probes).toBe(1);
+    expect(after(pace, { signal: "failure", inFlight: 1, atMs: MONO + PROBE_FIRST_MS / 2 }).backoff?.probes).toBe(1);
   });
 
   it("is probed again after the same delay if the probe had a local fault, and at once if there was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
     const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS, freshAt: later + PROBE_FIRST_MS / 2 };
-    expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).hold).toEqual(expected);
+    expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).backoff).toEqual(expected);
     expect(after(held(), { signal: "none", inFlight: 1, atMs: later })).toEqual(held());
   });
 
@@ -292,7 +294,7 @@ describe("a lane whose rounds fail", () => {
         for (const { signal, waitMs } of rounds) {
           now += waitMs;
           pace = after(pace, { signal, inFlight: 1, atMs: now });
-          expect((pace.hold?.probeAt ?? Infinity) - now).toBeLessThanOrEqual(PROBE_MAX_MS * 1.25);
+          expect((pace.backoff?.probeAt ?? Infinity) - now).toBeLessThanOrEqual(PROBE_MAX_MS * 1.25);
         }
         const opened = after(pace, { signal: "success", isFirst, inFlight: 1, atMs: now });
         expect(opened).toMatchObject({ limit: 1, hold: undefined });

@@ -1,7 +1,7 @@
 // Builds the state of a lane for tests: open, due, nothing in flight, at its initial pace.
 
 import type { DeliveryId, MonoMs } from "@postrider/core";
-import { type LaneState, MAX_IN_FLIGHT, type Moment, startPace } from "@postrider/core/engine";
+import { type LaneState, MAX_IN_FLIGHT, type Moment, initialPace } from "@postrider/core/engine";
 import { laneId, NOW } from "../builders.js";
 
 export const MONO: MonoMs = mono(1_000);
@@ -22,10 +22,10 @@ export function lane(changes: Partial<LaneState> = {}): LaneState {
     deliveries: 1_000,
     bytes: 0,
     inFlight: 0,
-    begun: 0,
-    isAsked: false,
+    running: 0,
+    isClaiming: false,
     nextDueAt: NOW,
-    pace: startPace(0),
+    pace: initialPace(0),
     rateLimit: undefined,
     tokens: undefined,
     ...changes,

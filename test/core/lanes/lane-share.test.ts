@@ -1,7 +1,7 @@
-import { freeFor, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft } from "@postrider/core/engine";
+import { freeSlotsNeeded, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
 import { maxMinShares } from "./max-min-shares.js";
 
 /** Lanes that take the slots of their share, one at a time, in turn, up to what each wants. */
@@ -12,7 +12,7 @@ function fill(wants: readonly number[]): readonly number[] {
     taken = false;
     for (const [lane, want] of wants.entries()) {
       const has = had[lane] ?? 0;
-      if (has >= want || shareLeft(has, free) === 0) continue;
+      if (has >= want || slotsInShare(has, free) === 0) continue;
       had[lane] = has + 1;
       free -= 1;
       taken = true;
@@ -52,9 +52,9 @@ describe("the share of a lane", () => {
   it("gives a slot that becomes free to a lane that has few rather than to one that has its share", () => {
     const had = fill(Array.from({ length: 10 }, () => MAX_LANE_IN_FLIGHT));
     const free = MAX_IN_FLIGHT - had.reduce((sum, one) => sum + one, 0);
-    expect(shareLeft(Math.max(...had), free)).toBe(0);
-    expect(shareLeft(Math.max(...had) / 2, free)).toBeGreaterThan(0);
-    expect(shareLeft(0, 1)).toBe(1);
+    expect(slotsInShare(Math.max(...had), free)).toBe(0);
+    expect(slotsInShare(Math.max(...had) / 2, free)).toBeGreaterThan(0);
+    expect(slotsInShare(0, 1)).toBe(1);
   });
 
   it("is the same taken at once or slot by slot, and tells how many must be free for the next slot", () => {
@@ -62,10 +62,10 @@ describe("the share of a lane", () => {
     fc.assert(
       fc.property(numbers, ([inFlight, free]) => {
         let [had, left] = [inFlight, free];
-        while (had < SHARE_OF_FREE * left) [had, left] = [had + 1, left - 1];
-        expect(shareLeft(inFlight, free)).toBe(had - inFlight);
-        expect(shareLeft(inFlight, free)).toBeLessThanOrEqual(free);
-        expect(shareLeft(inFlight, free) > 0).toBe(free >= freeFor(inFlight));
+        while (had < SHARE_FACTOR * left) [had, left] = [had + 1, left - 1];
+        expect(slotsInShare(inFlight, free)).toBe(had - inFlight);
+        expect(slotsInShare(inFlight, free)).toBeLessThanOrEqual(free);
+        expect(slotsInShare(inFlight, free) > 0).toBe(free >= freeSlotsNeeded(inFlight));
       }),
     );
   });

@@ -1,11 +1,11 @@
-import { mayBegin, placesFor, standingOf, startPace } from "@postrider/core/engine";
+import { mayStartRound, usableSlots, readinessOf, initialPace } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
 
 const inBackoff = (probeAt: number) => ({
-  ...startPace(0),
+  ...initialPace(0),
   hold: { probes: 0, probeAt: mono(probeAt), freshAt: mono(0) },
 });
 const idle = { kind: "idle" };
@@ -34,26 +34,26 @@ describe("standingOf", () => {
       { kind: "paused", until: MONO + 300 },
     ],
   ])("a lane %s", (_, state, standing) => {
-    expect(standingOf(state, MOMENT)).toEqual(standing);
+    expect(readinessOf(state, MOMENT)).toEqual(standing);
   });
 
   it("a lane that has its share of all slots waits until enough are free", () => {
-    const state = lane({ inFlight: 3 * SHARE_OF_FREE, pace: startPace(0, 100) });
-    expect(standingOf(state, { ...MOMENT, free: 3 })).toEqual({ kind: "crowded", free: 4 });
-    expect(standingOf(state, { ...MOMENT, free: 4 })).toEqual(ready);
-    expect(standingOf(lane({ inFlight: 35 }), { ...MOMENT, free: 0 })).toEqual(idle);
+    const state = lane({ inFlight: 3 * SHARE_FACTOR, pace: initialPace(0, 100) });
+    expect(readinessOf(state, { ...MOMENT, free: 3 })).toEqual({ kind: "crowded", free: 4 });
+    expect(readinessOf(state, { ...MOMENT, free: 4 })).toEqual(ready);
+    expect(readinessOf(lane({ inFlight: 35 }), { ...MOMENT, free: 0 })).toEqual(idle);
   });
 });
 
 describe("mayBegin", () => {
   it.each([
-    ["below the limit", lane({ begun: 31, inFlight: 90 }), true],
-    ["at the limit", lane({ begun: 32, inFlight: 90 }), false],
-    ["above a limit that has fallen", lane({ begun: 32, pace: startPace(0, 16) }), false],
+    ["below the limit", lane({ running: 31, inFlight: 90 }), true],
+    ["at the limit", lane({ running: 32, inFlight: 90 }), false],
+    ["above a limit that has fallen", lane({ running: 32, pace: initialPace(0, 16) }), false],
     ["as the only one of a lane in backoff", lane({ pace: inBackoff(MONO) }), true],
-    ["beside another one of a lane in backoff", lane({ pace: inBackoff(MONO), begun: 1 }), false],
+    ["beside another one of a lane in backoff", lane({ pace: inBackoff(MONO), running: 1 }), false],
   ])("answers whether a round may start %s", (_, state, may) => {
-    expect(mayBegin(state)).toBe(may);
+    expect(mayStartRound(state)).toBe(may);
   });
 });
 
@@ -70,6 +70,6 @@ describe("placesFor", () => {
       1,
     ],
   ])("a lane can use as many slots as %s", (_, state, places) => {
-    expect(placesFor(state, MONO)).toBe(places);
+    expect(usableSlots(state, MONO)).toBe(places);
   });
 });

@@ -3,21 +3,21 @@ import {
   MAX_IN_FLIGHT,
   nextTurns,
   type ReadyLane,
-  shareLeft,
+  slotsInShare,
   TURN_DELIVERIES,
 } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { laneId } from "../builders.js";
 
-const ready = (id: string, places: number, inFlight = 0): ReadyLane => ({ lane: laneId(id), places, inFlight });
+const ready = (id: string, slots: number, inFlight = 0): ReadyLane => ({ lane: laneId(id), slots, inFlight });
 const limits = (grants: readonly Grant[]): readonly (readonly [string, number])[] =>
   grants.map(({ lane, limit }) => [lane, limit]);
 
 const readyLanes = fc.uniqueArray(
   fc.record({
     lane: fc.nat(30).map((n) => laneId(`lane${String(n)}`)),
-    places: fc.integer({ min: 1, max: 200 }),
+    slots: fc.integer({ min: 1, max: 200 }),
     inFlight: fc.nat(100),
   }),
   { selector: ({ lane }) => lane, maxLength: 20 },
@@ -60,14 +60,14 @@ describe("nextTurns", () => {
 
   it("grants no more than is free, and leaves no slot that is within the share of a lane", () => {
     fc.assert(
-      fc.property(readyLanes, free, (lanes, places) => {
-        const granted = new Map(nextTurns(lanes, { free: places, isAll: true }).map((one) => [one.lane, one.limit]));
-        const left = places - [...granted.values()].reduce((sum, limit) => sum + limit, 0);
+      fc.property(readyLanes, free, (lanes, slots) => {
+        const granted = new Map(nextTurns(lanes, { free: slots, isAll: true }).map((one) => [one.lane, one.limit]));
+        const left = slots - [...granted.values()].reduce((sum, limit) => sum + limit, 0);
         expect(left).toBeGreaterThanOrEqual(0);
         for (const lane of lanes) {
           const had = granted.get(lane.lane) ?? 0;
-          expect(had).toBeLessThanOrEqual(lane.places);
-          if (had < lane.places) expect(shareLeft(lane.inFlight + had, left)).toBe(0);
+          expect(had).toBeLessThanOrEqual(lane.slots);
+          if (had < lane.slots) expect(slotsInShare(lane.inFlight + had, left)).toBe(0);
         }
         for (const limit of granted.values()) expect(limit).toBeGreaterThan(0);
       }),
@@ -77,10 +77,10 @@ describe("nextTurns", () => {
   it("leaves no lane more than a turn behind another one that had as many in flight", () => {
     const alike = readyLanes.map((lanes) => lanes.map((lane) => ({ ...lane, inFlight: 0 })));
     fc.assert(
-      fc.property(alike, free, fc.boolean(), (lanes, places, isAll) => {
-        const granted = new Map(nextTurns(lanes, { free: places, isAll }).map(({ lane, limit }) => [lane, limit]));
+      fc.property(alike, free, fc.boolean(), (lanes, slots, isAll) => {
+        const granted = new Map(nextTurns(lanes, { free: slots, isAll }).map(({ lane, limit }) => [lane, limit]));
         const most = Math.max(0, ...granted.values());
-        for (const { lane, places: wanted } of lanes) {
+        for (const { lane, slots: wanted } of lanes) {
           const had = granted.get(lane) ?? 0;
           if (had < wanted) expect(most - had).toBeLessThanOrEqual(TURN_DELIVERIES);
         }

@@ -5,10 +5,10 @@ import {
   type LaneState,
   MAX_LANE_IN_FLIGHT,
   startDelivery,
-  startPace,
+  initialPace,
 } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { MIN_FREE_TO_QUEUE, SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { MIN_FREE_TO_QUEUE, SHARE_FACTOR } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MONO, mono } from "./builders.js";
 
@@ -49,7 +49,7 @@ describe("startDelivery", () => {
   });
 
   it("queues twice as many deliveries of a lane as its limit has grown by", () => {
-    const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
+    const pace = initialPace(0, FIRST_LANE_IN_FLIGHT + 10);
     const after = (inFlight: number, free = AMPLE) => startDelivery(arrival({ pace, inFlight }, free), 1, NOW);
     expect(after(FIRST_LANE_IN_FLIGHT + 29)).toEqual(claimed);
     expect(after(FIRST_LANE_IN_FLIGHT + 30)).toEqual(waiting);
@@ -59,24 +59,24 @@ describe("startDelivery", () => {
   });
 
   it("hands off nothing in a lane that has its share of all slots", () => {
-    const pace = startPace(0, MAX_LANE_IN_FLIGHT);
+    const pace = initialPace(0, MAX_LANE_IN_FLIGHT);
     const after = (inFlight: number) => startDelivery(arrival({ pace, inFlight }, 10), 1, NOW);
-    expect(after(10 * SHARE_OF_FREE - 1)).toEqual(claimed);
-    expect(after(10 * SHARE_OF_FREE)).toEqual(waiting);
+    expect(after(10 * SHARE_FACTOR - 1)).toEqual(claimed);
+    expect(after(10 * SHARE_FACTOR)).toEqual(waiting);
   });
 
   it("queues nothing if the limit is below its initial value, or there is a rate limit", () => {
-    const slow = startPace(0, FIRST_LANE_IN_FLIGHT - 20);
+    const slow = initialPace(0, FIRST_LANE_IN_FLIGHT - 20);
     expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 21 }), 1, NOW)).toEqual(claimed);
     expect(startDelivery(arrival({ pace: slow, inFlight: FIRST_LANE_IN_FLIGHT - 20 }, AMPLE), 1, NOW)).toEqual(waiting);
-    const rated = { pace: startPace(0, 100), rateLimit: { perSecond: 1_000, burst: 1_000 } };
+    const rated = { pace: initialPace(0, 100), rateLimit: { perSecond: 1_000, burst: 1_000 } };
     expect(startDelivery(arrival({ ...rated, inFlight: 99 }), 1, NOW)).toEqual(claimed);
     expect(startDelivery(arrival({ ...rated, inFlight: 100 }, AMPLE), 1, NOW)).toEqual(waiting);
   });
 
   it("hands off only a delivery that may serve as the probe in a lane in backoff, even if others are due", () => {
     const after = (hold: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
-      const pace = { ...startPace(0), hold: { probes: 0, probeAt: mono(MONO + 100), ...hold } };
+      const pace = { ...initialPace(0), hold: { probes: 0, probeAt: mono(MONO + 100), ...hold } };
       return startDelivery(arrival({ pace, nextDueAt: NOW, ...changes }), 1, NOW);
     };
     expect(after({ freshAt: mono(MONO + 1) })).toEqual(waiting);
@@ -103,9 +103,9 @@ describe("startDelivery", () => {
   });
 
   it("takes a slot while due deliveries are being claimed, but is not queued", () => {
-    const pace = startPace(0, FIRST_LANE_IN_FLIGHT + 10);
+    const pace = initialPace(0, FIRST_LANE_IN_FLIGHT + 10);
     const after = (inFlight: number) =>
-      startDelivery(arrival({ pace, inFlight, nextDueAt: NOW, isAsked: true }, AMPLE), 1, NOW);
+      startDelivery(arrival({ pace, inFlight, nextDueAt: NOW, isClaiming: true }, AMPLE), 1, NOW);
     expect(after(FIRST_LANE_IN_FLIGHT + 9)).toEqual(claimed);
     expect(after(FIRST_LANE_IN_FLIGHT + 10)).toEqual(waiting);
   });

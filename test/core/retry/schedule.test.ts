@@ -1,7 +1,7 @@
 import {
   DEFAULT_RETRY_POLICY,
   longestDelay,
-  type Past,
+  type RetryHistory,
   retryDelay,
   type RetryPolicy,
   scheduleRetry,
@@ -19,7 +19,7 @@ const FIRST = { delay: 0, slot: 0 };
 const policy = (changes: Partial<RetryPolicy> = {}): RetryPolicy => ({ ...DEFAULT_RETRY_POLICY, ...changes });
 
 /** A delivery first tried at NOW whose latest round started `startedMs` later. */
-function past(startedMs: number, changes: Partial<Past> = {}): Past {
+function past(startedMs: number, changes: Partial<RetryHistory> = {}): RetryHistory {
   return { rounds: 1, firstAttemptAt: NOW, roundStartedAt: at(NOW + startedMs), ...changes };
 }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_RETRY_POLICY, windowEnd } from "@postrider/core";
-import { lastSlot, type Overdue, spreadOverdue } from "@postrider/core/engine";
+import { lastSlot, type Lateness, spreadOverdue } from "@postrider/core/engine";
 import { retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,8 +9,8 @@ const POLICY = DEFAULT_RETRY_POLICY;
 const MINUTE = 60_000;
 
 /** A retry that was due two hours ago; the process has just started. */
-function overdue(changes: Partial<Overdue> = {}): Overdue {
-  return { firstAttemptAt: at(NOW - 130 * MINUTE), dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW, ...changes };
+function overdue(changes: Partial<Lateness> = {}): Lateness {
+  return { firstAttemptAt: at(NOW - 130 * MINUTE), dueAt: at(NOW - 120 * MINUTE), claimingSince: NOW, ...changes };
 }
 
 describe("spreadOverdue", () => {
@@ -26,11 +26,11 @@ describe("spreadOverdue", () => {
   });
 
   it("does not delay a retry that became late while the process was claiming", () => {
-    expect(spreadOverdue(overdue({ awakeSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
+    expect(spreadOverdue(overdue({ claimingSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
   });
 
   it("never delays a first attempt", () => {
-    const untried: Overdue = { dueAt: at(NOW - 120 * MINUTE), awakeSince: NOW };
+    const untried: Lateness = { dueAt: at(NOW - 120 * MINUTE), claimingSince: NOW };
     expect(spreadOverdue(untried, POLICY, 0.5, NOW)).toBeUndefined();
   });
 

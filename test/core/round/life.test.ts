@@ -165,7 +165,7 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
       holds,
       saturated: new Set<EndpointId>(),
       dueAt: at(dueAt),
-      awakeSince: at(dueAt),
+      claimingSince: at(dueAt),
       draw: 0,
     };
     const plan = planRound(delivery, { ...context, leaseUntil: at(now + policy.leaseMs) }, now);

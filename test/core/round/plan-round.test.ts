@@ -21,7 +21,7 @@ function context(changes: Partial<RoundContext> = {}): RoundContext {
     saturated: new Set(),
     leaseUntil: at(NOW + 30_000),
     dueAt: NOW,
-    awakeSince: at(NOW - W),
+    claimingSince: at(NOW - W),
     draw: 0,
     ...changes,
   };
@@ -46,9 +46,11 @@ describe("planRound", () => {
   });
 
   it("delays a retry that was due long before the process started", () => {
-    const late = { dueAt: at(NOW - 120_000), awakeSince: NOW, draw: 0.5 };
+    const late = { dueAt: at(NOW - 120_000), claimingSince: NOW, draw: 0.5 };
     expect(planRound(tried(1_000), context(late), NOW)).toEqual(release(NOW + DEFAULT_DELIVERY.maxRetryMs / 2));
-    expect(planRound(tried(1_000), context({ ...late, awakeSince: at(NOW - 120_000) }), NOW)).toEqual(attempt(a, b, c));
+    expect(planRound(tried(1_000), context({ ...late, claimingSince: at(NOW - 120_000) }), NOW)).toEqual(
+      attempt(a, b, c),
+    );
     expect(planRound(fresh, context(late), NOW)).toEqual(attempt(a, b, c));
     expect(planRound(tried(W + 1), context(late), NOW)).toEqual(dead("expired"));
   });

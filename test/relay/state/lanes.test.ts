@@ -2,11 +2,11 @@
 // for each lane. What a turn costs is counted in lanes that it looks at.
 
 import type { DeliveryId, DestinationId, EpochMs, LaneClaim } from "@postrider/core";
-import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, shareLeft, TURN_DELIVERIES } from "@postrider/core/engine";
+import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare, TURN_DELIVERIES } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SHARE_OF_FREE } from "../../../packages/core/src/limits.js";
+import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
 import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
 import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
@@ -209,7 +209,7 @@ describe("the turns of lanes", () => {
     expect(world.book.untilNextMs()).toBeUndefined();
     const free = world.book.freeSlots();
     expect(free).toBeLessThan(0.03 * MAX_IN_FLIGHT);
-    expect(free).toBeGreaterThanOrEqual(Math.floor(MAX_IN_FLIGHT / (4 * SHARE_OF_FREE + 1)) - 1);
+    expect(free).toBeGreaterThanOrEqual(Math.floor(MAX_IN_FLIGHT / (4 * SHARE_FACTOR + 1)) - 1);
     world.arrive(id(7), 20);
     expect(world.turn()).toEqual([{ lane: id(7), limit: 20, retries: 4 }]);
     expect(world.book.freeSlots()).toBe(free - 20);
@@ -271,7 +271,7 @@ describe("the turns of lanes", () => {
 function readyLanes({ book, waiting, out }: World): ReadonlySet<DestinationId> {
   const isReady = ([lane, count]: readonly [DestinationId, number]): boolean => {
     const has = out.get(lane) ?? 0;
-    return count > 0 && has < book.lane(lane).pace.limit && shareLeft(has, book.freeSlots()) > 0;
+    return count > 0 && has < book.lane(lane).pace.limit && slotsInShare(has, book.freeSlots()) > 0;
   };
   return new Set([...waiting].filter(isReady).map(([lane]) => lane));
 }

@@ -109,7 +109,7 @@ function expectCounts(lanes: Lanes, slots: readonly Known[]): void {
   const isOpen = ({ state }: Known): boolean => state === "reserved" || state === "started";
   for (const id of LANES) {
     const own = slots.filter(({ lane }) => lane === id);
-    const { inFlight, begun, tokens } = lanes.lane(id);
+    const { inFlight, running: begun, tokens } = lanes.lane(id);
     expect(inFlight).toBe(own.filter(isOpen).length);
     expect(begun).toBe(own.filter(({ state }) => state === "started").length);
     const spent = own.filter(({ state }) => state !== "refunded").length;

@@ -1,6 +1,6 @@
 // Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header is
 // an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members would
-// leave (decision: lists of members).
+// leave (decision: member lists).
 
 export interface Columns {
   readonly userId: number;

@@ -29,7 +29,7 @@ export interface AudienceRecord extends AudienceDefinition {
   /** The sync that ended last. Null: none has ended. */
   readonly last: SyncReport | null;
   /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
-  readonly told: readonly ToldSnapshot[];
+  readonly told: readonly SentSnapshot[];
   /** The set of all members as of the last sync that was sent. Absent: none was sent, or an earlier version sent it. */
   readonly current?: string;
   /** All deletion requests up to this number have been carried out in the sets of this audience. Absent: 0. */
@@ -40,16 +40,16 @@ export interface AudienceRecord extends AudienceDefinition {
  * The members that a destination has been sent. It advances with each change that is sent, so that a sync may stop early or
  * be resumed by another process.
  */
-export interface ToldSnapshot {
+export interface SentSnapshot {
   readonly destination: DestinationId;
   /** The latest sync that was sent to it completely; 0: none yet. */
   readonly sync: number;
   /** Consecutive ranges of user ids, in ascending order. */
-  readonly parts: readonly SnapshotPart[];
+  readonly parts: readonly SnapshotRange[];
 }
 
 /** A range of a snapshot: the members of `set` after the range before it, up to and including `upTo`. Null: to the end. */
-export interface SnapshotPart {
+export interface SnapshotRange {
   readonly set: string;
   readonly upTo: string | null;
 }

@@ -2,7 +2,7 @@
 // Knows nothing of where pages come from: the caller loads the next page of the list whose page is used up, and calls again.
 // So a set may be far larger than memory.
 
-import type { Member, MemberChange, Reading } from "./member.js";
+import type { Member, MemberChange, PageCursor } from "./member.js";
 
 export interface PageDiff {
   /** In ascending order of user id, at most `limit`. */
@@ -16,7 +16,7 @@ export interface PageDiff {
  * Compares two lists as far as their pages reach. Both must be strictly ascending by user id, as `<` compares. An empty page
  * means that its list has ended; once both have, there are no changes left.
  */
-export function diffPages(previous: Reading, current: Reading, limit: number): PageDiff {
+export function diffPages(previous: PageCursor, current: PageCursor, limit: number): PageDiff {
   const changes: MemberChange[] = [];
   let [past, present] = [previous.from, current.from];
   while (changes.length < limit) {
@@ -33,7 +33,7 @@ export function diffPages(previous: Reading, current: Reading, limit: number): P
 }
 
 /** Whether the next page of this list is needed to know its next member. */
-function isUsedUp(member: Member | undefined, { page }: Reading): boolean {
+function isUsedUp(member: Member | undefined, { page }: PageCursor): boolean {
   return member === undefined && page.length > 0;
 }
 

@@ -2,7 +2,7 @@
 // the previous set is empty, so all members enter. Needs constant memory, regardless of the size of the sets.
 
 import { diffPages } from "./diff-pages.js";
-import type { Member, MemberChange, Reading } from "./member.js";
+import type { Member, MemberChange, PageCursor } from "./member.js";
 
 /** How many members are compared at a time. */
 const PAGE = 1_000;
@@ -26,10 +26,10 @@ export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member
   }
 }
 
-const START: Reading = { page: [], from: 0 };
+const START: PageCursor = { page: [], from: 0 };
 
 /** The same reading while its page has members left, otherwise the start of the next page. */
-function advance(pages: Iterator<readonly Member[]>, reading: Reading): Reading {
+function advance(pages: Iterator<readonly Member[]>, reading: PageCursor): PageCursor {
   if (reading.from < reading.page.length) return reading;
   const next = pages.next();
   return { page: next.done === true ? [] : next.value, from: 0 };

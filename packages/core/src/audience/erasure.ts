@@ -4,8 +4,8 @@
 
 import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
-import type { AudienceRecord, SnapshotPart } from "./audience.js";
-import { ownSets } from "./sync-sets.js";
+import type { AudienceRecord, SnapshotRange } from "./audience.js";
+import { setsOfSync } from "./sync-sets.js";
 
 /** The number of the last deletion request that has been carried out in the sets of an audience; 0 for none. */
 export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
@@ -20,15 +20,15 @@ export function isErasedFrom(record: AudienceRecord, request: number): boolean {
 }
 
 /** The sets of an audience in which a request must be carried out: all except those that a running upload is writing. */
-export function settledSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
+export function setsToErase(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, running, syncs } = record;
   if (running?.kind !== "collecting") return sets;
-  const own = ownSets(key, syncs, sets);
+  const own = setsOfSync(key, syncs, sets);
   return sets.filter((set) => !own.includes(set));
 }
 
 /** The end of a range of a snapshot. It names a user, who may be deleted. */
-export interface Bound {
+export interface RangeEnd {
   readonly destination: DestinationId;
   readonly upTo: string;
   /** The end of the range before. Absent: this is the first range. */
@@ -38,7 +38,7 @@ export interface Bound {
 }
 
 /** The range ends of all snapshots of an audience that name one of these users. */
-export function boundsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly Bound[] {
+export function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[] {
   return told.flatMap(({ destination, parts }) =>
     parts.flatMap((part, place) =>
       boundAt(destination, { part, before: parts[place - 1], next: parts[place + 1] }, userIds),
@@ -47,16 +47,16 @@ export function boundsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>)
 }
 
 interface Neighbours {
-  readonly part: SnapshotPart;
-  readonly before: SnapshotPart | undefined;
-  readonly next: SnapshotPart | undefined;
+  readonly part: SnapshotRange;
+  readonly before: SnapshotRange | undefined;
+  readonly next: SnapshotRange | undefined;
 }
 
 function boundAt(
   destination: DestinationId,
   { part: { set, upTo }, before, next }: Neighbours,
   userIds: ReadonlySet<string>,
-): readonly Bound[] {
+): readonly RangeEnd[] {
   if (upTo === null || !userIds.has(upTo)) return [];
   const sets = next === undefined ? [set] : [set, next.set];
   const after = before?.upTo ?? undefined;
@@ -64,12 +64,12 @@ function boundAt(
 }
 
 /** A range end with its replacement: the last member before it in its sets; null if there is none after `after`. */
-export interface MovedBound extends Bound {
+export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
 
 /** The record once all requests up to this number have been carried out in its sets. */
-export function noteErased(record: AudienceRecord, request: number, moved: readonly MovedBound[]): AudienceRecord {
+export function recordErased(record: AudienceRecord, request: number, moved: readonly MovedRangeEnd[]): AudienceRecord {
   const told = record.told.map((snapshot) => {
     const own = moved.filter(({ destination }) => destination === snapshot.destination);
     return { ...snapshot, parts: snapshot.parts.flatMap((part) => movePart(part, own)) };
@@ -78,7 +78,7 @@ export function noteErased(record: AudienceRecord, request: number, moved: reado
 }
 
 /** A range that now ends where the range before it ends is empty, and is left out. */
-function movePart(part: SnapshotPart, moved: readonly MovedBound[]): readonly SnapshotPart[] {
+function movePart(part: SnapshotRange, moved: readonly MovedRangeEnd[]): readonly SnapshotRange[] {
   const found = moved.find(({ upTo }) => upTo === part.upTo);
   if (found === undefined) return [part];
   return found.to === null ? [] : [{ set: part.set, upTo: found.to }];

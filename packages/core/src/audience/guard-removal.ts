@@ -15,7 +15,7 @@ export interface Removal {
  * Whether a sync must be confirmed before it is sent: it removes more than half of an audience of at least 20 members, and
  * `confirmed`, the number of removals that the host has confirmed, is absent or another number.
  */
-export function isRemovalHeld({ before, departed }: Removal, confirmed?: number): boolean {
+export function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean {
   const isLarge = before >= MIN_GUARDED_MEMBERS && departed > before * MAX_REMOVED_SHARE;
   return isLarge && confirmed !== departed;
 }

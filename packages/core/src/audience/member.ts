@@ -18,7 +18,7 @@ export interface MemberChange {
  * A position in a sorted list that is read page by page: `from` is the index of the next member in `page`. An empty page is
  * the end of the list. So a reader holds only one page of each list in memory.
  */
-export interface Reading {
+export interface PageCursor {
   readonly page: readonly Member[];
   readonly from: number;
 }

@@ -2,7 +2,7 @@
 // several lists have the same user, the last list wins. Uses a loser tree: each step replays only the matches of the list
 // that won, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
 
-import type { Member, Reading } from "./member.js";
+import type { Member, PageCursor } from "./member.js";
 
 export interface PageMerge {
   /** In ascending order of user id, each user once. */
@@ -15,7 +15,7 @@ export interface PageMerge {
  * Merges lists, each strictly ascending by user id as `<` compares, as far as their pages reach. The caller then loads the
  * next page of each list whose page was read to its end. An empty page is the end of its list.
  */
-export function mergePages(lists: readonly Reading[]): PageMerge {
+export function mergePages(lists: readonly PageCursor[]): PageMerge {
   const members: Member[] = [];
   const cursors = lists.map(({ page, from }, place): Cursor => ({ page, from, place, head: page[from] }));
   const losers = buildTree(cursors);

@@ -2,19 +2,19 @@
 // earlier sync (decision: audiences). As a sync proceeds, its range grows and replaces the others. So the snapshot is exact
 // whenever a sync stops. Knows no member.
 
-import type { AudienceRecord, SnapshotPart } from "./audience.js";
+import type { AudienceRecord, SnapshotRange } from "./audience.js";
 
 /** The snapshot after all changes of `set` up to and including the user `upTo` have been sent; null: to the end. */
 export function advanceSnapshot(
-  parts: readonly SnapshotPart[],
+  parts: readonly SnapshotRange[],
   set: string,
   upTo: string | null,
-): readonly SnapshotPart[] {
+): readonly SnapshotRange[] {
   return [{ set, upTo }, ...parts.filter((part) => reachesBeyond(part, upTo))];
 }
 
 /** The range of `set` that has been sent to a destination; null if nothing of it has been sent. */
-export function reachedIn(parts: readonly SnapshotPart[], set: string): SnapshotPart | null {
+export function sentRange(parts: readonly SnapshotRange[], set: string): SnapshotRange | null {
   const [first] = parts;
   return first?.set === set ? first : null;
 }
@@ -30,11 +30,11 @@ export function currentSet({ current, told }: AudienceRecord): string | undefine
 }
 
 /** The range that holds the members after a user; without `after`, the first range. Undefined if there is none. */
-export function partBeyond(parts: readonly SnapshotPart[], after: string | undefined): SnapshotPart | undefined {
+export function rangeAfter(parts: readonly SnapshotRange[], after: string | undefined): SnapshotRange | undefined {
   return parts.find(({ upTo }) => upTo === null || after === undefined || upTo > after);
 }
 
 /** Whether a range reaches further than this user; null is the end of the list. */
-function reachesBeyond({ upTo }: SnapshotPart, user: string | null): boolean {
+function reachesBeyond({ upTo }: SnapshotRange, user: string | null): boolean {
   return user !== null && (upTo === null || upTo > user);
 }

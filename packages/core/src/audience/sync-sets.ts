@@ -4,12 +4,12 @@
 import type { AudienceRecord } from "./audience.js";
 
 /** The common prefix of the names of all sets of an audience. A key contains no slash. */
-export function setsOf(key: string): string {
+export function setPrefix(key: string): string {
   return `audience/${key}/`;
 }
 
 /** The name of one set of a sync: `audience/KEY/SYNC/run-RUN`. A sync may write several runs before they are merged. */
-export function syncSet({
+export function setName({
   key,
   sync,
   run,
@@ -18,11 +18,11 @@ export function syncSet({
   readonly sync: number;
   readonly run: number;
 }): string {
-  return `${setsOf(key)}${String(sync)}/run-${String(run)}`;
+  return `${setPrefix(key)}${String(sync)}/run-${String(run)}`;
 }
 
 /** Those of these sets of an audience that its record no longer needs. Sets of syncs after the record's latest one are kept. */
-export function straySets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
+export function unusedSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, syncs, running } = record;
   const needed = neededSets(record);
   const ended = running?.kind === "collecting" ? syncs - 1 : syncs;
@@ -38,11 +38,11 @@ export function neededSets({ running, told, current }: AudienceRecord): Readonly
 }
 
 /** Those of these sets of an audience that this sync wrote. */
-export function ownSets(key: string, sync: number, sets: readonly string[]): readonly string[] {
+export function setsOfSync(key: string, sync: number, sets: readonly string[]): readonly string[] {
   return sets.filter((set) => syncOf(key, set) === sync);
 }
 
 /** The number of the sync that wrote a set. */
 function syncOf(key: string, set: string): number {
-  return Number.parseInt(set.slice(setsOf(key).length), 10);
+  return Number.parseInt(set.slice(setPrefix(key).length), 10);
 }

@@ -3,12 +3,12 @@
 // sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
 
 import { type DestinationId, type EpochMs, epochMs } from "../ids.js";
-import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, ToldSnapshot } from "./audience.js";
+import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, SentSnapshot } from "./audience.js";
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
 /** Whether the owner of a sync renewed its lease in time. After the clock was set back by more than the lease, it did not. */
-export function isHeld({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
+export function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
   return Math.abs(now - aliveAt) <= leaseMs;
 }
 
@@ -18,7 +18,7 @@ export function beginSync(record: AudienceRecord, holder: SyncHolder, since: num
 }
 
 /** A complete upload: a set of all members, from which the users of all deletion requests up to `erased` are removed. */
-export interface WholeSet extends SyncCounts {
+export interface CollectedSet extends SyncCounts {
   readonly set: string;
   readonly members: number;
   readonly erased: number;
@@ -29,7 +29,7 @@ export interface WholeSet extends SyncCounts {
  * The upload is complete, and sending to the destinations in `left` begins. Changes nothing if `erased` is not the number up
  * to which the record's sets are erased: the set would restore deleted users, or lack users uploaded since.
  */
-export function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSet): AudienceRecord {
+export function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord {
   const { running } = record;
   if (running === null || erased !== erasedUpTo(record)) return record;
   const { owner, aliveAt } = running;
@@ -37,7 +37,7 @@ export function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSe
 }
 
 /** What has been sent to some destinations. */
-export interface Told {
+export interface SentChanges {
   readonly destinations: readonly DestinationId[];
   /** All changes up to this user; null: to the end. */
   readonly upTo: string | null;
@@ -49,12 +49,12 @@ export interface Told {
  * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Changes nothing if a deletion
  * request was carried out after the sets were compared, since `upTo` may be one of its users.
  */
-export function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: Told): AudienceRecord {
+export function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord {
   const { running, syncs } = record;
   if (running?.kind !== "sending" || asOf !== erasedUpTo(record)) return record;
   const { set, left } = running;
-  const told = destinations.map((destination): ToldSnapshot => {
-    const { sync, parts } = knownTo(record, destination);
+  const told = destinations.map((destination): SentSnapshot => {
+    const { sync, parts } = snapshotOf(record, destination);
     return { destination, sync: upTo === null ? syncs : sync, parts: advanceSnapshot(parts, set, upTo) };
   });
   return {
@@ -65,7 +65,7 @@ export function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: T
 }
 
 /** Ends this sync for some destinations early. The next sync sends them everything that they have not been sent. */
-export function leaveBehind(record: AudienceRecord, destinations: readonly DestinationId[]): AudienceRecord {
+export function skipDestinations(record: AudienceRecord, destinations: readonly DestinationId[]): AudienceRecord {
   const { running } = record;
   if (running?.kind !== "sending") return record;
   return { ...record, running: { ...running, left: without(running.left, destinations) } };
@@ -89,7 +89,7 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
 const NEVER = epochMs(0);
 
 /** A process takes over the running sync, with a lease of its own. */
-export function takeUpSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
+export function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;
   const taken: RunningSync = { ...running, ...holder };
@@ -97,7 +97,7 @@ export function takeUpSync(record: AudienceRecord, holder: SyncHolder): Audience
 }
 
 /** The snapshot of a destination; empty if it has never been sent anything. */
-export function knownTo({ told }: AudienceRecord, destination: DestinationId): ToldSnapshot {
+export function snapshotOf({ told }: AudienceRecord, destination: DestinationId): SentSnapshot {
   return told.find((snapshot) => snapshot.destination === destination) ?? { destination, sync: 0, parts: [] };
 }
 

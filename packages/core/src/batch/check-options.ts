@@ -6,7 +6,7 @@ import type { OptionProblem } from "../options-error.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_CLIENT } from "./defaults.js";
-import type { Room } from "./room.js";
+import type { QueueCapacity } from "./queue-capacity.js";
 
 /** The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts. */
 export interface BatchOptions {
@@ -27,7 +27,7 @@ export interface BatchOptions {
   /** The longest delay before jitter. */
   readonly maxRetryMs?: number | undefined;
   /** The capacity of the queue in memory: calls, and bytes of their JSON text. */
-  readonly maxQueued?: Partial<Room> | undefined;
+  readonly maxQueued?: Partial<QueueCapacity> | undefined;
   /** Requests in flight at the same time. */
   readonly maxInFlight?: number | undefined;
   /** How long `close` waits for the calls that are left. */

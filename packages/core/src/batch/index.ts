@@ -5,7 +5,7 @@ export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";
 export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
-export { formatPlainly as formatTimestamp } from "../time/format-plainly.js";
+export { formatWithDate as formatTimestamp } from "../time/format-with-date.js";
 
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";
@@ -23,8 +23,8 @@ export type {
 } from "./call-input.js";
 export { writeCall, type WriteResult, type WriteStamp, type WrittenCall } from "./write-call.js";
 export { type CallRefused, CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
-export { hasRoom, type Room } from "./room.js";
-export { type FlushPolicy, isFull, nextFlush, type NextFlush, type Waiting } from "./flush-at.js";
+export { fitsCapacity, type QueueCapacity } from "./queue-capacity.js";
+export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueState } from "./next-flush.js";
 export { packBatch, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer, type Objection } from "./judge-answer.js";
 export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";

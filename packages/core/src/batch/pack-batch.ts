@@ -3,7 +3,7 @@
 
 import type { EpochMs } from "../ids.js";
 import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
-import { formatPlainly } from "../time/format-plainly.js";
+import { formatWithDate } from "../time/format-with-date.js";
 
 /**
  * How many of the first calls fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
@@ -22,7 +22,7 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
 
 /** The body of a batch request, as JSON text. `sentAt` is the time of this try: the server uses it to correct clock skew. */
 export function writeBatch(calls: readonly { readonly json: string }[], sentAt: EpochMs): string {
-  return `{"sentAt":"${formatPlainly(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
+  return `{"sentAt":"${formatWithDate(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
 }
 
 /** The bytes of a batch without its calls and their commas. */

@@ -1,13 +1,13 @@
 // Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
 // unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
-// read (decision: values of a host). Knows no queue.
+// read (decision: calls as objects). Knows no queue.
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
-import { formatPlainly } from "../time/format-plainly.js";
+import { formatWithDate } from "../time/format-with-date.js";
 import { type AnyCall, EXPECTED_OBJECT, readCall } from "./read-call.js";
 import { escapeJson, refusalOf, writeJson, type WriteTotals } from "./write-json.js";
 
@@ -53,7 +53,7 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refused(fields);
-  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatPlainly(call.timestamp);
+  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatWithDate(call.timestamp);
   const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":"${timestamp}"`;
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;

@@ -1,5 +1,5 @@
 // Writes a host's value as `JSON.stringify` does, and checks the rules of ingest on the way: finite numbers, at most 64
-// levels, at most the size of a call (decision: values of a host). Reads each value once, so that what is checked is what is
+// levels, at most the size of a call (decision: calls as objects). Reads each value once, so that what is checked is what is
 // written, even if a getter answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";

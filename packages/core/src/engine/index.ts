@@ -34,9 +34,9 @@ export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-c
 export { checkJson } from "../intake/check-json.js";
 export { checkMerged } from "../intake/check-merged.js";
 export { checkSize } from "../intake/measure.js";
-export { type ReadShared, readShared, type SharedFields } from "../intake/read-shared.js";
+export { type SharedObjects, readShared, type SharedFields } from "../intake/read-shared.js";
 export { writeMessageId } from "../intake/message-id.js";
-export { type Allowance, spendCalls, type Spending } from "../intake/rate-limit.js";
+export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-limit.js";
 export { isNestedDeeper } from "../intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
 
@@ -59,22 +59,29 @@ export { signMessageId } from "../request/sign-message-id.js";
 export { signStandardWebhook, type StandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
 
 export { describeResult } from "../round/judge-reply.js";
-export { type Plan, planRound, type RoundContext } from "../round/plan-round.js";
+export { type RoundPlan, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
 export { recordAttempt } from "../round/record-attempt.js";
 export type { EndedAttempt, Holds, RoundDelivery } from "../round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
-export { type Overdue, spreadOverdue } from "../retry/spread-overdue.js";
+export { type Lateness, spreadOverdue } from "../retry/spread-overdue.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
-export { commitAt, type Gathered } from "../gather/commit-at.js";
-export { afterRound, type RoundSeen, type RoundSignal, signalOf } from "../lanes/after-round.js";
-export { type LaneState, mayBegin, type Moment, placesFor, type Standing, standingOf } from "../lanes/lane-state.js";
+export { commitAt, type PendingRows } from "../gather/commit-at.js";
+export { afterRound, type EndedRound, type RoundSignal, signalOf } from "../lanes/after-round.js";
+export {
+  type LaneState,
+  mayStartRound,
+  type Moment,
+  usableSlots,
+  type LaneReadiness,
+  readinessOf,
+} from "../lanes/lane-state.js";
 export { type Grant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
 export type { Health } from "../lanes/health.js";
-export { freeFor, shareLeft } from "../lanes/lane-share.js";
-export { type Hold, type Pace, startPace } from "../lanes/pace.js";
+export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-share.js";
+export { type Backoff, type Pace, initialPace } from "../lanes/pace.js";
 export { probeRetries, shareRetries } from "../lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "../lanes/tokens.js";
@@ -84,26 +91,26 @@ export { type AudienceKey, audienceKey, snakeCase } from "../audience/audience-k
 export { audienceSource } from "../audience/audience-source.js";
 export { diffPages, type PageDiff } from "../audience/diff-pages.js";
 export { diffSorted } from "../audience/diff-sorted.js";
-export { boundsAt, erasedUpTo, isErasedFrom, noteErased, settledSets } from "../audience/erasure.js";
-export type { Bound, MovedBound } from "../audience/erasure.js";
-export { isRemovalHeld } from "../audience/guard-removal.js";
+export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased, setsToErase } from "../audience/erasure.js";
+export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
+export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
 export { type BadMember, readMember } from "../audience/read-member.js";
-export { advanceSnapshot, currentSet, partBeyond, reachedIn } from "../audience/snapshot.js";
+export { advanceSnapshot, currentSet, rangeAfter, sentRange } from "../audience/snapshot.js";
 export { sortMembers } from "../audience/sort-members.js";
-export { neededSets, ownSets, setsOf, straySets, syncSet } from "../audience/sync-sets.js";
+export { neededSets, setsOfSync, setPrefix, unusedSets, setName } from "../audience/sync-sets.js";
 export {
   beginSync,
   endSync,
-  isHeld,
-  knownTo,
-  leaveBehind,
+  isLeaseValid,
+  snapshotOf,
+  skipDestinations,
   releaseSync,
-  sendSync,
-  takeUpSync,
-  tellSync,
-  type Told,
-  type WholeSet,
+  startSending,
+  resumeSync,
+  advanceSync,
+  type SentChanges,
+  type CollectedSet,
 } from "../audience/sync-steps.js";
 
 export { checkDeletion } from "../deletion/check-deletion.js";
@@ -111,4 +118,4 @@ export { noticeId } from "../deletion/notice-id.js";
 export { type Notice, noticesOf } from "../deletion/notices-of.js";
 export type { RegulationEffects } from "../deletion/regulation.js";
 
-export type { ToldSnapshot } from "../audience/audience.js";
+export type { SentSnapshot } from "../audience/audience.js";

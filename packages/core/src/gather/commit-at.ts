@@ -6,7 +6,7 @@ import { type MonoMs, plusMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";
 
 /** The changes that wait for a commit. */
-export interface Gathered {
+export interface PendingRows {
   /** Calls, settlements, replays and late attempts; at least 1. */
   readonly rows: number;
   /** When the first of them was added. */
@@ -16,7 +16,7 @@ export interface Gathered {
 }
 
 /** When to commit; an instant in the past means now. No change waits longer than `gatherMs` for further ones. */
-export function commitAt({ rows, since, lastEndedAt }: Gathered, gatherMs: number): MonoMs {
+export function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs {
   const isQuiet = lastEndedAt === undefined || since - lastEndedAt > 2 * gatherMs;
   return isQuiet || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);
 }

@@ -1,6 +1,6 @@
 // Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the bytes of a call
-// (decision: limits of the way in). Scans the whole call, but stops at the size limit: objects of a host that share parts can
-// be small in memory and endless as JSON (decision: values of a host). Must not know which fields a call has.
+// (decision: request limits). Scans the whole call, but stops at the size limit: objects of a host that share parts can
+// be small in memory and endless as JSON (decision: calls as objects). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, writesItself } from "../call/is-plain-object.js";
@@ -78,7 +78,7 @@ function startScan(): Scan {
   return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
 }
 
-/** A value takes at least as long to scan and to write as this many UTF-16 units of text (decision: turns of the loop). */
+/** A value takes at least as long to scan and to write as this many UTF-16 units of text (decision: event-loop turns). */
 const VALUE_UNITS = 48;
 /** Most bytes that one UTF-16 unit takes in JSON: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;

@@ -1,5 +1,5 @@
 // Decides whether a call passes once the shared context and integrations of its batch are merged under its own, shallow
-// (decision: limits of the way in). Never builds the merged call: the call is scanned here, the shared fields were scanned
+// (decision: request limits). Never builds the merged call: the call is scanned here, the shared fields were scanned
 // once for the batch, and the sizes are added. The result is that of checking the merged call, except that a broken rule in
 // the call's own fields is named first. A call is written only if its size is in doubt.
 
@@ -9,7 +9,7 @@ import { MAX_CALL_BYTES } from "../limits.js";
 import { scanCall } from "./check-json.js";
 import { mergeObject, refusalOfMerged } from "./merge-object.js";
 import { tooLarge, utf8Length } from "./measure.js";
-import type { JsonText, ReadShared } from "./read-shared.js";
+import type { JsonText, SharedObjects } from "./read-shared.js";
 
 export type CheckedMerge =
   | {
@@ -22,7 +22,7 @@ export type CheckedMerge =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
 /** Checks one call with the shared fields of its batch. May throw what a host's own object throws when it is read. */
-export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedMerge {
+export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckedMerge {
   const { refusal, atMostBytes, seen } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);
   if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
@@ -34,7 +34,7 @@ export function checkMerged(call: JsonObject, shared: ReadShared = {}): CheckedM
   return { kind: "merged", context: context?.text, seen };
 }
 
-function sharedRefusalOf(call: JsonObject, { context, integrations }: ReadShared): Refusal | undefined {
+function sharedRefusalOf(call: JsonObject, { context, integrations }: SharedObjects): Refusal | undefined {
   return (
     (context && refusalOfMerged(context, call["context"])) ??
     (integrations && refusalOfMerged(integrations, call["integrations"]))
@@ -45,12 +45,12 @@ function sharedRefusalOf(call: JsonObject, { context, integrations }: ReadShared
 const FRAME_BYTES = '"integrations":{},'.length;
 
 /** An upper bound of the bytes that the shared fields add to a call. */
-function boundOf({ context, integrations }: ReadShared): number {
+function boundOf({ context, integrations }: SharedObjects): number {
   return (context?.bytes ?? 0) + (integrations?.bytes ?? 0) + 2 * FRAME_BYTES;
 }
 
 /** The exact bytes of the merged call. Only the call's own fields are written; shared fields are measured already. */
-function bytesOf(call: JsonObject, shared: ReadShared, context: JsonText | undefined): number {
+function bytesOf(call: JsonObject, shared: SharedObjects, context: JsonText | undefined): number {
   const integrations = shared.integrations && mergeObject(shared.integrations, call["integrations"]);
   const own = JSON.stringify({
     ...call,
@@ -62,6 +62,6 @@ function bytesOf(call: JsonObject, shared: ReadShared, context: JsonText | undef
   return utf8Length(own) + fields - (own === "{}" && fields > 0 ? 1 : 0);
 }
 
-function fieldBytes(name: keyof ReadShared, field: JsonText | undefined): number {
+function fieldBytes(name: keyof SharedObjects, field: JsonText | undefined): number {
   return field === undefined ? 0 : `"${name}":,`.length + field.bytes;
 }

@@ -1,5 +1,5 @@
 // Merges a shared object of a batch with the object of one call, as JSON text: the call's own keys win. The shared object is
-// written already, so the work depends only on the size of the call's own object (decision: what a request may cost). The
+// written already, so the work depends only on the size of the call's own object (decision: request cost). The
 // result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
 
 import type { JsonObject } from "../call/call.js";

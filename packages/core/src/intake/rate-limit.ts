@@ -17,7 +17,7 @@ export interface Allowance {
   readonly at: MonoMs;
 }
 
-export type Spending =
+export type RateDecision =
   | { readonly kind: "within"; readonly left: Allowance }
   /** Nothing is spent. The same calls pass after `waitMs`, in whole milliseconds, if no others are made until then. */
   | { readonly kind: "over"; readonly waitMs: number };
@@ -29,7 +29,12 @@ const ROUNDING_CALLS = 1e-6;
  * Takes `calls` from an allowance, all of them or none. Without an allowance, the whole burst is available. A batch that is
  * larger than the burst passes when the allowance is full and leaves a debt: otherwise it could never pass.
  */
-export function spendCalls(limit: RateLimit, allowance: Allowance | undefined, calls: number, now: MonoMs): Spending {
+export function spendCalls(
+  limit: RateLimit,
+  allowance: Allowance | undefined,
+  calls: number,
+  now: MonoMs,
+): RateDecision {
   const available = allowance === undefined ? limit.burst : refill(limit, allowance, now);
   const lacking = Math.min(calls, limit.burst) - available;
   if (lacking <= ROUNDING_CALLS) return { kind: "within", left: { calls: available - calls, at: now } };

@@ -1,5 +1,5 @@
 // Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
-// JSON once, however many calls get it (decision: what a request may cost). Must not know the calls; merging is merge-object.ts.
+// JSON once, however many calls get it (decision: request cost). Must not know the calls; merging is merge-object.ts.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -15,7 +15,7 @@ export interface SharedFields {
 }
 
 /** The shared fields of a batch, checked and written. A field that is not an object is absent, and is not merged. */
-export interface ReadShared {
+export interface SharedObjects {
   readonly context?: SharedObject;
   readonly integrations?: SharedObject;
 }
@@ -57,7 +57,7 @@ export interface SharedPart {
 }
 
 /** Reads the shared fields of a batch. Throws what a host's own object throws when it is read or written. */
-export function readShared({ context, integrations }: SharedFields): ReadShared {
+export function readShared({ context, integrations }: SharedFields): SharedObjects {
   return {
     ...(isPlainObject(context) ? { context: readObject("context", context) } : {}),
     ...(isPlainObject(integrations) ? { integrations: readObject("integrations", integrations) } : {}),

@@ -1,6 +1,5 @@
 // Decides from its bytes whether a JSON text is nested too deep to be parsed: a parser creates an object for each bracket
-// before the depth can be checked, and a few hundred bytes of gzip are enough for thousands of brackets (decision: what a
-// request may cost). One pass that keeps only the depth. Must not know what the text means.
+// before the depth can be checked, and a few hundred bytes of gzip are enough for thousands of brackets (decision: request cost). One pass that keeps only the depth. Must not know what the text means.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,4 +1,4 @@
-// Decides how the end of a round changes the pace of its lane (decision: pace). A success raises the limit of deliveries in
+// Decides how the end of a round changes the pace of its lane (decision: lane health). A success raises the limit of deliveries in
 // flight if the limit is in use. A failure lowers it, but only if many of the latest first attempts have failed: an overloaded
 // receiver keeps as many as it can answer, and a receiver with a few errors keeps all. If nearly all fail, the lane goes into
 // backoff until a probe succeeds. Must not know the schedule of retries; the delivery is settled already.
@@ -14,13 +14,13 @@ import {
 } from "../limits.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { FULL_HEALTH, type Health, type HealthSample, isCounted, updateHealth } from "./health.js";
-import { type Hold, type Pace, startPace } from "./pace.js";
+import { type Backoff, type Pace, initialPace } from "./pace.js";
 
 /** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
 export type RoundSignal = "success" | "failure" | "local" | "none";
 
 /** A round that has ended, as its lane sees it. */
-export interface RoundSeen {
+export interface EndedRound {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
@@ -47,8 +47,8 @@ export function signalOf(outcome: Outcome): RoundSignal {
 }
 
 /** The pace of a lane after a round. */
-export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
-  if (pace.hold !== undefined) return whileInBackoff(pace, pace.hold, round, now);
+export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
+  if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
   switch (round.signal) {
     case "success":
     case "failure":
@@ -62,10 +62,10 @@ export function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
 }
 
 /** Any round that succeeds ends the backoff: the receiver is available. */
-function whileInBackoff(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): Pace {
+function whileInBackoff(pace: Pace, hold: Backoff, round: EndedRound, now: MonoMs): Pace {
   const { signal, inFlight } = round;
   if (signal === "success") {
-    return { ...startPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
+    return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
   // A probe is alone in flight; rounds that began before the backoff are not. Without a round there was no probe.
   if (now < hold.freshAt || inFlight > 1 || signal === "none") return pace;
@@ -75,10 +75,10 @@ function whileInBackoff(pace: Pace, hold: Hold, round: RoundSeen, now: MonoMs): 
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
   const probeAt = plusMs(now, delayMs * (1 + pace.spread / 4));
-  return { ...pace, hold: { probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
+  return { ...pace, backoff: { probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
 }
 
-function adjust(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
+function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   const sample = sampleOf(round);
   const counts = isCounted(pace.health, sample, now);
   const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
@@ -88,13 +88,13 @@ function adjust(pace: Pace, round: RoundSeen, now: MonoMs): Pace {
   return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-function sampleOf({ delivery, isFirst, signal }: RoundSeen): HealthSample {
+function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
   return { delivery, isFirst, isSuccess: signal === "success" };
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
 function grow(pace: Pace, health: Health, inFlight: number): Pace {
-  const { limit, isSteep, successes } = pace;
+  const { limit, isRamping: isSteep, successes } = pace;
   const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
   if (!isBinding) return health === pace.health ? pace : { ...pace, health };
   if (isSteep || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
@@ -104,5 +104,5 @@ function grow(pace: Pace, health: Health, inFlight: number): Pace {
 /** The failed round takes its slot from the lane. */
 function shrink(pace: Pace): Pace {
   const least = Math.min(pace.limit, MIN_LANE_IN_FLIGHT);
-  return { ...pace, limit: Math.max(least, pace.limit - 1), isSteep: false, successes: 0 };
+  return { ...pace, limit: Math.max(least, pace.limit - 1), isRamping: false, successes: 0 };
 }

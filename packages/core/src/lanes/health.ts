@@ -1,4 +1,4 @@
-// Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: pace). Retries may
+// Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: lane health). Retries may
 // fail because of their message rather than their receiver, so they count only if no first attempt has succeeded for a while,
 // and never twice in a row for the same delivery. Plain data of constant size. Must not know what the share leads to.
 

@@ -3,7 +3,7 @@
 
 import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
-import { freeFor } from "./lane-share.js";
+import { freeSlotsNeeded } from "./lane-share.js";
 import type { Pace } from "./pace.js";
 import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
 
@@ -19,9 +19,9 @@ export interface LaneState {
   /** Its deliveries in flight: stored as claimed, or reserved to be. */
   readonly inFlight: number;
   /** Those of `inFlight` whose round has started; the others wait in the queue of the lane. */
-  readonly begun: number;
+  readonly running: number;
   /** Whether a claim for this lane is in flight. The deliveries that it returns have slots reserved. */
-  readonly isAsked: boolean;
+  readonly isClaiming: boolean;
   /** When its next delivery can be claimed; undefined if none is known. */
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;
@@ -38,7 +38,7 @@ export interface Moment {
 }
 
 /** Whether a lane may be claimed from, or what it waits for. */
-export type Standing =
+export type LaneReadiness =
   /** No delivery is known, the lane is closed, or it has no free slot: an event must change that first. */
   | { readonly kind: "idle" }
   /** Its next delivery is due at `at`. */
@@ -50,40 +50,40 @@ export type Standing =
   /** It may be claimed from now. */
   | { readonly kind: "ready" };
 
-const IDLE: Standing = { kind: "idle" };
-const READY: Standing = { kind: "ready" };
+const IDLE: LaneReadiness = { kind: "idle" };
+const READY: LaneReadiness = { kind: "ready" };
 
 /** Whether a lane may be claimed from now, or what it waits for. */
-export function standingOf(lane: LaneState, now: Moment): Standing {
+export function readinessOf(lane: LaneState, now: Moment): LaneReadiness {
   const { isOpen, nextDueAt } = lane;
   if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
   const until = pausedUntil(lane, now.monotonic);
   if (until > now.monotonic) return { kind: "paused", until };
-  const free = freeFor(lane.inFlight);
+  const free = freeSlotsNeeded(lane.inFlight);
   return free > now.free ? { kind: "crowded", free } : READY;
 }
 
 /** How many more deliveries may be claimed, by its limit alone. In backoff: one, if nothing is in flight. */
 export function freeSlots({ pace, inFlight }: LaneState): number {
-  if (pace.hold !== undefined) return inFlight === 0 ? 1 : 0;
+  if (pace.backoff !== undefined) return inFlight === 0 ? 1 : 0;
   return pace.limit - inFlight;
 }
 
 /** Whether a further round may start. In backoff: only if no round is running. */
-export function mayBegin({ pace, begun }: LaneState): boolean {
-  return begun < (pace.hold === undefined ? pace.limit : 1);
+export function mayStartRound({ pace, running: begun }: LaneState): boolean {
+  return begun < (pace.backoff === undefined ? pace.limit : 1);
 }
 
 /** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */
-export function placesFor(lane: LaneState, now: MonoMs): number {
+export function usableSlots(lane: LaneState, now: MonoMs): number {
   const waiting = Math.max(1, lane.deliveries - lane.inFlight);
   const tokens = lane.rateLimit === undefined ? Infinity : Math.max(1, tokensLeft(lane.rateLimit, lane.tokens, now));
   return Math.min(freeSlots(lane), waiting, tokens);
 }
 
 function pausedUntil({ pace, rateLimit, tokens }: LaneState, now: MonoMs): MonoMs {
-  const probeAt = pace.hold?.probeAt ?? now;
+  const probeAt = pace.backoff?.probeAt ?? now;
   const tokenAt = rateLimit === undefined ? now : nextTokenAt(rateLimit, tokens, now);
   return probeAt > tokenAt ? probeAt : tokenAt;
 }

@@ -1,16 +1,16 @@
-// Decides how free slots are granted to the lanes that are ready (decisions: lanes, shares). The lanes take turns, with a
+// Decides how free slots are granted to the lanes that are ready (decisions: lanes, slot shares). The lanes take turns, with a
 // bounded number of deliveries per turn and within their shares, until none can use more. So between two turns of a lane every
 // other lane has at most one, regardless of its backlog. Must not know lanes that are not ready: there may be thousands.
 
 import type { DestinationId } from "../ids.js";
 import { TURN_DELIVERIES } from "../limits.js";
-import { shareLeft } from "./lane-share.js";
+import { slotsInShare } from "./lane-share.js";
 
 /** A lane that may be claimed from. */
 export interface ReadyLane {
   readonly lane: DestinationId;
   /** How many slots it can use. */
-  readonly places: number;
+  readonly slots: number;
   /** Its deliveries in flight. */
   readonly inFlight: number;
 }
@@ -42,9 +42,9 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerm
 /** Gives one turn to each lane, within its share. Returns the slots that are left. */
 function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, free: number): number {
   let left = free;
-  for (const { lane, places, inFlight } of lanes) {
+  for (const { lane, slots: places, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(TURN_DELIVERIES, places - had, shareLeft(inFlight + had, left));
+    const given = Math.min(TURN_DELIVERIES, places - had, slotsInShare(inFlight + had, left));
     if (given <= 0) continue;
     // Deleted and set again, so that it comes last in the order of the map.
     granted.delete(lane);

@@ -10,18 +10,18 @@ export interface Pace {
   /** How many deliveries may be in flight: the slots of the lane. */
   readonly limit: number;
   /** Whether the limit grows with each success, as it does until a failure first takes a slot. */
-  readonly isSteep: boolean;
+  readonly isRamping: boolean;
   /** Successes since the limit last changed. Once a failure has taken a slot, `limit` successes raise the limit by one. */
   readonly successes: number;
   readonly health: Health;
   /** Present in backoff: only a probe may be sent. */
-  readonly hold: Hold | undefined;
+  readonly backoff: Backoff | undefined;
   /** From [0, 1), drawn once: jitter that keeps the probes of many lanes apart. */
   readonly spread: number;
 }
 
 /** The backoff of a lane whose rounds have failed. */
-export interface Hold {
+export interface Backoff {
   /** The number of probes that have failed. */
   readonly probes: number;
   /** When the next probe may be claimed. */
@@ -34,6 +34,6 @@ export interface Hold {
  * The pace of a lane without history. The default limit of 32 is enough for 1,600 deliveries per second to a receiver that
  * answers in 20 ms; successes raise it for faster receivers, failures lower it for slower ones.
  */
-export function startPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
-  return { limit, isSteep: true, successes: 0, health: FULL_HEALTH, hold: undefined, spread };
+export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
+  return { limit, isRamping: true, successes: 0, health: FULL_HEALTH, backoff: undefined, spread };
 }

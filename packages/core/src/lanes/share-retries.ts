@@ -1,9 +1,9 @@
 // Decides how much of a claim is for retries: one of five deliveries, where both kinds are due (decision: lanes). The remainder
 // of a claim carries over to the next one, so that small claims get their fifth as well. Probes alternate between the kinds
-// (decision: pace), so that a message that no receiver takes does not block the others. Must not know which deliveries are due.
+// (decision: lane health), so that a message that no receiver takes does not block the others. Must not know which deliveries are due.
 
 import { RETRY_EVERY } from "../limits.js";
-import type { Hold } from "./pace.js";
+import type { Backoff } from "./pace.js";
 
 /** The share of retries in a claim. */
 export interface RetryShare {
@@ -19,6 +19,6 @@ export function shareRetries(limit: number, carry: number): RetryShare {
 }
 
 /** How many retries the next probe asks for: 0 for a delivery never tried, undefined for the earliest due of both kinds. */
-export function probeRetries({ probes }: Hold): 0 | undefined {
+export function probeRetries({ probes }: Backoff): 0 | undefined {
   return probes % 2 === 0 ? 0 : undefined;
 }

@@ -1,11 +1,11 @@
-// Decides the first state of a new delivery (decisions: full lanes, hand-off, shares): claimed by the process that stores it,
+// Decides the first state of a new delivery (decisions: full lanes, hand-off, slot shares): claimed by the process that stores it,
 // if the lane has a free slot and nothing is due there; otherwise waiting, due at once. If the lane is full, it is dead from
 // the start and its body is kept for a replay: a full lane refuses no call. Must not know the store.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { Start } from "../delivery/settlement.js";
 import { FIRST_LANE_IN_FLIGHT, MIN_FREE_TO_QUEUE, QUEUED_PER_SLOT } from "../limits.js";
-import { freeFor } from "./lane-share.js";
+import { freeSlotsNeeded } from "./lane-share.js";
 import type { LaneState } from "./lane-state.js";
 import type { Pace } from "./pace.js";
 import { tokensLeft } from "./tokens.js";
@@ -38,9 +38,9 @@ export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs
 function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
   const { lane, free, at } = arrival;
   const { isOpen, inFlight, pace, rateLimit, tokens } = lane;
-  if (!isOpen || free < freeFor(inFlight)) return false;
+  if (!isOpen || free < freeSlotsNeeded(inFlight)) return false;
   if (rateLimit !== undefined && tokensLeft(rateLimit, tokens, at) <= 0) return false;
-  return pace.hold === undefined ? mayRunOrQueue(arrival, now) : inFlight === 0 && at >= pace.hold.freshAt;
+  return pace.backoff === undefined ? mayRunOrQueue(arrival, now) : inFlight === 0 && at >= pace.backoff.freshAt;
 }
 
 /** Whether it may take a slot of its lane, or wait in the queue of the lane. */
@@ -48,7 +48,7 @@ function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs)
   const { inFlight, pace, rateLimit } = lane;
   const hasDue = isDue(lane, now);
   // Deliveries that are due arrived earlier, and go first.
-  if (hasDue && !lane.isAsked) return false;
+  if (hasDue && !lane.isClaiming) return false;
   if (inFlight < pace.limit) return true;
   const mayQueue = !hasDue && !isContended && rateLimit === undefined && free > MIN_FREE_TO_QUEUE;
   return mayQueue && inFlight < pace.limit + queueLimit(pace);

@@ -1,5 +1,4 @@
-// The storage port of a client's durable queue: it keeps calls until they are finished (decision: durable queues of the
-// client). Must not know the content of a call.
+// The storage port of a client's durable queue: it keeps calls until they are finished (decision: durable client). Must not know the content of a call.
 
 import type { CallKind } from "../call/call.js";
 

@@ -5,7 +5,7 @@ import type { Lease } from "../delivery/lease.js";
 import type { Settlement, Start } from "../delivery/settlement.js";
 import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { FilteredUnit } from "../routing/route.js";
-import type { Notified } from "./deletion-store.js";
+import type { NoticeProgress } from "./deletion-store.js";
 
 /** What one commit holds. Any list may be empty. */
 export interface Changes {
@@ -15,9 +15,9 @@ export interface Changes {
   /** Attempts that ended after their delivery was settled. They change no state. */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
   /** Counts of calls outside the law. They ride on a commit that happens anyway; a crash may lose the last. */
-  readonly tally: readonly Tally[];
+  readonly tally: readonly CallCounts[];
   /** How far the notices of deletions have come. None if absent. */
-  readonly notified?: readonly Notified[];
+  readonly notified?: readonly NoticeProgress[];
   /** For all that this commit stores as claimed. */
   readonly lease: Lease;
 }
@@ -55,7 +55,7 @@ export interface Replay {
   readonly start: Start;
 }
 
-export interface Tally {
+export interface CallCounts {
   readonly source: SourceId;
   readonly refused: number;
   readonly suppressed: number;

@@ -61,7 +61,7 @@ export interface DeletionPage {
 }
 
 /** The progress of a request's notices, part of the commit that stores them. It never decreases. */
-export interface Notified {
+export interface NoticeProgress {
   readonly deletion: DeletionId;
   /** For how many of its users the notices are stored. */
   readonly users: number;

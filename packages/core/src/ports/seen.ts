@@ -1,5 +1,5 @@
 // The query and the answer of `DeliveryStore.seen`: the accepted messages that a store remembers under a messageId, filtered
-// ones included (decision: what was seen). Data only.
+// ones included (decision: seen message ids). Data only.
 
 import type { EpochMs, SourceId } from "../ids.js";
 

@@ -12,7 +12,7 @@ export type NextRound =
   | { readonly kind: "expired" };
 
 /** The history of a delivery whose round has just failed. */
-export interface Past {
+export interface RetryHistory {
   /** The number of recorded rounds, the failed one included: at least 1. */
   readonly rounds: number;
   readonly firstAttemptAt: EpochMs;
@@ -29,7 +29,7 @@ export interface Draws {
 }
 
 /** When the next round is due; `now` is the instant of the settlement. */
-export function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now: EpochMs): NextRound {
+export function scheduleRetry(policy: RetryPolicy, past: RetryHistory, draws: Draws, now: EpochMs): NextRound {
   const slot = lastSlot(policy, past.firstAttemptAt);
   if (past.roundStartedAt >= slot.from) return { kind: "expired" };
 

@@ -1,4 +1,4 @@
-// Decides whether a retry that is long overdue is delayed once more (decision: outages of our own). After hours without a
+// Decides whether a retry that is long overdue is delayed once more (decision: downtime and clock steps). After hours without a
 // process, or after the clock was set forward, all retries are due at once, which would overload receivers. Deliveries that
 // were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
 
@@ -8,23 +8,23 @@ import type { RetryPolicy } from "./retry-policy.js";
 import { lastSlot } from "./schedule.js";
 
 /** The instants of a claimed delivery that show how late it is. */
-export interface Overdue {
+export interface Lateness {
   /** Absent if it was never tried. */
   readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when it could be claimed. */
   readonly dueAt: EpochMs;
   /** Since when this process has been claiming, without a step of its clock. */
-  readonly awakeSince: EpochMs;
+  readonly claimingSince: EpochMs;
 }
 
 /** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now; undefined: it is not delayed. */
 export function spreadOverdue(
-  { firstAttemptAt, dueAt, awakeSince }: Overdue,
+  { firstAttemptAt, dueAt, claimingSince }: Lateness,
   policy: RetryPolicy,
   draw: number,
   now: EpochMs,
 ): EpochMs | undefined {
-  if (firstAttemptAt === undefined || dueAt >= awakeSince - OVERDUE_MS) return undefined;
+  if (firstAttemptAt === undefined || dueAt >= claimingSince - OVERDUE_MS) return undefined;
   const slot = lastSlot(policy, firstAttemptAt);
   if (now >= slot.from) return undefined;
   const latest = Math.min(now + policy.maxRetryMs, slot.until);

@@ -1,7 +1,7 @@
 // Decides whether the round of a claimed delivery starts, and to which endpoints it goes (decision: rounds and verdicts): all
 // endpoints in force, except those that refused this delivery for good, those on hold, and those at their bound of open
 // attempts while another one is below its bound. Checks window and lease again, since time may have passed since the claim,
-// and delays retries that are long overdue (decision: outages of our own). Must not know how attempts are sent.
+// and delays retries that are long overdue (decision: downtime and clock steps). Must not know how attempts are sent.
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
@@ -12,7 +12,7 @@ import { spreadOverdue } from "../retry/spread-overdue.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
 import type { Holds, RoundDelivery } from "./round.js";
 
-export type Plan =
+export type RoundPlan =
   | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
   /** No round: the delivery is settled at once with this outcome. */
   | { readonly kind: "settle"; readonly outcome: Outcome };
@@ -29,7 +29,7 @@ export interface RoundContext {
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
   /** Since when this process has been claiming, without a step of its clock. */
-  readonly awakeSince: EpochMs;
+  readonly claimingSince: EpochMs;
   /** From [0, 1): how long a retry that is long overdue is delayed. */
   readonly draw: number;
 }
@@ -38,7 +38,7 @@ export interface RoundContext {
  * Plans the next round of a claimed delivery. Releases it if its lease ends too soon, it is long overdue, or all endpoints are
  * on hold; it is dead if its window has ended or every endpoint in force has refused.
  */
-export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): Plan {
+export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan {
   const { policy, endpoints, holds } = context;
   const { firstAttemptAt } = delivery;
   if (context.leaseUntil - now < policy.timeoutMs + LEASE_SLACK_MS) return release(now);
@@ -47,8 +47,8 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const open = withoutRefused(endpoints, delivery.endpoints);
   if (open.length === 0) return die("refused");
 
-  const { dueAt, awakeSince } = context;
-  const spreadTo = spreadOverdue({ firstAttemptAt, dueAt, awakeSince }, policy, context.draw, now);
+  const { dueAt, claimingSince } = context;
+  const spreadTo = spreadOverdue({ firstAttemptAt, dueAt, claimingSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window, holds are ignored.
@@ -67,11 +67,11 @@ function withoutRefused(endpoints: readonly EndpointId[], known: readonly Endpoi
   return endpoints.filter((endpoint) => !refused.has(endpoint));
 }
 
-function release(dueAt: number): Plan {
+function release(dueAt: number): RoundPlan {
   return { kind: "settle", outcome: { kind: "released", dueAt: epochMs(dueAt) } };
 }
 
 /** Without a detail, so that the detail of the last attempt stays. */
-function die(reason: DeadReason): Plan {
+function die(reason: DeadReason): RoundPlan {
   return { kind: "settle", outcome: { kind: "dead", reason } };
 }

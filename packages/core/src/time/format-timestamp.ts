@@ -3,12 +3,12 @@
 
 import type { EpochMs } from "../ids.js";
 import { calendarDay, DAY_MS } from "./calendar.js";
-import { formatPlainly } from "./format-plainly.js";
+import { formatWithDate } from "./format-with-date.js";
 import { isWritable } from "./parse-any-timestamp.js";
 
 /** Such as `2026-01-31T12:00:00.000Z`. Calls only have the years 0001 to 9999; other years are written as by `Date`. */
 export function formatTimestamp(at: EpochMs): string {
-  return isWritable(at) ? write(Math.trunc(at)) : formatPlainly(at);
+  return isWritable(at) ? write(Math.trunc(at)) : formatWithDate(at);
 }
 
 function write(at: number): string {

@@ -1,4 +1,4 @@
-// Every number that bounds connections and requests before they are handled (decisions: limits on callers, a fair way in).
+// Every number that bounds connections and requests before they are handled (decisions: limits on callers, fair admission).
 // They are not settings: a server that needs other numbers has a proxy in front of it.
 
 export interface HttpLimits {

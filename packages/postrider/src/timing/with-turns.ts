@@ -1,5 +1,5 @@
 // Timers that return to the event loop before they fire: the platform may fire several due timers in a row without polling its
-// sockets (decisions: turns of the loop, reloads in slices).
+// sockets (decisions: event-loop turns, reloads in slices).
 
 import type { Clock } from "@postrider/core";
 import { nextTurn } from "@postrider/system";

@@ -3,7 +3,7 @@
 // host has to say so first (decisions: erasure, guarded uploads).
 
 import type { SyncCounts } from "@postrider/core";
-import { erasedUpTo, isRemovalHeld, sendSync, type WholeSet } from "@postrider/core/engine";
+import { erasedUpTo, needsConfirmation, startSending, type CollectedSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
@@ -77,16 +77,16 @@ async function compare(
   const compared = await compareWithBefore(task, run);
   return compared.andThen(({ before, ...counts }) => {
     const { entered, departed } = counts;
-    if (!isRemovalHeld({ before, departed }, confirmed)) return ok(counts);
+    if (!needsConfirmation({ before, departed }, confirmed)) return ok(counts);
     return err({ code: "would-remove", members: run.members, entered, departed } as const);
   });
 }
 
 /** Whether its members are in the place of those before. */
-async function send(task: SyncTask, whole: Omit<WholeSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
+async function send(task: SyncTask, whole: Omit<CollectedSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.context.settings;
   const sent = await task.lease.change((record) =>
-    sendSync(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
+    startSending(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
   );
   return sent.map(({ running }) => running?.kind === "sending");
 }

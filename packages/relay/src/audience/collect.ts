@@ -3,7 +3,7 @@
 // them are in.
 
 import type { Member } from "@postrider/core";
-import { readMember, sortMembers, syncSet } from "@postrider/core/engine";
+import { readMember, sortMembers, setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { CHUNK_TEXT } from "../limits.js";
 import type { Members, SyncFault } from "./audiences.js";
@@ -81,7 +81,7 @@ function createGathering(task: SyncTask): Gathering {
   async function writeRun(): Promise<Result<void, SyncFault>> {
     const { first, end } = endsOf(chunks);
     const known = last !== undefined && first !== undefined && first > last ? runs.pop() : undefined;
-    const set = known?.set ?? syncSet({ key: audience.key, sync: audience.syncs, run: runs.length });
+    const set = known?.set ?? setName({ key: audience.key, sync: audience.syncs, run: runs.length });
     const lists = chunks.map(memoryPages);
     chunks = [];
     last = end;

@@ -2,7 +2,7 @@
 // looked for at start and now and then. One at a time for each audience, whatever the process (decision: audiences).
 
 import type { AudienceRecord, SyncReport } from "@postrider/core";
-import { beginSync, isHeld, releaseSync, takeUpSync } from "@postrider/core/engine";
+import { beginSync, isLeaseValid, releaseSync, resumeSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { SYNCS_EVERY_MS } from "../limits.js";
@@ -109,7 +109,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   }
 
   const isSilent = ({ running }: AudienceRecord): boolean =>
-    running !== null && !isHeld(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
+    running !== null && !isLeaseValid(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
 
   const takeNew =
     (since: number): Taking =>
@@ -119,7 +119,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
         : err({ code: "sync-running" });
 
   const takeSilent: Taking = (record, holder) =>
-    isSilent(record) ? ok(takeUpSync(record, holder)) : err({ code: "sync-running" });
+    isSilent(record) ? ok(resumeSync(record, holder)) : err({ code: "sync-running" });
 
   return {
     begin,

@@ -1,7 +1,7 @@
 // Removes sets that nobody needs. What cannot be removed now is found again by whoever clears up next.
 
 import type { AudienceRecord } from "@postrider/core";
-import { setsOf, straySets } from "@postrider/core/engine";
+import { setPrefix, unusedSets } from "@postrider/core/engine";
 import type { SyncTask } from "./sync-task.js";
 
 type Clearing = Pick<SyncTask, "storage" | "yieldIfLong" | "shouldContinue">;
@@ -23,6 +23,6 @@ export async function dropSets(
 
 /** Removes all sets of an audience that its record does not need. */
 export async function dropStrays(clearing: Clearing, record: AudienceRecord): Promise<void> {
-  const sets = await clearing.storage.ask((audiences) => audiences.sets(setsOf(record.key)));
-  if (sets.isOk()) await dropSets(clearing, straySets(record, sets.value));
+  const sets = await clearing.storage.ask((audiences) => audiences.sets(setPrefix(record.key)));
+  if (sets.isOk()) await dropSets(clearing, unusedSets(record, sets.value));
 }

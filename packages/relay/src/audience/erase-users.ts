@@ -2,7 +2,7 @@
 // noted in its record with each request, so that any process can go on with it; what is done twice does no harm.
 
 import type { AudienceRecord, DeletionRecord } from "@postrider/core";
-import { boundsAt, erasedUpTo, neededSets, noteErased, setsOf, settledSets } from "@postrider/core/engine";
+import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, setsToErase } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
 import type { EraseFault, Erasing } from "./erasing.js";
@@ -60,16 +60,16 @@ async function carryOutUpTo(erasing: Erasing, record: AudienceRecord, last: numb
 async function carryOut(erasing: Erasing, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
   const [users, all] = [
     await usersOf(erasing.context, request.id),
-    await erasing.storage.ask((audiences) => audiences.sets(setsOf(record.key))),
+    await erasing.storage.ask((audiences) => audiences.sets(setPrefix(record.key))),
   ];
   if (users.isErr()) return err(users.error);
   if (all.isErr()) return err(all.error);
-  for (const set of settledSets(record, all.value)) {
+  for (const set of setsToErase(record, all.value)) {
     const erased = await eraseFromSet(erasing, set, users.value);
     if (erased.isErr()) return err(erased.error);
   }
   const moved: Noting["moved"][number][] = [];
-  for (const bound of boundsAt(record, new Set(users.value))) {
+  for (const bound of rangeEndsAt(record, new Set(users.value))) {
     const found = await moveBound(erasing, bound);
     if (found.isErr()) return err(found.error);
     moved.push(found.value);
@@ -79,7 +79,7 @@ async function carryOut(erasing: Erasing, record: AudienceRecord, request: Delet
 
 interface Noting {
   readonly number: number;
-  readonly moved: Parameters<typeof noteErased>[2];
+  readonly moved: Parameters<typeof recordErased>[2];
 }
 
 /** Only while the record names the sets that were looked at. */
@@ -87,7 +87,8 @@ async function note({ storage }: Erasing, record: AudienceRecord, { number, move
   const changed = await storage.change<{ readonly code: "changed" }>({
     key: record.key,
     known: record,
-    decide: (found) => (namesTheSame(found, record) ? ok(noteErased(found, number, moved)) : err({ code: "changed" })),
+    decide: (found) =>
+      namesTheSame(found, record) ? ok(recordErased(found, number, moved)) : err({ code: "changed" }),
   });
   if (changed.isOk()) return ok(changed.value);
   const { error: fault } = changed;

@@ -1,7 +1,7 @@
 // Makes one set of the runs of a sync: so many at a time, in as many passes as it takes (decision: audiences). What has been
 // merged is dropped at once, so that the store holds little more than two copies.
 
-import { syncSet } from "@postrider/core/engine";
+import { setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { SyncFault } from "./audiences.js";
 import type { Run } from "./collect.js";
@@ -65,5 +65,5 @@ function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: 
 
 function runSet({ lease }: SyncTask, run: number): string {
   const { key, syncs } = lease.record();
-  return syncSet({ key, sync: syncs, run });
+  return setName({ key, sync: syncs, run });
 }

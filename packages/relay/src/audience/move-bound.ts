@@ -1,12 +1,12 @@
 // Finds what may stand in the place of a deleted user whose id ends a range of what a destination knows: the last member
 // before it, in the sets on both sides. Nobody stands between the two, so that the range means the same.
 
-import type { Bound, MovedBound } from "@postrider/core/engine";
+import type { RangeEnd, MovedRangeEnd } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { EraseFault, Erasing } from "./erasing.js";
 import { snapshotPages } from "./pages.js";
 
-export async function moveBound(erasing: Erasing, bound: Bound): Promise<Result<MovedBound, EraseFault>> {
+export async function moveBound(erasing: Erasing, bound: RangeEnd): Promise<Result<MovedRangeEnd, EraseFault>> {
   let to: string | null = null;
   for (const set of bound.sets) {
     const last = await lastBefore(erasing, set, bound);
@@ -20,7 +20,7 @@ export async function moveBound(erasing: Erasing, bound: Bound): Promise<Result<
 async function lastBefore(
   { storage, yieldIfLong, shouldContinue }: Erasing,
   set: string,
-  { after, upTo }: Bound,
+  { after, upTo }: RangeEnd,
 ): Promise<Result<string | null, EraseFault>> {
   const pages = snapshotPages(storage, [{ set, upTo: null }], after);
   let last: string | null = null;

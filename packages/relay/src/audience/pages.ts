@@ -1,7 +1,7 @@
 // Reads sorted lists of members page by page: from a store, or from what is in memory already.
 
-import type { Member, Reading, SnapshotPart } from "@postrider/core";
-import { partBeyond } from "@postrider/core/engine";
+import type { Member, PageCursor, SnapshotRange } from "@postrider/core";
+import { rangeAfter } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage } from "./audience-storage.js";
@@ -17,13 +17,13 @@ export function setPages(storage: AudienceStorage, set: string): Pages {
 /** The members of a snapshot beyond a user. */
 export function snapshotPages(
   storage: AudienceStorage,
-  parts: readonly SnapshotPart[],
+  parts: readonly SnapshotRange[],
   after: string | undefined,
 ): Pages {
   let reached = after;
 
   /** The next page of a part, an empty one at its end. */
-  async function readPart({ set, upTo }: SnapshotPart): Promise<Result<readonly Member[], StoreFault>> {
+  async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
     const read = await storage.ask((audiences) => audiences.read(set, reached));
     return read.map((members) => {
       const within = upTo === null ? members : members.filter((member) => member.userId <= upTo);
@@ -34,7 +34,7 @@ export function snapshotPages(
   }
 
   return async () => {
-    for (let part = partBeyond(parts, reached); part !== undefined; part = partBeyond(parts, reached)) {
+    for (let part = rangeAfter(parts, reached); part !== undefined; part = rangeAfter(parts, reached)) {
       const page = await readPart(part);
       if (page.isErr()) return err(page.error);
       if (page.value.length > 0 || part.upTo === null) return page;
@@ -45,7 +45,7 @@ export function snapshotPages(
 
 /** How far a list has been read. */
 export interface Reader {
-  reading(): Reading;
+  reading(): PageCursor;
   /** Up to here of this page. */
   advance(from: number): void;
   /** Whether nobody can say what comes next before `fill` has brought the next page. */
@@ -55,7 +55,7 @@ export interface Reader {
 }
 
 export function createReader(pages: Pages): Reader {
-  let reading: Reading | undefined;
+  let reading: PageCursor | undefined;
   return {
     reading: () => reading ?? NOTHING_READ,
     advance: (from): void => {
@@ -72,7 +72,7 @@ export function createReader(pages: Pages): Reader {
   };
 }
 
-const NOTHING_READ: Reading = { page: [], from: 0 };
+const NOTHING_READ: PageCursor = { page: [], from: 0 };
 
 /** Brings the next page to each reader whose page is used up. */
 export async function fillAll(readers: readonly Reader[]): Promise<Result<void, StoreFault>> {

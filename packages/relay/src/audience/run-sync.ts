@@ -2,7 +2,7 @@
 // any more is dropped. Each step is kept before the next one begins (decision: audiences).
 
 import type { SyncReport } from "@postrider/core";
-import { endSync, ownSets, releaseSync, setsOf } from "@postrider/core/engine";
+import { endSync, setsOfSync, releaseSync, setPrefix } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { Members, SyncFault } from "./audiences.js";
 import { beginSending } from "./begin-sending.js";
@@ -58,8 +58,8 @@ async function dropAll(task: SyncTask): Promise<void> {
   if (released.isOk()) return dropStrays(task, released.value);
   if (released.error.code !== "sync-running") return;
   // Another process has taken the audience over, and may have cleared up before the last of these was written.
-  const sets = await task.storage.ask((audiences) => audiences.sets(setsOf(key)));
-  if (sets.isOk()) await dropSets(task, ownSets(key, syncs, sets.value));
+  const sets = await task.storage.ask((audiences) => audiences.sets(setPrefix(key)));
+  if (sets.isOk()) await dropSets(task, setsOfSync(key, syncs, sets.value));
 }
 
 function createCounter({ lease, progress }: SyncTask): (members: number) => void {

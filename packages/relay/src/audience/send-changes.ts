@@ -4,7 +4,7 @@
 // waits, and the others go on; destinations that know the same share the commits.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
-import { knownTo, leaveBehind } from "@postrider/core/engine";
+import { snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
@@ -76,7 +76,7 @@ async function sendOrErase(
 }
 
 async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
-  const left = await task.lease.change((record) => leaveBehind(record, destinations));
+  const left = await task.lease.change((record) => skipDestinations(record, destinations));
   return left.map(() => undefined);
 }
 
@@ -95,6 +95,6 @@ function likeFirst(
   first: DestinationId,
   ready: readonly DestinationId[],
 ): readonly DestinationId[] {
-  const known = JSON.stringify(knownTo(record, first).parts);
-  return ready.filter((destination) => JSON.stringify(knownTo(record, destination).parts) === known);
+  const known = JSON.stringify(snapshotOf(record, first).parts);
+  return ready.filter((destination) => JSON.stringify(snapshotOf(record, destination).parts) === known);
 }

@@ -1,8 +1,8 @@
 // One step of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
 // a bounded number of changes in commits of a bounded size, and keeps how far they have heard it then.
 
-import type { DestinationId, MemberChange, SnapshotPart } from "@postrider/core";
-import { erasedUpTo, knownTo, reachedIn, tellSync } from "@postrider/core/engine";
+import type { DestinationId, MemberChange, SnapshotRange } from "@postrider/core";
+import { erasedUpTo, snapshotOf, sentRange, advanceSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { CHANGES_A_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";
@@ -27,7 +27,7 @@ export async function sendStep(
   const { running } = record;
   const [first] = destinations;
   if (running?.kind !== "sending" || first === undefined) return ok("sent");
-  const diff = diffFor(task, knownTo(record, first).parts, running.set);
+  const diff = diffFor(task, snapshotOf(record, first).parts, running.set);
   const asOf = erasedUpTo(record);
   const held = await usersToNotify(task.context, asOf);
   if (held.isErr()) return err(held.error);
@@ -35,13 +35,13 @@ export async function sendStep(
   if (step.isErr()) return err(step.error);
   const { end, upTo } = step.value;
   if (end === "blocked" && upTo === null) return ok(end);
-  const kept = await task.lease.change((found) => tellSync(found, { destinations, upTo, asOf }));
+  const kept = await task.lease.change((found) => advanceSync(found, { destinations, upTo, asOf }));
   return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
 /** What is known against what there is, from where the sync has been heard to. */
-function diffFor({ storage }: SendingTask, parts: readonly SnapshotPart[], set: string): Diff {
-  const after = reachedIn(parts, set)?.upTo ?? undefined;
+function diffFor({ storage }: SendingTask, parts: readonly SnapshotRange[], set: string): Diff {
+  const after = sentRange(parts, set)?.upTo ?? undefined;
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
 }
 

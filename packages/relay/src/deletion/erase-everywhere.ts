@@ -3,7 +3,7 @@
 // how far each has come stands in its own record.
 
 import type { AudienceRecord } from "@postrider/core";
-import { erasedUpTo, isErasedFrom, setsOf, straySets } from "@postrider/core/engine";
+import { erasedUpTo, isErasedFrom, setPrefix, unusedSets } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { dropStrays } from "../audience/drop-sets.js";
 import { eraseUsers } from "../audience/erase-users.js";
@@ -28,8 +28,8 @@ export async function isLeftNowhere(task: Task, request: number): Promise<Result
   const gone = await forEachAudience(task, async (erasing, record) => {
     if (!isErasedFrom(record, request)) return ok(false);
     await dropStrays(erasing, record);
-    const left = await audiences.ask((store) => store.sets(setsOf(record.key)));
-    return left.map((sets) => straySets(record, sets).length === 0);
+    const left = await audiences.ask((store) => store.sets(setPrefix(record.key)));
+    return left.map((sets) => unusedSets(record, sets).length === 0);
   });
   if (gone.isErr() || !gone.value) return gone;
   return audiences.ask((store) => store.scrub());

@@ -4,7 +4,7 @@
 import { type EndpointId, epochMs, judgeReply } from "@postrider/core";
 import {
   type EndedAttempt,
-  type Plan,
+  type RoundPlan,
   planRound,
   recordAttempt,
   type RoundEnd,
@@ -38,7 +38,11 @@ export async function runRound(context: RelayContext, run: RoundRun): Promise<vo
 }
 
 /** Undefined when the destination has been switched off or paused since the claim. */
-function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: DestinationInForce): Plan | undefined {
+function planFor(
+  context: RelayContext,
+  { delivery, lease }: Claim,
+  inForce: DestinationInForce,
+): RoundPlan | undefined {
   if (!context.settings.isOpen(delivery.lane)) return undefined;
   const now = instantOf(context.clock);
   return planRound(
@@ -51,7 +55,7 @@ function planFor(context: RelayContext, { delivery, lease }: Claim, inForce: Des
       leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
       // Probes come one by one: whatever an outage of ours has piled up, they are no storm.
-      awakeSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.awakeSince(),
+      claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.claimingSince(),
       draw: context.random.unit(),
     },
     now.wall,

@@ -1,7 +1,7 @@
 // Works an arrival off that is more than one slice, under one answer: slice by slice, each stored before the next is looked
 // at, and all else has its turn in between. What it has in memory is one slice, however much the whole comes to. Where a
 // slice cannot be stored, those before it are stored and stay so: the caller sends all of it again, and they are duplicates
-// then (decision: what a request may cost).
+// then (decision: request cost).
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";

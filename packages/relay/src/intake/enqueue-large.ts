@@ -1,5 +1,5 @@
 // Enqueues one call with more deliveries than may be started at once. They are started and handed on in slices; the commit is
-// one all the same, since a call is accepted with all of its deliveries or not at all (decision: what a request may cost).
+// one all the same, since a call is accepted with all of its deliveries or not at all (decision: request cost).
 
 import type { Accepted, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";

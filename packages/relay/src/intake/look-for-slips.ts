@@ -1,6 +1,5 @@
 // Looks for what a call says that has no effect, though its caller most likely meant one: fields that a call of its kind does
-// not have, and the key for all destinations in another case. Changes nothing; an operator is told (decision: lines of the
-// log).
+// not have, and the key for all destinations in another case. Changes nothing; an operator is told (decision: log limits).
 
 import type { CallKind, JsonObject } from "@postrider/core";
 import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";

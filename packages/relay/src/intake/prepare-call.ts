@@ -1,6 +1,6 @@
 // Prepares one call: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
 // Nothing is stored yet, nothing is reserved in a lane, and nothing is decided here but the order of the questions. What the
-// batch shares has been read before: here it costs nothing for its size (decision: what a request may cost).
+// batch shares has been read before: here it costs nothing for its size (decision: request cost).
 
 import { decodeCall } from "@postrider/codec";
 import type { Body, EpochMs, JsonObject, Refusal } from "@postrider/core";
@@ -12,7 +12,7 @@ import {
   encodeWithContext,
   isPlainObject,
   mapCall,
-  type ReadShared,
+  type SharedObjects,
   readShared,
   routeCall,
   type RoutedCall,
@@ -35,7 +35,7 @@ export type PreparedCall =
 export interface ReadArrival {
   readonly arrival: Arrival;
   /** Undefined where nothing is shared; `unreadable`, where a host's object throws. */
-  readonly shared: ReadShared | "unreadable" | undefined;
+  readonly shared: SharedObjects | "unreadable" | undefined;
   /** The time of receipt. */
   readonly now: EpochMs;
 }

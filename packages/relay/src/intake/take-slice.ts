@@ -1,5 +1,5 @@
 // Takes in as many calls of an arrival as may be worked on before all else has its turn again. What a call costs beside its
-// own bytes, its deliveries and what its batch shares, counts like them (decision: what a request may cost).
+// own bytes, its deliveries and what its batch shares, counts like them (decision: request cost).
 
 import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";

@@ -1,6 +1,6 @@
 // Which of many pieces of large work are under way, and which wait: so many at once, so that what all of them have in memory
 // is bounded, and the owner with the fewest under way goes first. Beyond what may wait, there is no turn. Arrivals of more
-// than one slice, owned by their sources, are such work, and so are large bodies (decision: what a request may cost).
+// than one slice, owned by their sources, are such work, and so are large bodies (decision: request cost).
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 

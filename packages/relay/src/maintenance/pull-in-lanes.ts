@@ -1,5 +1,4 @@
-// Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: outages
-// of our own). What is under a living lease keeps it.
+// Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: downtime and clock steps). What is under a living lease keeps it.
 
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";

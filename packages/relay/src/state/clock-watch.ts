@@ -9,13 +9,13 @@ export interface ClockWatch {
   /** The clock that is watched: each reading of its wall clock is compared. */
   readonly clock: Clock;
   /** Since when this process has been awake, by a wall clock that has not stepped since. */
-  awakeSince(): EpochMs;
+  claimingSince(): EpochMs;
   /** Whether the clock was set back since this was asked last. */
   wasSetBack(): boolean;
 }
 
 export function createClockWatch(clock: Clock): ClockWatch {
-  let awakeSince = clock.wall();
+  let claimingSince = clock.wall();
   let offsetMs = clock.wall() - clock.monotonic();
   let setBack = false;
 
@@ -25,7 +25,7 @@ export function createClockWatch(clock: Clock): ClockWatch {
     const stepMs = now - clock.monotonic() - offsetMs;
     offsetMs += stepMs;
     if (Math.abs(stepMs) >= CLOCK_STEP_MS) {
-      awakeSince = now;
+      claimingSince = now;
       setBack ||= stepMs < 0;
     }
     return now;
@@ -33,9 +33,9 @@ export function createClockWatch(clock: Clock): ClockWatch {
 
   return {
     clock: { wall, monotonic: () => clock.monotonic(), after: (delayMs, wake) => clock.after(delayMs, wake) },
-    awakeSince: (): EpochMs => {
+    claimingSince: (): EpochMs => {
       wall();
-      return awakeSince;
+      return claimingSince;
     },
     wasSetBack: (): boolean => {
       wall();

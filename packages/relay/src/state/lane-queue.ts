@@ -3,7 +3,7 @@
 // says; here it is only remembered, so that a turn looks at no lane that cannot have one.
 
 import type { Clock, DestinationId } from "@postrider/core";
-import { type Moment, type Standing, standingOf } from "@postrider/core/engine";
+import { type Moment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
 import type { Lane } from "./lane.js";
 import { createTimeline } from "./timeline.js";
 
@@ -40,7 +40,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     },
   };
 
-  function stand(lane: Lane, standing: Standing): void {
+  function stand(lane: Lane, standing: LaneReadiness): void {
     if (lane.stands !== standing.kind) leave(lane);
     lane.stands = standing.kind;
     switch (standing.kind) {
@@ -83,12 +83,12 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   function update(lane: Lane): void {
     // Nothing waits in most lanes at most times.
     if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
-    stand(lane, standingOf(lane, present));
+    stand(lane, readinessOf(lane, present));
   }
 
   /** Those that wait for no later time, and for no more free places. */
   function ripen(moment: Moment): void {
-    const rise = (lane: Lane): void => stand(lane, standingOf(lane, moment));
+    const rise = (lane: Lane): void => stand(lane, readinessOf(lane, moment));
     for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) rise(lane);
     for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) rise(lane);
     for (let lane = crowded.take(moment.free); lane !== undefined; lane = crowded.take(moment.free)) rise(lane);
@@ -108,7 +108,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
       for (const lane of ready.values()) {
         if (lanes.length >= limit) return { lanes, isAll: false };
         // Others may have taken what was free when it came to stand here.
-        stand(lane, standingOf(lane, moment));
+        stand(lane, readinessOf(lane, moment));
         if (lane.stands === "ready") lanes.push(lane);
       }
       return { lanes, isAll: true };

@@ -8,7 +8,7 @@ import {
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   nextTurns,
-  placesFor,
+  usableSlots,
   probeRetries,
   shareRetries,
   takeTokens,
@@ -62,7 +62,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   function countsOf(lane: Lane): SlotCounts {
     return {
       countStarted: (step): void => {
-        lane.begun += step;
+        lane.running += step;
       },
       end: (token): void => {
         takeSlots(lane, -1);
@@ -74,7 +74,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
 
   function ask({ lane: id, limit }: Grant): LaneClaim {
     const lane = open(id);
-    lane.isAsked = true;
+    lane.isClaiming = true;
     const claim = shareClaim(lane, limit);
     lane.heardMeanwhile = undefined;
     takeSlots(lane, limit);
@@ -101,13 +101,13 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
       if (freeSlots() <= 0) return [];
       const { lanes, isAll } = queue.ready(MAX_CLAIMED_LANES);
       const now = clock.monotonic();
-      const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, places: placesFor(lane, now) }));
+      const ready = lanes.map((lane) => ({ lane: lane.lane, inFlight: lane.inFlight, slots: usableSlots(lane, now) }));
       return nextTurns(ready, { free: freeSlots(), isAll }).map(ask);
     },
     claimsAnswered: (claims, nextDueAt): void => {
       for (const { lane: id, limit } of claims) {
         const lane = open(id);
-        lane.isAsked = false;
+        lane.isClaiming = false;
         takeSlots(lane, -limit);
         spend(lane, -limit);
         if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
@@ -120,7 +120,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
 
 /** Of a lane that is held only a probe. */
 function shareClaim(lane: Lane, limit: number): LaneClaim {
-  const { hold } = lane.pace;
+  const { backoff: hold } = lane.pace;
   if (hold !== undefined) {
     const probe = probeRetries(hold);
     return { lane: lane.lane, limit, ...defined({ retries: probe }) };

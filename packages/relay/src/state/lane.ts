@@ -2,7 +2,7 @@
 // `Lanes` and the files beside it.
 
 import type { DestinationId, EpochMs, RateLimit } from "@postrider/core";
-import { type LaneState, type Standing, startPace } from "@postrider/core/engine";
+import { type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -16,7 +16,7 @@ export interface Lane extends Mutable<LaneState> {
   countsFrom: number;
   /** What was left over of the share of retries. */
   carry: number;
-  stands: Standing["kind"];
+  stands: LaneReadiness["kind"];
 }
 
 export interface LaneTerms {
@@ -32,15 +32,15 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     rateLimit,
     tokens: undefined,
     inFlight: 0,
-    begun: 0,
-    isAsked: false,
+    running: 0,
+    isClaiming: false,
     nextDueAt: undefined,
     heardMeanwhile: undefined,
     deliveries: 0,
     bytes: 0,
     grownInPoll: undefined,
     countsFrom: 0,
-    pace: startPace(spread),
+    pace: initialPace(spread),
     carry: 0,
     stands: "idle",
   };

@@ -3,7 +3,7 @@
 // round, core decides.
 
 import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
-import { afterRound, type LaneState, mayBegin, type RoundSeen } from "@postrider/core/engine";
+import { afterRound, type LaneState, mayStartRound, type EndedRound } from "@postrider/core/engine";
 import { earlier, type Lane, newLane } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
@@ -22,7 +22,7 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** Whether a slot of this lane may start. */
   mayStart(lane: DestinationId): boolean;
   /** A round has ended; its slot is still taken. Tells if its lane is held from now on, or open again. */
-  roundEnded(lane: DestinationId, round: Omit<RoundSeen, "inFlight">): "held" | "open" | undefined;
+  roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): "held" | "open" | undefined;
   /** What the store says of a lane. */
   refresh(row: LaneRow): void;
   /** Other settings are in force. */
@@ -69,19 +69,19 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
   return {
     ...turns,
     lane: open,
-    isHeld: (id) => lanes.get(id)?.pace.hold !== undefined,
+    isHeld: (id) => lanes.get(id)?.pace.backoff !== undefined,
     due: (id, dueAt): void => {
       due(open(id), dueAt);
     },
     add: (id, bytes) => addEntry(open(id), bytes, poll),
     entry: (id, bytes) => storedEntry(open(id), bytes),
-    mayStart: (id) => mayBegin(open(id)),
+    mayStart: (id) => mayStartRound(open(id)),
     roundEnded: (id, round) => {
       const lane = open(id);
-      const wasHeld = lane.pace.hold !== undefined;
-      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.begun }, clock.monotonic());
+      const wasHeld = lane.pace.backoff !== undefined;
+      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.running }, clock.monotonic());
       turns.update(lane);
-      const isHeld = lane.pace.hold !== undefined;
+      const isHeld = lane.pace.backoff !== undefined;
       if (isHeld === wasHeld) return undefined;
       return isHeld ? "held" : "open";
     },

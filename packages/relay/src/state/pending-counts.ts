@@ -1,22 +1,22 @@
 // Counts of calls that leave no row: refused, suppressed, shed. Gathered here and written with the next commit that
 // happens anyway; a crash may lose the last of them, which the law of the counters allows.
 
-import { NO_COUNTS, type SourceCounts, type SourceId, type Tally } from "@postrider/core";
+import { NO_COUNTS, type SourceCounts, type SourceId, type CallCounts } from "@postrider/core";
 
 type Column = "refused" | "suppressed" | "shed";
 
 export interface PendingCounts {
   add(source: SourceId, column: Column, calls: number): void;
   /** Hands all of it over, to be written or put back. */
-  take(): readonly Tally[];
-  putBack(tally: readonly Tally[]): void;
+  take(): readonly CallCounts[];
+  putBack(tally: readonly CallCounts[]): void;
   isEmpty(): boolean;
   /** The counts of all sources, with what has not been written yet. */
   addTo(sources: readonly SourceCounts[]): readonly SourceCounts[];
 }
 
 export function createPendingCounts(): PendingCounts {
-  let pending = new Map<SourceId, Tally>();
+  let pending = new Map<SourceId, CallCounts>();
 
   function add(source: SourceId, column: Column, calls: number): void {
     const tally = pending.get(source) ?? { source, refused: 0, suppressed: 0, shed: 0 };
@@ -25,7 +25,7 @@ export function createPendingCounts(): PendingCounts {
 
   return {
     add,
-    take: (): readonly Tally[] => {
+    take: (): readonly CallCounts[] => {
       const taken = [...pending.values()];
       pending = new Map();
       return taken;
@@ -48,7 +48,7 @@ export function createPendingCounts(): PendingCounts {
   };
 }
 
-function addTally(counts: SourceCounts, tally: Tally | undefined): SourceCounts {
+function addTally(counts: SourceCounts, tally: CallCounts | undefined): SourceCounts {
   if (tally === undefined) return counts;
   return {
     ...counts,

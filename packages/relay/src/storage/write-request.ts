@@ -1,12 +1,12 @@
 // What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
 
-import type { Changes, Committed, Lease, Notified } from "@postrider/core";
+import type { Changes, Committed, Lease, NoticeProgress } from "@postrider/core";
 import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
 /** What a caller wants written. All of it becomes durable together, or none. */
 export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
-  readonly notified: readonly Notified[];
+  readonly notified: readonly NoticeProgress[];
 }
 
 /** What became of it, and the lease under which the commit stored what it stored as claimed. */

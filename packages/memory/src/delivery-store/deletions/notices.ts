@@ -1,6 +1,6 @@
 // Counts the deliveries of the notices of each request, and how many users have been notified.
 
-import type { DeliveryState, Notified } from "@postrider/core";
+import type { DeliveryState, NoticeProgress } from "@postrider/core";
 import type { Contents, StoredMessage } from "../contents.js";
 import type { MutableNoticeCounts } from "./contents.js";
 
@@ -18,7 +18,7 @@ function noticeCountsOf({ deletions }: Contents, { deletion, source }: StoredMes
 }
 
 /** The number only grows: of two processes that report it, the later one may be behind. */
-export function noteNotified({ deletions }: Contents, { deletion: id, users }: Notified): void {
+export function noteNotified({ deletions }: Contents, { deletion: id, users }: NoticeProgress): void {
   const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));
 }

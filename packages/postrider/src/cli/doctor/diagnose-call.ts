@@ -1,5 +1,5 @@
 // Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
-// filtered, and by which settings; or that it was not seen. Sends no requests (decision: what was seen).
+// filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";

@@ -1,6 +1,6 @@
 // Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound: of those
 // without a known key, the oldest of the network that is furthest over its share, or, if none is, the oldest of all
-// (decision: a fair way in). One that has not been read yet could not show a key, so it is closed after those that have
+// (decision: fair admission). One that has not been read yet could not show a key, so it is closed after those that have
 // been read (decision: connections in turns). Knows no sockets, and closes nothing itself.
 
 export interface ConnectionCapacity<Connection> {

@@ -5,7 +5,7 @@ import {
   type DeletionId,
   type DeliveryState,
   type NoticeCounts,
-  type Notified,
+  type NoticeProgress,
   type SourceId,
   sourceId,
 } from "@postrider/core";
@@ -80,7 +80,7 @@ function readCounts(row: Row): NoticeCounts {
 }
 
 /** The number only grows: of two processes that report it, the later one may be behind. */
-export function prepareNoteNotified(database: SqliteDatabase): (notified: Notified) => void {
+export function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {
     note.run(users, toText(deletion));

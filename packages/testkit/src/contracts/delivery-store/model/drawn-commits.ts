@@ -11,7 +11,7 @@ import {
   type Replay,
   type Settlement,
   type Start,
-  type Tally,
+  type CallCounts,
 } from "@postrider/core";
 import fc from "fast-check";
 import { deliveries, type Drawn, idOf, instants } from "./command.js";
@@ -102,7 +102,7 @@ const appends: AsDrawn<Changes["append"][number]> = fc
   .tuple(deliveries("finished", "all"), attempts)
   .map(([delivery, attempt]) => (there) => ({ id: idOf(delivery(there)), attempt: attempt(there) }));
 
-const tallies: fc.Arbitrary<Tally> = fc.record({
+const tallies: fc.Arbitrary<CallCounts> = fc.record({
   source: sources,
   refused: fc.nat(3),
   suppressed: fc.nat(3),

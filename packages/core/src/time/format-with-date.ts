@@ -3,6 +3,6 @@
 import type { EpochMs } from "../ids.js";
 
 /** Such as `2026-01-31T12:00:00.000Z`. Throws a RangeError outside the range of `Date`. */
-export function formatPlainly(at: EpochMs): string {
+export function formatWithDate(at: EpochMs): string {
   return new Date(at).toISOString();
 }

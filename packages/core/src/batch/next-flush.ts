@@ -5,7 +5,7 @@ import { type MonoMs, monoMs } from "../ids.js";
 import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
 
 /** The state of the queue. */
-export interface Waiting {
+export interface QueueState {
   readonly calls: number;
   readonly bytes: number;
   /** How many of the calls a `flush` or `close` of the host waits for; they are sent at once. */
@@ -28,14 +28,14 @@ export type NextFlush =
   | { readonly kind: "idle" };
 
 /** When the next batch is sent. */
-export function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): NextFlush {
+export function nextFlush(waiting: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush {
   if (waiting.calls === 0) return { kind: "idle" };
-  if (isFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
+  if (isBatchFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
   const at = Math.max(waiting.firstQueuedAt, waiting.lastFlushAt ?? waiting.firstQueuedAt) + policy.flushAfterMs;
   return at <= now ? { kind: "now" } : { kind: "later", at: monoMs(at) };
 }
 
 /** Whether the queue holds a full batch: `flushAt` calls, or 500,000 bytes. */
-export function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean {
+export function isBatchFull({ calls, bytes }: QueueState, { flushAt }: FlushPolicy): boolean {
   return calls >= flushAt || bytes >= MAX_CLIENT_BATCH_BYTES;
 }

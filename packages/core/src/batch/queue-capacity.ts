@@ -4,12 +4,12 @@
 import { MAX_CALL_BYTES } from "../limits.js";
 
 /** A number of calls, and the UTF-8 bytes of their JSON texts: the capacity of the queue, or how much of it is in use. */
-export interface Room {
+export interface QueueCapacity {
   readonly calls: number;
   readonly bytes: number;
 }
 
 /** Whether one more call of `bytes` bytes fits; equal is allowed. By default, whether the largest possible call fits. */
-export function hasRoom(held: Room, most: Room, bytes: number = MAX_CALL_BYTES): boolean {
+export function fitsCapacity(held: QueueCapacity, most: QueueCapacity, bytes: number = MAX_CALL_BYTES): boolean {
   return held.calls < most.calls && held.bytes + bytes <= most.bytes;
 }
