@@ -23,7 +23,19 @@ export interface AnswerReader {
   cancel(): Promise<unknown>;
 }
 
-export type CallResult = Result<Queued, CallRefused>;
+export type CallOutcome =
+  | ({
+      readonly kind: "delivered";
+    } & DeliveredCall)
+  | ({
+      readonly kind: "failed";
+    } & FailedCall)
+  | {
+      readonly kind: "missed";
+      readonly count: number;
+    };
+
+export type CallResult = Result<QueuedCall, CallRefused>;
 
 export interface Client {
   identify(call: IdentifyInput): CallResult;
@@ -34,9 +46,24 @@ export interface Client {
   alias(call: AliasInput): CallResult;
   flush(limit?: { readonly timeoutMs: number }): Promise<Flushed>;
   ready(): Promise<void>;
-  outcomes(): AsyncIterableIterator<Outcome>;
+  outcomes(): AsyncIterableIterator<CallOutcome>;
   close(): Promise<CloseReport>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ClientLogEntry {
+  readonly code: string;
+  readonly calls?: number;
+  readonly bytes?: number;
+  readonly tries?: number;
+  readonly detail?: string;
+  readonly afterMs?: number;
+}
+
+export type ClientLogLevel = "debug" | "warning" | "error";
+
+export interface ClientLogger {
+  log(level: ClientLogLevel, entry: ClientLogEntry): void;
 }
 
 export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
@@ -46,7 +73,7 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   readonly random?: Random | undefined;
   readonly onQueued?:
     ((call: { readonly messageId: string; readonly type: CallKind; readonly json: string }) => void) | undefined;
-  readonly logger?: Logger | undefined;
+  readonly logger?: ClientLogger | undefined;
 }
 
 export interface CloseReport {
@@ -75,34 +102,7 @@ export interface Flushed {
   readonly pending: number;
 }
 
-export interface LogEntry {
-  readonly code: string;
-  readonly calls?: number;
-  readonly bytes?: number;
-  readonly tries?: number;
-  readonly detail?: string;
-  readonly afterMs?: number;
-}
-
-export type LogLevel = "debug" | "warning" | "error";
-
-export interface Logger {
-  log(level: LogLevel, entry: LogEntry): void;
-}
-
-export type Outcome =
-  | ({
-      readonly kind: "delivered";
-    } & DeliveredCall)
-  | ({
-      readonly kind: "failed";
-    } & FailedCall)
-  | {
-      readonly kind: "missed";
-      readonly count: number;
-    };
-
-export interface Queued {
+export interface QueuedCall {
   readonly messageId: string;
 }
 

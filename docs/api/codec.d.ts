@@ -11,9 +11,9 @@ import type {
   Problem,
   Refusal,
   Secret,
-  Steps,
   Workspace,
 } from "@postrider/core";
+import type { Steps } from "@postrider/core/engine";
 
 export interface Batch {
   readonly calls: readonly unknown[];
@@ -89,28 +89,23 @@ export interface ReferenceReader {
   file(path: string): string | undefined;
 }
 
+export declare const STORE_AILMENTS: readonly ["busy", "full", "slow", "unavailable"];
+
 export interface Scenario {
   readonly seed: number;
   readonly wallAtStart: number;
   readonly policy: Partial<DeliveryPolicy>;
-  readonly load: {
-    readonly calls: number;
-    readonly overMs: number;
-    readonly perArrival: number;
-  };
+  readonly load: ScenarioLoad;
   readonly receivers: Readonly<Record<string, readonly ScenarioReceiver[]>>;
   readonly faults: readonly ScenarioFault[];
 }
 
 export type ScenarioBehaviour =
   | ScenarioAnswer
-  | {
+  | ({
       readonly kind: "troubled";
       readonly usually: ScenarioAnswer;
-      readonly errors: number;
-      readonly poisoned: number;
-      readonly bears?: number;
-    }
+    } & ScenarioTroubles)
   | {
       readonly kind: "fails";
       readonly fault: Fault;
@@ -120,12 +115,18 @@ export type ScenarioBehaviour =
       readonly kind: "hangs";
     };
 
+export interface ScenarioDowntime {
+  readonly atMs: number;
+  readonly downMs: number;
+}
+
 export type ScenarioFault =
-  | {
-      readonly kind: "crash" | "stop";
-      readonly atMs: number;
-      readonly downMs: number;
-    }
+  | ({
+      readonly kind: "crash";
+    } & ScenarioDowntime)
+  | ({
+      readonly kind: "stop";
+    } & ScenarioDowntime)
   | {
       readonly kind: "clock-step";
       readonly atMs: number;
@@ -141,6 +142,12 @@ export type ScenarioFault =
       readonly how: "off" | "paused";
     } & ScenarioStretch);
 
+export interface ScenarioLoad {
+  readonly calls: number;
+  readonly overMs: number;
+  readonly perArrival: number;
+}
+
 export interface ScenarioReceiver {
   readonly usually: ScenarioBehaviour;
   readonly spreadMs: number;
@@ -154,6 +161,12 @@ export interface ScenarioStretch {
   readonly untilMs: number;
 }
 
+export interface ScenarioTroubles {
+  readonly errors: number;
+  readonly poisoned: number;
+  readonly bears?: number;
+}
+
 export interface ServerSettings {
   readonly listen: {
     readonly host: string;
@@ -164,6 +177,8 @@ export interface ServerSettings {
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
+
+export type StoreAilment = (typeof STORE_AILMENTS)[number];
 
 export type StorePlace =
   | {
@@ -207,15 +222,11 @@ export declare function parseJsonInSteps(text: string, { levels, length }?: Pars
 
 // Not exported by name, but part of what is.
 
-declare const STORE_AILMENTS: readonly ["busy", "full", "slow", "unavailable"];
-
 interface ScenarioAnswer {
   readonly kind: "answers";
   readonly status: number;
   readonly afterMs: number;
   readonly retryAfter?: string;
 }
-
-type StoreAilment = (typeof STORE_AILMENTS)[number];
 
 export {};

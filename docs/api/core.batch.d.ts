@@ -30,7 +30,7 @@ export interface BatchOptions {
   readonly maxRetries?: number | undefined;
   readonly firstRetryMs?: number | undefined;
   readonly maxRetryMs?: number | undefined;
-  readonly maxQueued?: Partial<Room> | undefined;
+  readonly maxQueued?: Partial<QueueCapacity> | undefined;
   readonly maxInFlight?: number | undefined;
   readonly closeTimeoutMs?: number | undefined;
   readonly whenFull?: "refuse" | "wait" | undefined;
@@ -45,7 +45,7 @@ export interface BatchRetryPolicy {
 export interface BatchSettings extends FlushPolicy, BatchRetryPolicy {
   readonly url: string;
   readonly timeoutMs: number;
-  readonly maxQueued: Room;
+  readonly maxQueued: QueueCapacity;
   readonly maxInFlight: number;
   readonly closeTimeoutMs: number;
   readonly whenFull: "refuse" | "wait";
@@ -153,10 +153,9 @@ export interface Objection {
   readonly message: string;
 }
 
-export interface OptionProblem {
-  readonly path: string;
-  readonly expected: string;
-}
+export { OptionProblem } from "@postrider/core";
+
+export { OptionsError } from "@postrider/core";
 
 export type PageInput = InputBase &
   InputIds & {
@@ -168,14 +167,22 @@ export type PageInput = InputBase &
 
 export declare const QUEUE_FULL: CallRefused;
 
-export { Refusal } from "@postrider/core";
-
-export { RefusalCode } from "@postrider/core";
-
-export interface Room {
+export interface QueueCapacity {
   readonly calls: number;
   readonly bytes: number;
 }
+
+export interface QueueState {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly awaited: number;
+  readonly firstQueuedAt: MonoMs;
+  readonly lastFlushAt: MonoMs | undefined;
+}
+
+export { Refusal } from "@postrider/core";
+
+export { RefusalCode } from "@postrider/core";
 
 export type ScreenInput = PageInput;
 
@@ -184,14 +191,6 @@ export type TrackInput = InputBase &
     readonly event: string;
     readonly properties?: JsonObject | undefined;
   };
-
-export interface Waiting {
-  readonly calls: number;
-  readonly bytes: number;
-  readonly awaited: number;
-  readonly firstQueuedAt: MonoMs;
-  readonly lastFlushAt: MonoMs | undefined;
-}
 
 export type WriteResult =
   | {
@@ -218,18 +217,20 @@ export interface WrittenCall {
 
 export declare function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions;
 
+export declare function createOptionsError(made: string, problems: readonly OptionProblem[]): OptionsError;
+
 export declare function explainRefusal({ code, path, expected }: Refusal): CallRefused;
 
-declare function formatPlainly(at: EpochMs): string;
-export { formatPlainly as formatTimestamp };
+export declare function fitsCapacity(held: QueueCapacity, most: QueueCapacity, bytes?: number): boolean;
 
-export declare function hasRoom(held: Room, most: Room, bytes?: number): boolean;
+declare function formatWithDate(at: EpochMs): string;
+export { formatWithDate as formatTimestamp };
 
-export declare function isFull({ calls, bytes }: Waiting, { flushAt }: FlushPolicy): boolean;
+export declare function isBatchFull({ calls, bytes }: QueueState, { flushAt }: FlushPolicy): boolean;
 
 export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict;
 
-export declare function nextFlush(waiting: Waiting, policy: FlushPolicy, now: MonoMs): NextFlush;
+export declare function nextFlush(waiting: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush;
 
 export declare function packBatch(
   calls: Iterable<{
@@ -249,7 +250,7 @@ export declare function writeBatch(
 
 export declare function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult;
 
-export { writeMessageId } from "@postrider/core";
+export declare function writeMessageId(random: Uint8Array): string;
 
 // Not exported by name, but part of what is.
 

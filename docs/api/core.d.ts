@@ -16,14 +16,6 @@ export type Accepted =
       readonly kind: "outdated";
     };
 
-export interface Addressed {
-  readonly endpoint: EndpointId;
-  readonly headers: readonly StaticHeader[];
-  readonly secrets: readonly Secret[];
-  readonly standardWebhook?: StandardWebhook;
-  readonly timeoutMs: number;
-}
-
 export interface AliasCall extends CallBase {
   readonly type: "alias";
   readonly previousId?: string;
@@ -32,11 +24,6 @@ export interface AliasCall extends CallBase {
 export interface AliasMessage extends MessageHead<"alias">, MessageTail {
   readonly "Previous ID": string;
   readonly "User ID": string;
-}
-
-export interface Allowance {
-  readonly calls: number;
-  readonly at: MonoMs;
 }
 
 export interface AttemptRecord {
@@ -58,36 +45,12 @@ export type AttemptResult =
       readonly fault: Fault;
     };
 
-export type AudienceCall = (
-  | IdentifyCall
-  | (TrackCall & {
-      readonly event: string;
-    })
-) & {
-  readonly userId: string;
-};
-
 export interface AudienceDefinition {
   readonly name: string;
   readonly kind: "audience" | "trait";
   readonly sendsAs: "identify" | "track";
   readonly destinations: readonly DestinationId[];
 }
-
-export type AudienceKey =
-  | {
-      readonly kind: "key";
-      readonly key: string;
-    }
-  | {
-      readonly kind: "refused";
-      readonly reason: "empty";
-    }
-  | {
-      readonly kind: "refused";
-      readonly reason: "taken";
-      readonly key: string;
-    };
 
 export interface AudienceRecord extends AudienceDefinition {
   readonly key: string;
@@ -97,7 +60,7 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly syncs: number;
   readonly running: RunningSync | null;
   readonly last: SyncReport | null;
-  readonly told: readonly ToldSnapshot[];
+  readonly told: readonly SentSnapshot[];
   readonly current?: string;
   readonly erased?: number;
 }
@@ -116,37 +79,22 @@ export interface AudienceStore {
   close(): Promise<void>;
 }
 
-export interface BadMember {
-  readonly expected: string;
-}
-
 export type Body = Brand<Uint8Array, "Body">;
-
-export interface Bound {
-  readonly destination: DestinationId;
-  readonly upTo: string;
-  readonly after?: string;
-  readonly sets: readonly string[];
-}
 
 export declare const CALL_KINDS: readonly ["identify", "track", "page", "screen", "group", "alias"];
 
 export type Call = IdentifyCall | TrackCall | PageCall | ScreenCall | GroupCall | AliasCall;
 
-export interface CallBase {
-  readonly messageId?: string;
-  readonly userId?: string;
-  readonly anonymousId?: string;
-  readonly timestamp?: EpochMs;
-  readonly originalTimestamp?: EpochMs;
-  readonly sentAt?: EpochMs;
-  readonly context?: JsonObject;
-  readonly integrations?: JsonObject;
-}
-
 export interface CallChange {
   readonly keep: readonly KeptCall[];
   readonly drop: readonly string[];
+}
+
+export interface CallCounts {
+  readonly source: SourceId;
+  readonly refused: number;
+  readonly suppressed: number;
+  readonly shed: number;
 }
 
 export type CallKind = (typeof CALL_KINDS)[number];
@@ -166,35 +114,10 @@ export interface Changes {
     readonly id: DeliveryId;
     readonly attempt: AttemptRecord;
   }[];
-  readonly tally: readonly Tally[];
-  readonly notified?: readonly Notified[];
+  readonly tally: readonly CallCounts[];
+  readonly notified?: readonly NoticeProgress[];
   readonly lease: Lease;
 }
-
-export type CheckResult =
-  | {
-      readonly kind: "checked";
-      readonly call: CheckedCall;
-    }
-  | {
-      readonly kind: "refused";
-      readonly refusal: Refusal;
-    };
-
-export type CheckedCall =
-  | IdentifyCall
-  | (TrackCall & {
-      readonly event: string;
-    })
-  | PageCall
-  | ScreenCall
-  | (GroupCall & {
-      readonly groupId: string;
-    })
-  | (AliasCall & {
-      readonly userId: string;
-      readonly previousId: string;
-    });
 
 export interface ClaimRequest extends Lease {
   readonly lanes: readonly LaneClaim[];
@@ -264,8 +187,6 @@ export declare const DEAD_REASONS: readonly [
 export declare const DEDUPE_WINDOW_MS = 86400000;
 
 export declare const DEFAULT_DELIVERY: DeliveryPolicy;
-
-export declare const DEFAULT_DESTINATION_NAME = "Webhooks";
 
 export declare const DEFAULT_RETENTION: Retention;
 
@@ -426,12 +347,6 @@ export interface EndRequest {
   readonly limit: number;
 }
 
-export interface EndedAttempt {
-  readonly endpoint: EndpointId;
-  readonly startedAt: EpochMs;
-  readonly reply: Reply;
-}
-
 export interface Endpoint {
   readonly url: string;
   readonly headers: readonly StaticHeader[];
@@ -483,8 +398,6 @@ export declare const FAULTS: readonly [
   "local",
 ];
 
-export declare const FIRST_LANE_IN_FLIGHT = 32;
-
 export type Fault = (typeof FAULTS)[number];
 
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
@@ -492,17 +405,6 @@ export type FilterReason = "integrations" | "destination-off" | "historical" | "
 export interface FilteredUnit {
   readonly destination: DestinationId | null;
   readonly reason: FilterReason;
-}
-
-export interface Gathered {
-  readonly rows: number;
-  readonly since: MonoMs;
-  readonly lastEndedAt?: MonoMs;
-}
-
-export interface Grant {
-  readonly lane: DestinationId;
-  readonly limit: number;
 }
 
 export interface GroupCall extends CallBase {
@@ -517,20 +419,6 @@ export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail 
 }
 
 export type Header = readonly [name: string, value: string];
-
-export interface Health {
-  readonly failing: number;
-  readonly freshAt: MonoMs | undefined;
-  readonly retried: DeliveryId | undefined;
-}
-
-export interface Hold {
-  readonly probes: number;
-  readonly probeAt: MonoMs;
-  readonly freshAt: MonoMs;
-}
-
-export type Holds = ReadonlyMap<EndpointId, EpochMs>;
 
 export interface HttpPort {
   send(request: HttpRequest): Promise<Reply>;
@@ -562,25 +450,10 @@ export interface KeptCall {
   readonly json: string;
 }
 
-export declare const LEASE_SLACK_MS = 2000;
-
-export interface LaneBounds {
-  readonly maxDeliveries: number;
-  readonly maxBytes: number;
-}
-
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
   readonly retries?: number;
-}
-
-export interface LaneOnArrival {
-  readonly lane: LaneState;
-  readonly bounds: LaneBounds;
-  readonly free: number;
-  readonly isContended: boolean;
-  readonly at: MonoMs;
 }
 
 export interface LanePage {
@@ -598,20 +471,6 @@ export interface LaneRow {
   readonly deliveries: number;
   readonly bytes: number;
   readonly nextDueAt: EpochMs;
-}
-
-export interface LaneState {
-  readonly lane: DestinationId;
-  readonly isOpen: boolean;
-  readonly deliveries: number;
-  readonly bytes: number;
-  readonly inFlight: number;
-  readonly begun: number;
-  readonly isAsked: boolean;
-  readonly nextDueAt: EpochMs | undefined;
-  readonly pace: Pace;
-  readonly rateLimit: RateLimit | undefined;
-  readonly tokens: Tokens | undefined;
 }
 
 export interface Lease {
@@ -643,35 +502,15 @@ export declare const MAX_BATCH_CALLS = 2500;
 
 export declare const MAX_CALL_BYTES = 32768;
 
-export declare const MAX_CLAIMED_LANES = 256;
-
-export declare const MAX_DEDUPE_IDS = 50000000;
-
 export declare const MAX_DELETION_USERS = 5000;
 
 export declare const MAX_DEPTH = 64;
 
 export declare const MAX_EXCERPT_BYTES = 4096;
 
-export declare const MAX_IN_FLIGHT = 2048;
-
-export declare const MAX_KEPT_CALLS = 100000;
-
-export declare const MAX_LANE_BYTES = 4294967296;
-
-export declare const MAX_LANE_DELIVERIES = 1000000;
-
-export declare const MAX_LANE_IN_FLIGHT = 512;
-
-export declare const MAX_OPEN_ATTEMPTS = 64;
-
 export declare const MAX_REPLY_BYTES = 65536;
 
-export declare const MAX_TEXT_DEPTH = 256;
-
 export declare const MAX_USER_ID_LENGTH: number;
-
-export declare const MIN_LANE_IN_FLIGHT = 4;
 
 export interface Member {
   readonly userId: string;
@@ -689,17 +528,7 @@ export type Message =
 
 export type MessageType = CallKind | "delete";
 
-export interface Moment {
-  readonly wall: EpochMs;
-  readonly monotonic: MonoMs;
-  readonly free: number;
-}
-
 export type MonoMs = Brand<number, "MonoMs">;
-
-export interface MovedBound extends Bound {
-  readonly to: string | null;
-}
 
 export declare const NO_COUNTS: Counts;
 
@@ -737,11 +566,6 @@ export type NextRound =
       readonly kind: "expired";
     };
 
-export interface Notice {
-  readonly source: SourceId;
-  readonly destinations: readonly DestinationId[];
-}
-
 export interface NoticeCounts {
   readonly source: SourceId;
   readonly stored: number;
@@ -749,9 +573,19 @@ export interface NoticeCounts {
   readonly dead: number;
 }
 
-export interface Notified {
+export interface NoticeProgress {
   readonly deletion: DeletionId;
   readonly users: number;
+}
+
+export interface OptionProblem {
+  readonly path: string;
+  readonly expected: string;
+}
+
+export interface OptionsError extends TypeError {
+  readonly code: "bad-options";
+  readonly problems: readonly OptionProblem[];
 }
 
 export type Outcome =
@@ -774,25 +608,6 @@ export type Outcome =
       readonly dueAt: EpochMs;
     };
 
-export interface Overdue {
-  readonly firstAttemptAt?: EpochMs | undefined;
-  readonly dueAt: EpochMs;
-  readonly claimingSince: EpochMs;
-}
-
-export declare const PROBE_FIRST_MS = 5000;
-
-export declare const PROBE_MAX_MS = 60000;
-
-export interface Pace {
-  readonly limit: number;
-  readonly isSteep: boolean;
-  readonly successes: number;
-  readonly health: Health;
-  readonly hold: Hold | undefined;
-  readonly spread: number;
-}
-
 export interface PageCall extends CallBase {
   readonly type: "page";
   readonly name?: string;
@@ -800,15 +615,9 @@ export interface PageCall extends CallBase {
   readonly properties?: JsonObject;
 }
 
-export interface PageDiff {
-  readonly changes: readonly MemberChange[];
-  readonly previous: number;
-  readonly current: number;
-}
-
-export interface PageMerge {
-  readonly members: readonly Member[];
-  readonly from: readonly number[];
+export interface PageCursor {
+  readonly page: readonly Member[];
+  readonly from: number;
 }
 
 export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
@@ -816,28 +625,6 @@ export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
   readonly category?: string;
   readonly properties: JsonObject;
 }
-
-export interface Past {
-  readonly rounds: number;
-  readonly firstAttemptAt: EpochMs;
-  readonly roundStartedAt: EpochMs;
-  readonly heldUntil?: EpochMs;
-}
-
-export interface Place {
-  readonly parent: Place | undefined;
-  readonly step: string | number;
-}
-
-export type Plan =
-  | {
-      readonly kind: "attempt";
-      readonly endpoints: readonly EndpointId[];
-    }
-  | {
-      readonly kind: "settle";
-      readonly outcome: Outcome;
-    };
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -904,12 +691,6 @@ export declare const REFUSAL_CODES: readonly [
 
 export declare const REGULATIONS: readonly ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"];
 
-export declare const RESERVED_AUDIENCE_KEYS: ReadonlySet<string>;
-
-export declare const RETRY_EVERY = 5;
-
-export declare const ROOT_PLACE: Place;
-
 export interface Random {
   unit(): number;
   bytes(count: number): Uint8Array;
@@ -918,22 +699,6 @@ export interface Random {
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
-}
-
-export interface ReadShared {
-  readonly context?: SharedObject;
-  readonly integrations?: SharedObject;
-}
-
-export interface Reading {
-  readonly page: readonly Member[];
-  readonly from: number;
-}
-
-export interface ReadyLane {
-  readonly lane: DestinationId;
-  readonly places: number;
-  readonly inFlight: number;
 }
 
 export type Receipt =
@@ -973,12 +738,6 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 export type Regulation = (typeof REGULATIONS)[number];
 
-export interface RegulationEffects {
-  readonly suppression: "begins" | "ends" | null;
-  readonly purges: boolean;
-  readonly notifies: boolean;
-}
-
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: Start;
@@ -1003,6 +762,13 @@ export interface Retention {
   readonly deadHours: number;
 }
 
+export interface RetryHistory {
+  readonly rounds: number;
+  readonly firstAttemptAt: EpochMs;
+  readonly roundStartedAt: EpochMs;
+  readonly heldUntil?: EpochMs;
+}
+
 export interface RetryPolicy {
   readonly retryWindowMs: number;
   readonly firstRetryMs: number;
@@ -1010,53 +776,6 @@ export interface RetryPolicy {
   readonly growth: number;
   readonly jitter: number;
   readonly maxRetryAfterMs: number;
-}
-
-export interface RoundContext {
-  readonly policy: DeliveryPolicy;
-  readonly endpoints: readonly EndpointId[];
-  readonly holds: Holds;
-  readonly saturated: ReadonlySet<EndpointId>;
-  readonly leaseUntil: EpochMs;
-  readonly dueAt: EpochMs;
-  readonly claimingSince: EpochMs;
-  readonly draw: number;
-}
-
-export interface RoundDelivery {
-  readonly rounds: number;
-  readonly firstAttemptAt?: EpochMs;
-  readonly endpoints: readonly EndpointState[];
-}
-
-export interface RoundEnd {
-  readonly delivery: RoundDelivery;
-  readonly inForce: readonly EndpointId[];
-  readonly ended: readonly EndedAttempt[];
-  readonly policy: RetryPolicy;
-  readonly holds: Holds;
-  readonly localStreak: number;
-}
-
-export interface RoundSeen {
-  readonly delivery: DeliveryId;
-  readonly isFirst: boolean;
-  readonly signal: RoundSignal;
-  readonly inFlight: number;
-}
-
-export type RoundSignal = "success" | "failure" | "local" | "none";
-
-export interface Route {
-  readonly deliver: readonly DestinationId[];
-  readonly filtered: readonly FilteredUnit[];
-}
-
-export interface RoutedCall {
-  readonly source: SourceId;
-  readonly integrations?: JsonObject;
-  readonly sharedIntegrations?: JsonObject;
-  readonly timestamp: EpochMs;
 }
 
 export type RunningSync = SyncHolder &
@@ -1103,12 +822,6 @@ export interface SeenQuery {
 
 export type Settled = "settled" | "purged" | "stale";
 
-export interface SettledRound {
-  readonly outcome: Outcome;
-  readonly attempts: readonly AttemptRecord[];
-  readonly endpoints: readonly EndpointState[];
-}
-
 export interface Settlement {
   readonly id: DeliveryId;
   readonly token: LeaseToken;
@@ -1117,12 +830,7 @@ export interface Settlement {
   readonly endpoints: readonly EndpointState[];
 }
 
-export interface SharedFields {
-  readonly context?: unknown;
-  readonly integrations?: unknown;
-}
-
-export interface SnapshotPart {
+export interface SnapshotRange {
   readonly set: string;
   readonly upTo: string | null;
 }
@@ -1140,30 +848,6 @@ export interface SourceCounts extends Counts {
 
 export type SourceId = Brand<string, "SourceId">;
 
-export type Spending =
-  | {
-      readonly kind: "within";
-      readonly left: Allowance;
-    }
-  | {
-      readonly kind: "over";
-      readonly waitMs: number;
-    };
-
-export interface Stamp {
-  readonly messageId: string;
-  readonly sentAt?: EpochMs;
-}
-
-export interface StampedCall {
-  readonly call: CheckedCall;
-  readonly messageId: string;
-  readonly timestamp: EpochMs;
-  readonly originalTimestamp?: EpochMs;
-  readonly sentAt?: EpochMs;
-  readonly receivedAt: EpochMs;
-}
-
 export type StandardVerdict =
   | {
       readonly kind: "valid";
@@ -1173,36 +857,11 @@ export type StandardVerdict =
       readonly reason: "missing-header" | "bad-timestamp" | "too-old" | "too-new" | "no-match";
     };
 
-export interface StandardWebhook {
-  readonly id: string;
-  readonly at: EpochMs;
-}
-
 export interface StandardWebhookHeaders {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
   readonly signature: string | undefined;
 }
-
-export type Standing =
-  | {
-      readonly kind: "idle";
-    }
-  | {
-      readonly kind: "due";
-      readonly at: EpochMs;
-    }
-  | {
-      readonly kind: "paused";
-      readonly until: MonoMs;
-    }
-  | {
-      readonly kind: "crowded";
-      readonly free: number;
-    }
-  | {
-      readonly kind: "ready";
-    };
 
 export type Start =
   | {
@@ -1218,8 +877,6 @@ export type Start =
     };
 
 export type StaticHeader = readonly [name: string, value: string | Secret];
-
-export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
 export interface StoreError extends Error {
   readonly code: StoreErrorCode;
@@ -1250,32 +907,6 @@ export interface SyncReport extends SyncCounts {
   readonly endedAt: EpochMs;
 }
 
-export declare const TURN_DELIVERIES = 32;
-
-export interface Tally {
-  readonly source: SourceId;
-  readonly refused: number;
-  readonly suppressed: number;
-  readonly shed: number;
-}
-
-export interface Tokens {
-  readonly left: number;
-  readonly at: MonoMs;
-}
-
-export interface Told {
-  readonly destinations: readonly DestinationId[];
-  readonly upTo: string | null;
-  readonly asOf: number;
-}
-
-export interface ToldSnapshot {
-  readonly destination: DestinationId;
-  readonly sync: number;
-  readonly parts: readonly SnapshotPart[];
-}
-
 export interface TrackCall extends CallBase {
   readonly type: "track";
   readonly event?: string;
@@ -1291,13 +922,6 @@ export declare const USER_AGENT = "Postrider/1.0";
 
 export type Verdict = "success" | "retry" | "refused";
 
-export interface WholeSet extends SyncCounts {
-  readonly set: string;
-  readonly members: number;
-  readonly erased: number;
-  readonly left: readonly DestinationId[];
-}
-
 export interface Workspace {
   readonly sources: readonly Source[];
   readonly destinations: readonly Destination[];
@@ -1305,296 +929,49 @@ export interface Workspace {
   readonly retention: Retention;
 }
 
-export type WriteKey =
-  | {
-      readonly kind: "plain";
-      readonly key: string;
-    }
-  | {
-      readonly kind: "digest";
-      readonly hex: string;
-    }
-  | {
-      readonly kind: "bad";
-      readonly expected: string;
-    };
-
-export declare function advanceSnapshot(
-  parts: readonly SnapshotPart[],
-  set: string,
-  upTo: string | null,
-): readonly SnapshotPart[];
-
-export declare function afterRound(pace: Pace, round: RoundSeen, now: MonoMs): Pace;
-
-export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
-
-export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey;
-
-export declare function audienceSource(key: string): SourceId;
-
-export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
-
-export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
-
-export declare function boundsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly Bound[];
-
-export declare function buildRequest(body: Body, to: Addressed): HttpRequest;
-
-export declare function checkCall(call: Call): CheckResult;
-
-export declare function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[];
-
-export declare function checkJson(value: unknown): Refusal | undefined;
-
-export declare function checkMerged(call: JsonObject, shared?: ReadShared): CheckedMerge;
-
-export declare function checkSize(text: string): Refusal | undefined;
-
 export declare function checkWorkspace(workspace: Workspace): readonly Problem[];
-
-export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]>;
-
-export declare function commitAt({ rows, since, lastEndedAt }: Gathered, gatherMs: number): MonoMs;
-
-export declare function countsBalance(counts: Counts): boolean;
 
 export declare function createExcerptReader(): ExcerptReader;
 
 export declare function createSecret(text: string): Secret;
 
-export declare function currentSet({ current, told }: AudienceRecord): string | undefined;
+export declare function deletionId(text: string): DeletionId;
 
-export declare function describeResult(result: AttemptResult): Detail;
+export declare function deliveryId(text: string): DeliveryId;
 
-export declare function diffPages(previous: Reading, current: Reading, limit: number): PageDiff;
-
-export declare function diffSorted(
-  previous: Iterable<Member>,
-  current: Iterable<Member>,
-): Generator<MemberChange, void>;
+export declare function destinationId(text: string): DestinationId;
 
 export declare function effectsOf(regulation: Regulation): RegulationEffects;
 
-export declare function encodeMessage(message: Message): Body;
+export declare function endpointId(url: string): EndpointId;
 
-export declare function encodeWithContext(message: Message, context: string): Body;
-
-export declare function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord;
-
-export declare function erasedUpTo({ erased }: AudienceRecord): number;
-
-export declare function formatTimestamp(at: EpochMs): string;
-
-export declare function freeFor(inFlight: number): number;
-
-export declare function hasMisspeltAll(integrations: JsonObject | undefined): boolean;
-
-export declare function holdUntil(
-  header: string | undefined,
-  policy: RetryPolicy,
-  draw: number,
-  now: EpochMs,
-): EpochMs | undefined;
-
-export declare function integrationDecides(
-  integrations: JsonObject | undefined,
-  name: string,
-  shared?: JsonObject,
-): boolean;
-
-export declare function isAbsentIntegrations(value: unknown): boolean;
+export declare function epochMs(ms: number): EpochMs;
 
 export declare function isAudienceSource(source: SourceId): boolean;
 
-export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
-
-export declare function isHeld({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean;
-
-export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
-
-export declare function isPlainObject(value: unknown): value is JsonObject;
-
-export declare function isRemovalHeld({ before, departed }: Removal, confirmed?: number): boolean;
-
 export declare function judgeReply(reply: Reply): Judgement;
 
-export declare function knownTo({ told }: AudienceRecord, destination: DestinationId): ToldSnapshot;
-
-export declare function lastSlot(
-  policy: RetryPolicy,
-  firstAttemptAt: EpochMs,
-): {
-  readonly from: EpochMs;
-  readonly until: EpochMs;
-};
-
-export declare function leaveBehind(record: AudienceRecord, destinations: readonly DestinationId[]): AudienceRecord;
+export declare function leaseToken(text: string): LeaseToken;
 
 export declare function longestDelay(policy: RetryPolicy): number;
 
-export declare function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): number;
-
-export declare function mapCall(stamped: StampedCall): Message;
-
-export declare function mapDeletion(userId: string, at: EpochMs): DeleteMessage;
-
-export declare function mapInSteps<Item, Changed>(
-  items: readonly Item[],
-  change: (item: Item, index: number) => Changed,
-): Steps<readonly Changed[]>;
-
-export declare function maskEndpoint(endpoint: EndpointId): string;
-
-export declare function mayBegin({ pace, begun }: LaneState): boolean;
-
-export declare function mergePages(lists: readonly Reading[]): PageMerge;
-
-export declare function neededSets({ running, told, current }: AudienceRecord): ReadonlySet<string>;
+export declare function monoMs(ms: number): MonoMs;
 
 export declare function nextState(state: DeliveryState, event: DeliveryEvent): DeliveryState | undefined;
 
 export declare function nextStep(record: DeletionProgress): DeletionStep;
 
-export declare function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs;
-
-export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[];
-
-export declare function noteErased(
-  record: AudienceRecord,
-  request: number,
-  moved: readonly MovedBound[],
-): AudienceRecord;
-
-export declare function noticeId(deletion: DeletionId, user: number): string;
-
-export declare function noticesOf(
-  sources: readonly SourceId[] | null,
-  workspace: Pick<Workspace, "sources" | "destinations">,
-): readonly Notice[];
-
-export declare function ownSets(key: string, sync: number, sets: readonly string[]): readonly string[];
-
-export declare function parseTimestamp(text: string): EpochMs | undefined;
-
-export declare function partBeyond(parts: readonly SnapshotPart[], after: string | undefined): SnapshotPart | undefined;
-
-export declare function pathOf(place: Place): string;
-
-export declare function pathTo(parent: string, step: string | number): string;
-
-export declare function placesFor(lane: LaneState, now: MonoMs): number;
-
-export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): Plan;
-
-export declare function probeRetries({ probes }: Hold): 0 | undefined;
-
-export declare function reachedIn(parts: readonly SnapshotPart[], set: string): SnapshotPart | null;
+export declare function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant;
 
 export declare function readEndpointUrl(text: string): EndpointUrl;
 
-export declare function readMember(audience: AudienceRecord, given: unknown): Member | BadMember;
-
-export declare function readRetryAfter(
-  header: string | undefined,
-  longestMs: number,
-  now: EpochMs,
-): EpochMs | undefined;
-
-export declare function readShared({ context, integrations }: SharedFields): ReadShared;
-
-export declare function readWriteKey(writeKey: Secret): WriteKey;
-
-export declare function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord;
-
-export declare function releaseSync(record: AudienceRecord): AudienceRecord;
-
 export declare function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number;
 
-export declare function routeCall(
-  call: RoutedCall,
-  destinations: readonly Destination[],
-  historicalAfterMs: number,
-  now: EpochMs,
-): Route;
-
-export declare function runSteps<Result>(steps: Steps<Result>): Result;
-
-export declare function scheduleRetry(policy: RetryPolicy, past: Past, draws: Draws, now: EpochMs): NextRound;
-
-export declare function sendSync(record: AudienceRecord, { erased, ...sending }: WholeSet): AudienceRecord;
-
-export declare function setsOf(key: string): string;
-
-export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound;
-
-export declare function settledSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
-
-export declare function shareLeft(inFlight: number, free: number): number;
-
-export declare function shareRetries(limit: number, carry: number): RetryShare;
+export declare function scheduleRetry(policy: RetryPolicy, past: RetryHistory, draws: Draws, now: EpochMs): NextRound;
 
 export declare function signBody(secret: string, body: Uint8Array): string;
 
-export declare function signMessageId(key: string, names: readonly string[]): string;
-
-export declare function signStandardWebhook(
-  secrets: readonly Secret[],
-  { id, at }: StandardWebhook,
-  body: Uint8Array,
-): readonly Header[];
-
-export declare function signalOf(outcome: Outcome): RoundSignal;
-
-export declare function snakeCase(name: string): string;
-
-export declare function sortMembers(members: readonly Member[]): readonly Member[];
-
-export declare function spendCalls(
-  limit: RateLimit,
-  allowance: Allowance | undefined,
-  calls: number,
-  now: MonoMs,
-): Spending;
-
-export declare function spreadOverdue(
-  { firstAttemptAt, dueAt, claimingSince }: Overdue,
-  policy: RetryPolicy,
-  draw: number,
-  now: EpochMs,
-): EpochMs | undefined;
-
-export declare function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall;
-
-export declare function standingOf(lane: LaneState, now: Moment): Standing;
-
-export declare function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start;
-
-export declare function startPace(spread: number, limit?: number): Pace;
-
-export declare function straySets(record: AudienceRecord, sets: readonly string[]): readonly string[];
-
-export declare function syncSet({
-  key,
-  sync,
-  run,
-}: {
-  readonly key: string;
-  readonly sync: number;
-  readonly run: number;
-}): string;
-
-export declare function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens;
-
-export declare function takeUpSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord;
-
-export declare function tellSync(record: AudienceRecord, { destinations, upTo, asOf }: Told): AudienceRecord;
-
-export declare function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number;
-
-export declare function totalCounts(sources: readonly SourceCounts[]): Counts;
-
-export declare function usersOf(call: Call): readonly string[];
+export declare function sourceId(text: string): SourceId;
 
 export declare function verifySignature(
   secret: string,
@@ -1609,11 +986,7 @@ export declare function verifyStandardWebhook(
   now: number,
 ): StandardVerdict;
 
-export declare function webhookId(source: SourceId, messageId: string): string;
-
 export declare function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs;
-
-export declare function writeMessageId(random: Uint8Array): string;
 
 // Not exported by name, but part of what is.
 
@@ -1625,24 +998,18 @@ interface ByUser {
   readonly userId?: string;
 }
 
-type CheckedMerge =
-  | {
-      readonly kind: "merged";
-      readonly context: string | undefined;
-      readonly seen: number;
-    }
-  | {
-      readonly kind: "refused";
-      readonly refusal: Refusal;
-      readonly seen: number;
-    };
+interface CallBase {
+  readonly messageId?: string;
+  readonly userId?: string;
+  readonly anonymousId?: string;
+  readonly timestamp?: EpochMs;
+  readonly originalTimestamp?: EpochMs;
+  readonly sentAt?: EpochMs;
+  readonly context?: JsonObject;
+  readonly integrations?: JsonObject;
+}
 
 type Instant = string;
-
-interface JsonText {
-  readonly text: string;
-  readonly bytes: number;
-}
 
 declare const MESSAGE_VERSION = 1;
 
@@ -1661,39 +1028,16 @@ interface MessageTail {
   readonly receivedAt: Instant;
 }
 
-interface Removal {
-  readonly before: number;
-  readonly departed: number;
+interface RegulationEffects {
+  readonly suppression: "begins" | "ends" | null;
+  readonly purges: boolean;
+  readonly notifies: boolean;
 }
 
-interface RetryShare {
-  readonly retries: number;
-  readonly carry: number;
-}
-
-interface SharedObject {
-  readonly fields: JsonObject;
-  readonly whole: JsonText;
-  readonly text: string;
-  readonly bytes: number;
-  readonly parts: ReadonlyMap<string, SharedPart>;
-  readonly indexed: readonly SharedPart[];
-  readonly bad: readonly SharedPart[];
-  readonly isCut: boolean;
-}
-
-interface SharedPart {
-  readonly key: string;
-  readonly order: number;
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: number;
-  readonly refusal?: Refusal;
-}
-
-interface TurnTerms {
-  readonly free: number;
-  readonly isAll: boolean;
+interface SentSnapshot {
+  readonly destination: DestinationId;
+  readonly sync: number;
+  readonly parts: readonly SnapshotRange[];
 }
 
 declare const brand: unique symbol;

@@ -12,8 +12,8 @@ export interface Answer {
 
 export interface ByteBudget {
   fits(bytes: number): boolean;
-  held(): number;
-  open(): Hold;
+  reserved(): number;
+  open(): Reservation;
 }
 
 export interface ErrorDetail {
@@ -114,7 +114,11 @@ export type RequestBody =
 
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
+export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
+
 export type WebHandler = (request: Request) => Promise<Response>;
+
+export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
 
 export declare function composeHandlers(mounts: readonly Mount[]): Handler;
 
@@ -124,7 +128,7 @@ export declare function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGu
 
 export declare function createNodeListener(handler: Handler, options?: ListenerOptions): NodeListener;
 
-export declare function createWebHandler(handler: Handler, options?: ListenerOptions): WebHandler;
+export declare function createWebHandler(handler: Handler, options?: WebHandlerOptions): WebHandler;
 
 export declare function decodeText(bytes: Uint8Array): string | undefined;
 
@@ -150,7 +154,7 @@ export declare function rateLimitedAnswer(waitMs: number): Answer;
 
 export declare function readJson(body: RequestBody): Promise<ReadJson>;
 
-export declare function readWhole(body: RequestBody, room?: Hold): Promise<Whole>;
+export declare function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody>;
 
 export declare function secondsToWait(waitMs: number): number;
 
@@ -158,17 +162,17 @@ export declare function secondsToWait(waitMs: number): number;
 
 type Headers = Answer["headers"];
 
-interface Hold {
-  take(bytes: number): boolean;
-  release(): void;
-}
-
 interface OpenRequests {
   readonly requests: number;
   readonly reading: number;
 }
 
-type Whole =
+interface Reservation {
+  reserve(bytes: number): boolean;
+  release(): void;
+}
+
+type WholeBody =
   | Extract<
       RequestBody,
       {

@@ -52,6 +52,8 @@ export { RequestHead } from "@postrider/http";
 
 export { WebHandler } from "@postrider/http";
 
+export { WebHandlerOptions } from "@postrider/http";
+
 export { composeHandlers } from "@postrider/http";
 
 export declare function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler;

@@ -3,7 +3,7 @@
 
 import type { Config } from "@postrider/codec";
 import type { Clock, Problem, ProblemCode, Random } from "@postrider/core";
-import type { Happening, Logger } from "@postrider/relay";
+import type { Logger, RelayEvent } from "@postrider/relay";
 
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
@@ -11,7 +11,7 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-export type Configured =
+export type ConfigureResult =
   | {
       readonly kind: "configured" | "superseded" | "stopped";
     }
@@ -51,9 +51,9 @@ export interface RunningServer {
   readonly url: string;
   config(): Config;
   configure(config: Config): readonly Problem[];
-  configureInSlices(config: Config): Promise<Configured>;
-  stop(): Promise<Stopped>;
-  abandon(): Promise<Stopped>;
+  configureInSlices(config: Config): Promise<ConfigureResult>;
+  stop(): Promise<StopResult>;
+  abandon(): Promise<StopResult>;
 }
 
 export interface ServerOptions {
@@ -62,13 +62,13 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
-  readonly observe?: (happening: Happening) => void;
+  readonly observe?: (event: RelayEvent) => void;
   readonly limits?: Partial<HttpLimits>;
 }
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
-export type Started =
+export type StartResult =
   | {
       readonly kind: "started";
       readonly server: RunningServer;
@@ -79,7 +79,7 @@ export type Started =
       readonly reason: string;
     };
 
-export type Stopped = "ended" | "store-left";
+export type StopResult = "ended" | "store-left";
 
 export declare function createLogLines(clock: Clock, write: (line: string) => void): Logger;
 
@@ -91,7 +91,7 @@ export declare function readConfigInSlices(
   clock: Pick<Clock, "after">,
 ): Promise<ReadConfig>;
 
-export declare function startServer(options: ServerOptions): Promise<Started>;
+export declare function startServer(options: ServerOptions): Promise<StartResult>;
 
 // Not exported by name, but part of what is.
 

@@ -26,7 +26,6 @@ import type {
   EpochMs,
   FilteredUnit,
   HttpPort,
-  LaneBounds,
   ListQuery,
   Member,
   Problem,
@@ -36,15 +35,14 @@ import type {
   Regulation,
   SeenMessage,
   SeenQuery,
-  SharedFields,
   SourceCounts,
   SourceId,
   StaticHeader,
-  Steps,
   StoreErrorCode,
   SyncReport,
   Workspace,
 } from "@postrider/core";
+import type { LaneBounds, SharedFields, Steps } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 
 export interface Arrival {
@@ -101,7 +99,59 @@ export interface Deletions {
   suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;
 }
 
-export type Happening =
+export type Health =
+  | {
+      readonly kind: "healthy";
+    }
+  | {
+      readonly kind: "unhealthy";
+      readonly reason: "unavailable" | "corrupt" | "stalled" | "full";
+    };
+
+export interface LogEntry {
+  readonly code: string;
+  readonly source?: string;
+  readonly delivery?: string;
+  readonly destination?: string;
+  readonly endpoint?: string;
+  readonly deletion?: string;
+  readonly audience?: string;
+  readonly detail?: string;
+  readonly suppressed?: number;
+}
+
+export type LogLevel = "info" | "warning" | "error";
+
+export interface Logger {
+  log(level: LogLevel, entry: LogEntry): void;
+}
+
+export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
+
+export interface Relay extends Audiences, Deletions {
+  accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
+  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
+  start(): void;
+  stop(): Promise<void>;
+  replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
+  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
+  forget(destination: DestinationId): ResultAsync<
+    number,
+    | RelayFault
+    | {
+        readonly code: "destination-in-force";
+      }
+  >;
+  delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
+  deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
+  seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
+  stats(): ResultAsync<Counts, RelayFault>;
+  usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
+  health(): Health;
+  workspace(): Workspace;
+}
+
+export type RelayEvent =
   | {
       readonly kind: "accepted";
       readonly source: SourceId;
@@ -237,58 +287,6 @@ export type Happening =
       readonly kind: "configured";
     };
 
-export type Health =
-  | {
-      readonly kind: "healthy";
-    }
-  | {
-      readonly kind: "unhealthy";
-      readonly reason: "unavailable" | "corrupt" | "stalled" | "full";
-    };
-
-export interface LogEntry {
-  readonly code: string;
-  readonly source?: string;
-  readonly delivery?: string;
-  readonly destination?: string;
-  readonly endpoint?: string;
-  readonly deletion?: string;
-  readonly audience?: string;
-  readonly detail?: string;
-  readonly suppressed?: number;
-}
-
-export type LogLevel = "info" | "warning" | "error";
-
-export interface Logger {
-  log(level: LogLevel, entry: LogEntry): void;
-}
-
-export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
-
-export interface Relay extends Audiences, Deletions {
-  accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
-  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
-  start(): void;
-  stop(): Promise<void>;
-  replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
-  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
-  forget(destination: DestinationId): ResultAsync<
-    number,
-    | RelayFault
-    | {
-        readonly code: "destination-in-force";
-      }
-  >;
-  delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
-  deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
-  seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
-  stats(): ResultAsync<Counts, RelayFault>;
-  usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
-  health(): Health;
-  workspace(): Workspace;
-}
-
 export interface RelayFault {
   readonly code: "unavailable" | "corrupt" | "stopped";
 }
@@ -301,7 +299,7 @@ export interface RelayOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger;
-  readonly observe?: (happening: Happening) => void;
+  readonly observe?: (event: RelayEvent) => void;
   readonly laneBounds?: LaneBounds;
   readonly pollMs?: number;
   readonly gatherMs?: number;
@@ -331,7 +329,7 @@ export interface SyncBounds {
   readonly runChunks: number;
   readonly appendMembers: number;
   readonly mergeRuns: number;
-  readonly stintChanges: number;
+  readonly stepChanges: number;
   readonly laneDeliveries: number;
 }
 
@@ -385,7 +383,7 @@ export declare function checkSettingsInSteps(workspace: Workspace): Steps<Result
 
 export declare function createLoopTurns(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
 
-export declare function createRelay(options: RelayOptions): Result<Relay, readonly Problem[]>;
+export declare function createRelay(options: RelayOptions): Relay;
 
 export declare function createTurns({ atOnce, inAll, ofOwner }?: TurnBounds): Turns;
 

@@ -1,7 +1,15 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/simulator` exports.
 
-import type { DeadReason, DeliveryPolicy } from "@postrider/core";
+import type {
+  Scenario,
+  ScenarioDowntime,
+  ScenarioFault,
+  ScenarioLoad,
+  ScenarioStretch,
+  ScenarioTroubles,
+} from "@postrider/codec";
+import type { DeadReason } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 
 export type Behaviour =
@@ -12,7 +20,7 @@ export type Behaviour =
     }
   | Troubled;
 
-export interface Broken {
+export interface BrokenPromise {
   readonly check: CheckName;
   readonly what: string;
   readonly atMs: number;
@@ -56,104 +64,7 @@ export type CheckName = keyof typeof CHECKS;
 
 export type CrashStep = (typeof CRASH_STEPS)[number];
 
-export interface Lag {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
-export interface Load {
-  readonly calls: number;
-  readonly overMs: number;
-  readonly perArrival?: number;
-  readonly leftOut?: number;
-}
-
-export interface Progress {
-  readonly elapsedMs: number;
-  readonly ofMs: number;
-  readonly calls: number;
-  readonly finished: number;
-}
-
-export interface Receiver {
-  readonly usually?: Behaviour;
-  readonly spells?: readonly Spell[];
-  readonly spreadMs?: number;
-}
-
-export interface Report {
-  readonly seed: number;
-  readonly trace: string;
-  readonly calls: number;
-  readonly total: Tally;
-  readonly destinations: Readonly<Record<string, Tally>>;
-  readonly peakWaiting: number;
-  readonly processes: number;
-  readonly durationMs: number;
-}
-
-export declare const STORE_AILMENTS: readonly ["busy", "full", "slow", "unavailable"];
-
-export type SimulatedFault =
-  | {
-      readonly kind: "crash";
-      readonly atMs: number;
-      readonly downMs: number;
-      readonly step?: CrashStep;
-    }
-  | {
-      readonly kind: "stop";
-      readonly atMs: number;
-      readonly downMs: number;
-    }
-  | {
-      readonly kind: "freeze";
-      readonly atMs: number;
-      readonly forMs: number;
-    }
-  | {
-      readonly kind: "clock-step";
-      readonly atMs: number;
-      readonly byMs: number;
-    }
-  | ({
-      readonly kind: "store";
-      readonly ails: StoreAilment;
-    } & Stretch)
-  | ({
-      readonly kind: "closed";
-      readonly destination: string;
-      readonly how: "off" | "paused";
-    } & Stretch);
-
-export interface SimulationFailure extends Error {
-  readonly seed: number;
-  readonly broken: readonly Broken[];
-}
-
-export interface SimulationOptions {
-  readonly seed?: number;
-  readonly policy?: Partial<DeliveryPolicy>;
-  readonly receivers: Readonly<Record<string, Receiver | readonly Receiver[]>>;
-  readonly faults?: readonly SimulatedFault[];
-  readonly load?: Load;
-  readonly wallAtStart?: number;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-export interface Spell extends Stretch {
-  readonly behaviour: Behaviour;
-}
-
-export type StoreAilment = (typeof STORE_AILMENTS)[number];
-
-export interface Stretch {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-export interface Tally {
+export interface DeliveryTotals {
   readonly deliveries: number;
   readonly delivered: number;
   readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
@@ -162,12 +73,85 @@ export interface Tally {
   readonly lagMs: Lag | null;
 }
 
-export interface Troubled {
+export interface Lag {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
+  readonly leftOut?: number;
+}
+
+export interface Report {
+  readonly seed: number;
+  readonly trace: string;
+  readonly calls: number;
+  readonly total: DeliveryTotals;
+  readonly destinations: Readonly<Record<string, DeliveryTotals>>;
+  readonly peakWaiting: number;
+  readonly processes: number;
+  readonly durationMs: number;
+}
+
+export { STORE_AILMENTS } from "@postrider/codec";
+
+export { ScenarioStretch } from "@postrider/codec";
+
+export type SimulatedFault =
+  | Exclude<
+      ScenarioFault,
+      {
+        readonly kind: "crash";
+      }
+    >
+  | ({
+      readonly kind: "crash";
+      readonly step?: CrashStep;
+    } & ScenarioDowntime)
+  | {
+      readonly kind: "freeze";
+      readonly atMs: number;
+      readonly forMs: number;
+    };
+
+export interface SimulatedReceiver {
+  readonly usually?: Behaviour;
+  readonly spells?: readonly Spell[];
+  readonly spreadMs?: number;
+}
+
+export interface SimulationFailure extends Error {
+  readonly seed: number;
+  readonly broken: readonly BrokenPromise[];
+}
+
+export interface SimulationOptions {
+  readonly seed?: number;
+  readonly policy?: Scenario["policy"];
+  readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
+  readonly faults?: readonly SimulatedFault[];
+  readonly load?: Load;
+  readonly wallAtStart?: number;
+  readonly onProgress?: (progress: SimulationProgress) => void;
+}
+
+export interface SimulationProgress {
+  readonly elapsedMs: number;
+  readonly ofMs: number;
+  readonly calls: number;
+  readonly finished: number;
+}
+
+export interface Spell extends ScenarioStretch {
+  readonly behaviour: Behaviour;
+}
+
+export { StoreAilment } from "@postrider/codec";
+
+export interface Troubled extends Partial<ScenarioTroubles> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
-  readonly errors?: number;
-  readonly poisoned?: number;
-  readonly bears?: number;
 }
 
 export declare function drawSimulation(seed: number): SimulationOptions;

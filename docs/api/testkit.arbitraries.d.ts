@@ -3,7 +3,6 @@
 
 import type {
   Call,
-  CheckedCall,
   DeliveryPolicy,
   Destination,
   Draws,
@@ -16,6 +15,7 @@ import type {
   SourceId,
   Workspace,
 } from "@postrider/core";
+import type { CheckedCall } from "@postrider/core/engine";
 import type { Arbitrary } from "fast-check";
 
 export interface FailedRound {

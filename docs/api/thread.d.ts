@@ -13,7 +13,7 @@ export interface ConnectedStores {
   readonly audiences?: AudienceStore;
 }
 
-export declare const MAX_QUESTIONS = 1000;
+export declare const MAX_PENDING_CALLS = 1000;
 
 export interface PortShape {
   postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;

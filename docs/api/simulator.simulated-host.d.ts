@@ -1,11 +1,11 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/simulator/world` exports.
+// What `@postrider/simulator/simulated-host` exports.
 
 import type { EpochMs, Workspace } from "@postrider/core";
 import type { HttpScript, ManualClock, MemoryDisk, RepliesByUrl, SentRequest } from "@postrider/memory";
-import type { Happening, Relay } from "@postrider/relay";
+import type { Relay, RelayEvent } from "@postrider/relay";
 
-export interface World {
+export interface SimulatedHost {
   readonly clock: ManualClock;
   readonly disk: MemoryDisk;
   relay(): Relay;
@@ -14,16 +14,16 @@ export interface World {
   stop(): Promise<void>;
   restart(workspace?: Workspace): void;
   received(): readonly SentRequest[];
-  happenings(): readonly Happening[];
+  events(): readonly RelayEvent[];
 }
 
-export interface WorldOptions {
+export interface SimulatedHostOptions {
   readonly workspace: Workspace;
   readonly receivers: HttpScript | RepliesByUrl;
   readonly seed?: number;
   readonly wall?: EpochMs;
 }
 
-export declare function createWorld(options: WorldOptions): World;
+export declare function createSimulatedHost(options: SimulatedHostOptions): SimulatedHost;
 
 export {};

@@ -1,5 +1,5 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
-// What `@postrider/testkit/zoo` exports.
+// What `@postrider/testkit/hostile-receivers` exports.
 
 import type { Clock, EndpointId, Fault } from "@postrider/core";
 
@@ -29,7 +29,9 @@ export type Expected = (
   readonly takes: "a moment" | "all its time";
 };
 
-export interface Habit {
+export declare const HOSTILE_RECEIVERS: readonly HostileReceiver[];
+
+export interface HostileReceiver {
   readonly name: string;
   readonly does: string;
   readonly script: ReceiverScript;
@@ -47,22 +49,12 @@ export interface ReceivedRequest {
 }
 
 export interface ReceiverScript {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
   readonly tls?: TlsScript;
   readonly scheme?: "http" | "https";
 }
 
-export interface ScriptedReceiver {
-  readonly url: EndpointId;
-  readonly port: number;
-  readonly requests: readonly ReceivedRequest[];
-  bytesSeen(): number;
-  connections(): number;
-  openConnections(): number;
-  close(): Promise<void>;
-}
-
-export type Step =
+export type ScriptStep =
   | {
       readonly kind: "reads";
     }
@@ -98,13 +90,21 @@ export type Step =
       readonly kind: "repeats";
     };
 
+export interface ScriptedReceiver {
+  readonly url: EndpointId;
+  readonly port: number;
+  readonly requests: readonly ReceivedRequest[];
+  bytesSeen(): number;
+  connections(): number;
+  openConnections(): number;
+  close(): Promise<void>;
+}
+
 export interface TlsScript {
   readonly identity: Identity;
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   readonly wantsClientCertificate?: boolean;
 }
-
-export declare const ZOO: readonly Habit[];
 
 export declare function answering(status: number): ReceiverScript;
 

@@ -1,0 +1,807 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/core/engine` exports.
+
+import type {
+  AliasCall,
+  AttemptRecord,
+  AttemptResult,
+  AudienceRecord,
+  Body,
+  Call,
+  Counts,
+  DeleteMessage,
+  DeletionId,
+  DeletionRequest,
+  DeliveryId,
+  DeliveryPolicy,
+  Destination,
+  DestinationId,
+  Detail,
+  Draws,
+  EndpointId,
+  EndpointState,
+  EpochMs,
+  Fault,
+  FilteredUnit,
+  GroupCall,
+  Header,
+  HttpRequest,
+  IdentifyCall,
+  JsonObject,
+  Member,
+  MemberChange,
+  Message,
+  MonoMs,
+  Outcome,
+  PageCall,
+  PageCursor,
+  Problem,
+  RateLimit,
+  Refusal,
+  Reply,
+  RetryPolicy,
+  ScreenCall,
+  Secret,
+  SnapshotRange,
+  SourceCounts,
+  SourceId,
+  Start,
+  StaticHeader,
+  SyncCounts,
+  SyncHolder,
+  TrackCall,
+  Workspace,
+} from "@postrider/core";
+
+export interface Addressed {
+  readonly endpoint: EndpointId;
+  readonly headers: readonly StaticHeader[];
+  readonly secrets: readonly Secret[];
+  readonly standardWebhook?: StandardWebhook;
+  readonly timeoutMs: number;
+}
+
+export interface Allowance {
+  readonly calls: number;
+  readonly at: MonoMs;
+}
+
+export type AudienceCall = (
+  | IdentifyCall
+  | (TrackCall & {
+      readonly event: string;
+    })
+) & {
+  readonly userId: string;
+};
+
+export type AudienceKey =
+  | {
+      readonly kind: "key";
+      readonly key: string;
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: "empty";
+    }
+  | {
+      readonly kind: "refused";
+      readonly reason: "taken";
+      readonly key: string;
+    };
+
+export interface Backoff {
+  readonly probes: number;
+  readonly probeAt: MonoMs;
+  readonly freshAt: MonoMs;
+}
+
+export interface BadMember {
+  readonly expected: string;
+}
+
+export interface CallBase {
+  readonly messageId?: string;
+  readonly userId?: string;
+  readonly anonymousId?: string;
+  readonly timestamp?: EpochMs;
+  readonly originalTimestamp?: EpochMs;
+  readonly sentAt?: EpochMs;
+  readonly context?: JsonObject;
+  readonly integrations?: JsonObject;
+}
+
+export type CheckResult =
+  | {
+      readonly kind: "checked";
+      readonly call: CheckedCall;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+    };
+
+export type CheckedCall =
+  | IdentifyCall
+  | (TrackCall & {
+      readonly event: string;
+    })
+  | PageCall
+  | ScreenCall
+  | (GroupCall & {
+      readonly groupId: string;
+    })
+  | (AliasCall & {
+      readonly userId: string;
+      readonly previousId: string;
+    });
+
+export interface CollectedSet extends SyncCounts {
+  readonly set: string;
+  readonly members: number;
+  readonly erased: number;
+  readonly left: readonly DestinationId[];
+}
+
+export declare const DEFAULT_DESTINATION_NAME = "Webhooks";
+
+export type Defined<T> = {
+  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};
+
+export declare const END_MARGIN_DIVISOR = 2000;
+
+export interface EndedAttempt {
+  readonly endpoint: EndpointId;
+  readonly startedAt: EpochMs;
+  readonly reply: Reply;
+}
+
+export interface EndedRound {
+  readonly delivery: DeliveryId;
+  readonly isFirst: boolean;
+  readonly signal: RoundSignal;
+  readonly inFlight: number;
+}
+
+export interface Exchange {
+  onHead(head: ReplyHead, now: MonoMs): ExchangeStep;
+  onBody(chunk: Uint8Array): ExchangeStep;
+  onEnd(now: MonoMs): ExchangeStep;
+  onFault(fault: Fault, now: MonoMs): ExchangeStep;
+  isOver(): boolean;
+}
+
+export interface ExchangeStep {
+  readonly reply?: Reply;
+  readonly connection?: "keep" | "drop";
+}
+
+export declare const FIRST_LANE_IN_FLIGHT = 32;
+
+export interface Grant {
+  readonly lane: DestinationId;
+  readonly limit: number;
+}
+
+export interface Health {
+  readonly failing: number;
+  readonly freshAt: MonoMs | undefined;
+  readonly retried: DeliveryId | undefined;
+}
+
+export type Holds = ReadonlyMap<EndpointId, EpochMs>;
+
+export declare const LAST_SLOT_DIVISOR = 250;
+
+export declare const LEASE_SLACK_MS = 2000;
+
+export interface LaneBounds {
+  readonly maxDeliveries: number;
+  readonly maxBytes: number;
+}
+
+export interface LaneOnArrival {
+  readonly lane: LaneState;
+  readonly bounds: LaneBounds;
+  readonly free: number;
+  readonly isContended: boolean;
+  readonly at: MonoMs;
+}
+
+export type LaneReadiness =
+  | {
+      readonly kind: "idle";
+    }
+  | {
+      readonly kind: "due";
+      readonly at: EpochMs;
+    }
+  | {
+      readonly kind: "paused";
+      readonly until: MonoMs;
+    }
+  | {
+      readonly kind: "crowded";
+      readonly free: number;
+    }
+  | {
+      readonly kind: "ready";
+    };
+
+export interface LaneState {
+  readonly lane: DestinationId;
+  readonly isOpen: boolean;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly inFlight: number;
+  readonly running: number;
+  readonly isClaiming: boolean;
+  readonly nextDueAt: EpochMs | undefined;
+  readonly pace: Pace;
+  readonly rateLimit: RateLimit | undefined;
+  readonly tokens: Tokens | undefined;
+}
+
+export interface Lateness {
+  readonly firstAttemptAt?: EpochMs | undefined;
+  readonly dueAt: EpochMs;
+  readonly claimingSince: EpochMs;
+}
+
+export declare const MAX_CLAIMED_LANES = 256;
+
+export declare const MAX_DEDUPE_IDS = 50000000;
+
+export declare const MAX_IN_FLIGHT = 2048;
+
+export declare const MAX_KEPT_CALLS = 100000;
+
+export declare const MAX_LANE_BYTES = 4294967296;
+
+export declare const MAX_LANE_DELIVERIES = 1000000;
+
+export declare const MAX_LANE_IN_FLIGHT = 512;
+
+export declare const MAX_OPEN_ATTEMPTS = 64;
+
+export declare const MAX_TEXT_DEPTH = 256;
+
+export declare const MIN_END_MARGIN_MS = 50;
+
+export declare const MIN_LANE_IN_FLIGHT = 4;
+
+export interface Moment {
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+  readonly free: number;
+}
+
+export interface MovedRangeEnd extends RangeEnd {
+  readonly to: string | null;
+}
+
+export interface Notice {
+  readonly source: SourceId;
+  readonly destinations: readonly DestinationId[];
+}
+
+export declare const PROBE_FIRST_MS = 5000;
+
+export declare const PROBE_MAX_MS = 60000;
+
+export interface Pace {
+  readonly limit: number;
+  readonly isRamping: boolean;
+  readonly successes: number;
+  readonly health: Health;
+  readonly backoff: Backoff | undefined;
+  readonly spread: number;
+}
+
+export interface PageDiff {
+  readonly changes: readonly MemberChange[];
+  readonly previous: number;
+  readonly current: number;
+}
+
+export interface PageMerge {
+  readonly members: readonly Member[];
+  readonly from: readonly number[];
+}
+
+export interface PendingRows {
+  readonly rows: number;
+  readonly since: MonoMs;
+  readonly lastEndedAt?: MonoMs;
+}
+
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly step: string | number;
+}
+
+export declare const RESERVED_AUDIENCE_KEYS: ReadonlySet<string>;
+
+export declare const RETRY_EVERY = 5;
+
+export declare const ROOT_PLACE: Place;
+
+export interface RangeEnd {
+  readonly destination: DestinationId;
+  readonly upTo: string;
+  readonly after?: string;
+  readonly sets: readonly string[];
+}
+
+export type RateDecision =
+  | {
+      readonly kind: "within";
+      readonly left: Allowance;
+    }
+  | {
+      readonly kind: "over";
+      readonly waitMs: number;
+    };
+
+export interface ReadyLane {
+  readonly lane: DestinationId;
+  readonly slots: number;
+  readonly inFlight: number;
+}
+
+export interface RegulationEffects {
+  readonly suppression: "begins" | "ends" | null;
+  readonly purges: boolean;
+  readonly notifies: boolean;
+}
+
+export interface ReplyHead {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+export interface RoundContext {
+  readonly policy: DeliveryPolicy;
+  readonly endpoints: readonly EndpointId[];
+  readonly holds: Holds;
+  readonly saturated: ReadonlySet<EndpointId>;
+  readonly leaseUntil: EpochMs;
+  readonly dueAt: EpochMs;
+  readonly claimingSince: EpochMs;
+  readonly draw: number;
+}
+
+export interface RoundDelivery {
+  readonly rounds: number;
+  readonly firstAttemptAt?: EpochMs;
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface RoundEnd {
+  readonly delivery: RoundDelivery;
+  readonly inForce: readonly EndpointId[];
+  readonly ended: readonly EndedAttempt[];
+  readonly policy: RetryPolicy;
+  readonly holds: Holds;
+  readonly localStreak: number;
+}
+
+export type RoundPlan =
+  | {
+      readonly kind: "attempt";
+      readonly endpoints: readonly EndpointId[];
+    }
+  | {
+      readonly kind: "settle";
+      readonly outcome: Outcome;
+    };
+
+export type RoundSignal = "success" | "failure" | "local" | "none";
+
+export interface Route {
+  readonly deliver: readonly DestinationId[];
+  readonly filtered: readonly FilteredUnit[];
+}
+
+export interface RoutedCall {
+  readonly source: SourceId;
+  readonly integrations?: JsonObject;
+  readonly sharedIntegrations?: JsonObject;
+  readonly timestamp: EpochMs;
+}
+
+export interface SentChanges {
+  readonly destinations: readonly DestinationId[];
+  readonly upTo: string | null;
+  readonly asOf: number;
+}
+
+export interface SentSnapshot {
+  readonly destination: DestinationId;
+  readonly sync: number;
+  readonly parts: readonly SnapshotRange[];
+}
+
+export interface SettledRound {
+  readonly outcome: Outcome;
+  readonly attempts: readonly AttemptRecord[];
+  readonly endpoints: readonly EndpointState[];
+}
+
+export interface SharedFields {
+  readonly context?: unknown;
+  readonly integrations?: unknown;
+}
+
+export interface SharedObjects {
+  readonly context?: SharedObject;
+  readonly integrations?: SharedObject;
+}
+
+export interface Stamp {
+  readonly messageId: string;
+  readonly sentAt?: EpochMs;
+}
+
+export interface StampedCall {
+  readonly call: CheckedCall;
+  readonly messageId: string;
+  readonly timestamp: EpochMs;
+  readonly originalTimestamp?: EpochMs;
+  readonly sentAt?: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+export interface StandardWebhook {
+  readonly id: string;
+  readonly at: EpochMs;
+}
+
+export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
+
+export declare const TURN_DELIVERIES = 32;
+
+export interface Tokens {
+  readonly left: number;
+  readonly at: MonoMs;
+}
+
+export type WriteKey =
+  | {
+      readonly kind: "plain";
+      readonly key: string;
+    }
+  | {
+      readonly kind: "digest";
+      readonly hex: string;
+    }
+  | {
+      readonly kind: "bad";
+      readonly expected: string;
+    };
+
+export declare function advanceSnapshot(
+  parts: readonly SnapshotRange[],
+  set: string,
+  upTo: string | null,
+): readonly SnapshotRange[];
+
+export declare function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord;
+
+export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
+
+export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
+
+export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey;
+
+export declare function audienceSource(key: string): SourceId;
+
+export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
+
+export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
+
+export declare function buildRequest(body: Body, to: Addressed): HttpRequest;
+
+export declare function checkCall(call: Call): CheckResult;
+
+export declare function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[];
+
+export declare function checkJson(value: unknown): Refusal | undefined;
+
+export declare function checkMerged(call: JsonObject, shared?: SharedObjects): CheckedMerge;
+
+export declare function checkSize(text: string): Refusal | undefined;
+
+export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]>;
+
+export declare function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs;
+
+export declare function countsBalance(counts: Counts): boolean;
+
+export declare function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange;
+
+export { createOptionsError } from "@postrider/core/batch";
+
+export declare function currentSet({ current, told }: AudienceRecord): string | undefined;
+
+export declare function defined<T extends object>(fields: T): Defined<T>;
+
+export declare function describeResult(result: AttemptResult): Detail;
+
+export declare function diffPages(previous: PageCursor, current: PageCursor, limit: number): PageDiff;
+
+export declare function diffSorted(
+  previous: Iterable<Member>,
+  current: Iterable<Member>,
+): Generator<MemberChange, void>;
+
+export declare function encodeMessage(message: Message): Body;
+
+export declare function encodeWithContext(message: Message, context: string): Body;
+
+export declare function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord;
+
+export declare function erasedUpTo({ erased }: AudienceRecord): number;
+
+export declare function formatTimestamp(at: EpochMs): string;
+
+export declare function freeSlotsNeeded(inFlight: number): number;
+
+export declare function hasMisspeltAll(integrations: JsonObject | undefined): boolean;
+
+export declare function holdUntil(
+  header: string | undefined,
+  policy: RetryPolicy,
+  draw: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function initialPace(spread: number, limit?: number): Pace;
+
+export declare function integrationDecides(
+  integrations: JsonObject | undefined,
+  name: string,
+  shared?: JsonObject,
+): boolean;
+
+export declare function isAbsentIntegrations(value: unknown): boolean;
+
+export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
+
+export declare function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean;
+
+export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
+
+export declare function isPlainObject(value: unknown): value is JsonObject;
+
+export declare function lastSlot(
+  policy: RetryPolicy,
+  firstAttemptAt: EpochMs,
+): {
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+};
+
+export declare function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): number;
+
+export declare function mapCall(stamped: StampedCall): Message;
+
+export declare function mapDeletion(userId: string, at: EpochMs): DeleteMessage;
+
+export declare function mapInSteps<Item, Changed>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Changed,
+): Steps<readonly Changed[]>;
+
+export declare function maskEndpoint(endpoint: EndpointId): string;
+
+export declare function mayStartRound({ pace, running: begun }: LaneState): boolean;
+
+export declare function mergePages(lists: readonly PageCursor[]): PageMerge;
+
+export declare function neededSets({ running, told, current }: AudienceRecord): ReadonlySet<string>;
+
+export declare function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean;
+
+export declare function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs;
+
+export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[];
+
+export declare function noticeId(deletion: DeletionId, user: number): string;
+
+export declare function noticesOf(
+  sources: readonly SourceId[] | null,
+  workspace: Pick<Workspace, "sources" | "destinations">,
+): readonly Notice[];
+
+export declare function parseTimestamp(text: string): EpochMs | undefined;
+
+export declare function pathOf(place: Place): string;
+
+export declare function pathTo(parent: string, step: string | number): string;
+
+export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan;
+
+export declare function probeRetries({ probes }: Backoff): 0 | undefined;
+
+export declare function rangeAfter(
+  parts: readonly SnapshotRange[],
+  after: string | undefined,
+): SnapshotRange | undefined;
+
+export declare function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[];
+
+export declare function readMember(audience: AudienceRecord, given: unknown): Member | BadMember;
+
+export declare function readRetryAfter(
+  header: string | undefined,
+  longestMs: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function readShared({ context, integrations }: SharedFields): SharedObjects;
+
+export declare function readWriteKey(writeKey: Secret): WriteKey;
+
+export declare function readinessOf(lane: LaneState, now: Moment): LaneReadiness;
+
+export declare function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord;
+
+export declare function recordErased(
+  record: AudienceRecord,
+  request: number,
+  moved: readonly MovedRangeEnd[],
+): AudienceRecord;
+
+export declare function releaseSync(record: AudienceRecord): AudienceRecord;
+
+export declare function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord;
+
+export declare function routeCall(
+  call: RoutedCall,
+  destinations: readonly Destination[],
+  historicalAfterMs: number,
+  now: EpochMs,
+): Route;
+
+export declare function runSteps<Result>(steps: Steps<Result>): Result;
+
+export declare function sentRange(parts: readonly SnapshotRange[], set: string): SnapshotRange | null;
+
+export declare function setName({
+  key,
+  sync,
+  run,
+}: {
+  readonly key: string;
+  readonly sync: number;
+  readonly run: number;
+}): string;
+
+export declare function setPrefix(key: string): string;
+
+export declare function setsOfSync(key: string, sync: number, sets: readonly string[]): readonly string[];
+
+export declare function setsToErase(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound;
+
+export declare function shareRetries(limit: number, carry: number): RetryShare;
+
+export declare function signMessageId(key: string, names: readonly string[]): string;
+
+export declare function signStandardWebhook(
+  secrets: readonly Secret[],
+  { id, at }: StandardWebhook,
+  body: Uint8Array,
+): readonly Header[];
+
+export declare function signalOf(outcome: Outcome): RoundSignal;
+
+export declare function skipDestinations(
+  record: AudienceRecord,
+  destinations: readonly DestinationId[],
+): AudienceRecord;
+
+export declare function slotsInShare(inFlight: number, free: number): number;
+
+export declare function snakeCase(name: string): string;
+
+export declare function snapshotOf({ told }: AudienceRecord, destination: DestinationId): SentSnapshot;
+
+export declare function sortMembers(members: readonly Member[]): readonly Member[];
+
+export declare function spendCalls(
+  limit: RateLimit,
+  allowance: Allowance | undefined,
+  calls: number,
+  now: MonoMs,
+): RateDecision;
+
+export declare function spreadOverdue(
+  { firstAttemptAt, dueAt, claimingSince }: Lateness,
+  policy: RetryPolicy,
+  draw: number,
+  now: EpochMs,
+): EpochMs | undefined;
+
+export declare function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall;
+
+export declare function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start;
+
+export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
+
+export declare function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens;
+
+export declare function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number;
+
+export declare function totalCounts(sources: readonly SourceCounts[]): Counts;
+
+export declare function unusedSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function usableSlots(lane: LaneState, now: MonoMs): number;
+
+export declare function usersOf(call: Call): readonly string[];
+
+export declare function webhookId(source: SourceId, messageId: string): string;
+
+export { writeMessageId } from "@postrider/core/batch";
+
+// Not exported by name, but part of what is.
+
+type CheckedMerge =
+  | {
+      readonly kind: "merged";
+      readonly context: string | undefined;
+      readonly seen: number;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+      readonly seen: number;
+    };
+
+interface JsonText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+interface Removal {
+  readonly before: number;
+  readonly departed: number;
+}
+
+interface RetryShare {
+  readonly retries: number;
+  readonly carry: number;
+}
+
+interface SharedObject {
+  readonly fields: JsonObject;
+  readonly whole: JsonText;
+  readonly text: string;
+  readonly bytes: number;
+  readonly parts: ReadonlyMap<string, SharedPart>;
+  readonly indexed: readonly SharedPart[];
+  readonly bad: readonly SharedPart[];
+  readonly isCut: boolean;
+}
+
+interface SharedPart {
+  readonly key: string;
+  readonly order: number;
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: number;
+  readonly refusal?: Refusal;
+}
+
+interface TurnTerms {
+  readonly free: number;
+  readonly isAll: boolean;
+}
+
+export {};
