@@ -10,6 +10,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CALLS_STEPS } from "../../packages/sqlite/src/call-storage/schema.js";
+import { textsSum } from "../../packages/sqlite/src/rows/checksum.js";
 import { SCHEMA_STEPS } from "../../packages/sqlite/src/schema/schema.js";
 import { WRITE_KEY } from "../canary.js";
 import { newFile, openFile } from "../sqlite/files.js";
@@ -22,13 +23,13 @@ const WRITTEN_AT = 1_763_724_404_000;
 const OPENED_AT = (WRITTEN_AT + 120_000) as EpochMs;
 const DAY_MS = 86_400_000;
 
-/** The schema versions that brought audiences, and requests to delete users. */
+/** The schema versions that brought audiences, audience records in a table of their own, and requests to delete users. */
 const AUDIENCES_SINCE = 3;
-/** Its audience records have another checksum than the code of today computes; see README.md here. */
-const RECORDS_REFUSED_OF = 3;
+const RECORDS_APART_SINCE = 9;
 const DELETIONS_SINCE = 4;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
+const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
 const CALLS_VERSIONS = CALLS_STEPS.map((_, step) => step + 1);
 
 function copyOf(kind: "store" | "calls", version: number): string {
@@ -102,6 +103,56 @@ async function acceptAgain({ relay, clock }: Opened, messageId: string): Promise
   return (await accepting)._unsafeUnwrap().map(({ kind }) => kind);
 }
 
+function openAudiences(file: string) {
+  return createSqliteAudienceStore({ database: openFile(file) });
+}
+
+function run(file: string, sql: string): void {
+  const database = openFile(file);
+  database.exec(sql);
+  database.close();
+}
+
+/** The only audience of the file: its record, and the checksum beside it. */
+function storedRecord(file: string): { readonly text: string; readonly checksum: number } {
+  const database = openFile(file);
+  const isApart = database.prepare("pragma table_info(audience_record)").all().length > 0;
+  const text = isApart ? "(select trim(cast(bytes as text)) from audience_record)" : "record";
+  const row = database.prepare(`select ${text} as text, checksum from audience`).get();
+  database.close();
+  return row as { readonly text: string; readonly checksum: number };
+}
+
+function sumOf(file: string): number {
+  return storedRecord(file).checksum;
+}
+
+function newSum(file: string): number {
+  return textsSum(["vip", storedRecord(file).text]);
+}
+
+/** The record has the checksum that version 3 wrote, and version 4 at first: that of its text, without the key. */
+function copyWithOldSum(version: number): string {
+  const file = copyOf("store", version);
+  const { text, checksum } = storedRecord(file);
+  const old = textsSum([text]);
+  if (version === AUDIENCES_SINCE) expect(checksum).toBe(old);
+  run(file, `update audience set checksum = ${String(old)}`);
+  return file;
+}
+
+const DAMAGES: readonly (readonly [what: string, sql: (version: number) => string])[] = [
+  [
+    "a byte of it",
+    (version) =>
+      version < RECORDS_APART_SINCE
+        ? "update audience set record = replace(record, 'VIP', 'VIQ')"
+        : "update audience_record set bytes = cast(replace(cast(bytes as text), 'VIP', 'VIQ') as blob)",
+  ],
+  ["its key", () => "update audience set key = 'vipp'"],
+  ["its checksum", () => "update audience set checksum = checksum + 1"],
+];
+
 describe("stored files", () => {
   it("there is one of each schema version, of the store and of the calls of a client, and no other", () => {
     const expected = [
@@ -133,9 +184,7 @@ describe("stored files", () => {
 
       const [counts] = await store.counts();
       expect(counts).toMatchObject({ source: "web", waiting: 0, claimed: 0, refused: 2, shed: 1, duplicates: 2 });
-      if (version !== RECORDS_REFUSED_OF)
-        expect(await audiences.list()).toHaveLength(version < AUDIENCES_SINCE ? 0 : 1);
-      else await expect(audiences.list()).rejects.toMatchObject({ code: "corrupt" });
+      expect(await audiences.list()).toMatchObject(version < AUDIENCES_SINCE ? [] : [{ key: "vip", name: "VIP" }]);
 
       const end = (OPENED_AT + DAY_MS) as EpochMs;
       expect(await store.sweep({ deliveredBefore: end, deadBefore: end, limit: 99 }, end)).toBeGreaterThan(0);
@@ -166,13 +215,40 @@ describe("stored files", () => {
     },
   );
 
-  it.each(STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE))(
+  it.each(AUDIENCE_VERSIONS)(
     "of a store of version %i: the members of an audience are read, and users are erased from them",
     async (version) => {
-      const store = createSqliteAudienceStore({ database: openFile(copyOf("store", version)) });
+      const store = openAudiences(copyOf("store", version));
       expect(await store.read("vip/1")).toEqual([{ userId: "bob" }, { userId: "eve", value: "7" }]);
       expect(await store.erase("vip/1", ["bob"])).toBe(1);
       expect(await store.read("vip/1")).toEqual([{ userId: "eve", value: "7" }]);
+      await store.close();
+    },
+  );
+
+  it.each(AUDIENCE_VERSIONS)(
+    "of a store of version %i, with the old checksum of an audience record: it is read, and replaced",
+    async (version) => {
+      const file = copyWithOldSum(version);
+      const store = openAudiences(file);
+      const found = await store.find("vip");
+      if (found === undefined) throw new Error("the audience is missing");
+      expect(await store.list()).toEqual([found]);
+      expect(sumOf(file) === newSum(file)).toBe(version < RECORDS_APART_SINCE);
+      expect(await store.replace({ ...found, name: "Very", revision: 2 })).toBe(true);
+      expect(await store.find("vip")).toEqual({ ...found, name: "Very", revision: 2 });
+      await store.close();
+      expect(sumOf(file)).toBe(newSum(file));
+    },
+  );
+
+  it.each(AUDIENCE_VERSIONS.flatMap((version) => DAMAGES.map(([damage, sql]) => [version, damage, sql] as const)))(
+    "of a store of version %i, with the old checksum of an audience record and %s changed: it is refused as corrupt",
+    async (version, _, sql) => {
+      const file = copyWithOldSum(version);
+      run(file, sql(version));
+      const store = openAudiences(file);
+      await expect(store.list()).rejects.toMatchObject({ code: "corrupt" });
       await store.close();
     },
   );

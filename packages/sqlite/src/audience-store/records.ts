@@ -2,13 +2,13 @@
 // which user. A record holds a user id as the position of a sync, so it fills its pages as members do.
 
 import type { AudienceRecord } from "@postrider/core";
-import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { storeError } from "../file/name-error.js";
-import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../rows/read-row.js";
+import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { filledText, textOf } from "./filled-text.js";
 import type { Filling } from "./full-pages.js";
+import { hasOldSum, recordSum } from "./record-sum.js";
 
 export interface Records {
   create(record: AudienceRecord): boolean;
@@ -37,7 +37,7 @@ export function prepareRecords(database: SqliteDatabase, filling: Filling): Reco
       if (readRow(taken.get(toText(key))) !== undefined) return false;
       const text = JSON.stringify(record);
       const row = Number(insertText.run(fill(text)).lastInsertRowid);
-      insert.run(toText(key), revision, row, textsSum([key, text]));
+      insert.run(toText(key), revision, row, recordSum(key, text));
       return true;
     },
     find: (key) => {
@@ -51,7 +51,7 @@ export function prepareRecords(database: SqliteDatabase, filling: Filling): Reco
     replace: (record) => {
       const { key, revision } = record;
       const text = JSON.stringify(record);
-      const replaced = readRow(update.get(revision, textsSum([key, text]), toText(key), revision - 1));
+      const replaced = readRow(update.get(revision, recordSum(key, text), toText(key), revision - 1));
       if (replaced === undefined) return false;
       updateText.run(fill(text), readNumber(replaced, "record"));
       return true;
@@ -61,7 +61,11 @@ export function prepareRecords(database: SqliteDatabase, filling: Filling): Reco
 
 function readRecord(row: Row): AudienceRecord {
   const text = textOf(readMaybeBytes(row, "bytes"));
-  if (readNumber(row, "checksum") !== textsSum([readText(row, "key"), text]))
+  const checksum = readNumber(row, "checksum");
+  if (
+    checksum !== recordSum(readText(row, "key"), text) &&
+    !hasOldSum({ key: readPlainText(row, "key"), text, checksum })
+  )
     throw storeError("corrupt", "SQLite: an audience is not what was stored");
   return JSON.parse(text) as AudienceRecord;
 }

@@ -1,12 +1,14 @@
-// Moves the members and records of a file of version 8 or earlier to rows that fill their pages. Contents and checksums
-// stay as they are: a page that a broken disk has changed is found when it is read. The old tables are overwritten as
-// they are dropped.
+// Moves the members and records of a file of version 8 or earlier to rows that fill their pages. Contents stay as they
+// are. So do checksums, and a page or record that a broken disk has changed is found when it is read; only an old checksum
+// of a record that is right is replaced. The old tables are overwritten as they are dropped.
 
 import { prepareAddPage } from "../audience-store/append.js";
 import { filledText } from "../audience-store/filled-text.js";
 import { prepareFilling } from "../audience-store/full-pages.js";
+import { hasOldSum, recordSum, type StoredRecord } from "../audience-store/record-sum.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, type Row } from "../rows/read-row.js";
+import { fromText } from "../rows/text.js";
 
 export function fillPages(database: SqliteDatabase): void {
   const filling = prepareFilling(database);
@@ -18,12 +20,18 @@ export function fillPages(database: SqliteDatabase): void {
 function moveRecords(database: SqliteDatabase, fill: (text: string) => Uint8Array): void {
   const add = database.prepare("insert into audience_record (bytes) values (?)");
   const name = database.prepare(
-    "insert into audience (key, revision, record, checksum) select key, revision, ?, checksum from audience_before where key = ?",
+    "insert into audience (key, revision, record, checksum) select key, revision, ?, ? from audience_before where key = ?",
   );
-  for (const row of readRows(database.prepare("select key, record from audience_before").all())) {
-    const id = Number(add.run(fill(readPlainText(row, "record"))).lastInsertRowid);
-    name.run(id, readPlainText(row, "key"));
+  for (const row of readRows(database.prepare("select key, record, checksum from audience_before").all())) {
+    const [key, text] = [readPlainText(row, "key"), readPlainText(row, "record")];
+    const id = Number(add.run(fill(text)).lastInsertRowid);
+    name.run(id, currentSum({ key, text, checksum: readNumber(row, "checksum") }), key);
   }
+}
+
+/** A checksum that is wrong stays as it is: the record is refused when it is read. */
+function currentSum(record: StoredRecord): number {
+  return hasOldSum(record) ? recordSum(fromText(record.key), record.text) : record.checksum;
 }
 
 const NEXT = `
