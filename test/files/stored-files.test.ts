@@ -23,7 +23,7 @@ const WRITTEN_AT = 1_763_724_404_000;
 const OPENED_AT = (WRITTEN_AT + 120_000) as EpochMs;
 const DAY_MS = 86_400_000;
 
-/** The schema versions that brought audiences, audience records in a table of their own, and requests to delete users. */
+/** The schema versions that brought audiences, audience records in a separate table, and requests to delete users. */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
 const DELETIONS_SINCE = 4;

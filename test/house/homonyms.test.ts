@@ -8,10 +8,8 @@ import { filesUnder, PACKAGES, read } from "./packages.js";
 /** Packages that still share a name with another. A package without one must leave the list. */
 const NOT_YET: readonly string[] = [
   "api",
-  "client",
   "codec",
   "core",
-  "fetch",
   "http",
   "ingest",
   "memory",
@@ -21,7 +19,6 @@ const NOT_YET: readonly string[] = [
   "sqlite",
   "sqlite-file",
   "testkit",
-  "thread",
   "undici",
 ];
 

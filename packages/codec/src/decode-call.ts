@@ -1,5 +1,5 @@
 // Decides whether a value has the shape of a call, and reads it with the leniency that real libraries need (decisions:
-// types in, leniency). What a call must carry, how large it may be and when it came is core's to decide, in intake/.
+// call kinds, leniency). What a call must carry, how large it may be and when it came is core's to decide, in intake/.
 // The hot path: a good call costs no error list, no path and no copy of what the caller nested in it.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode } from "@postrider/core";

@@ -1,6 +1,6 @@
 // Decides, once the chain holds, whether a receiver's own certificate will do (spec, webhook destination §4, rule 3): not
 // signed by its own key, even where the operator's list of authorities holds it, and for the host that was asked for
-// (decision: TLS settings). Runs inside the handshake, before any byte of HTTP.
+// (decision: tls settings). Runs inside the handshake, before any byte of HTTP.
 
 import { X509Certificate } from "node:crypto";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";

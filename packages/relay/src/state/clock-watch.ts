@@ -1,6 +1,6 @@
 // Notices when the wall clock steps, by comparing it with the monotonic one whenever it is read: also a step that is undone
 // soon is seen by what has gone by it. What was stored under the old time is then late or early by the whole step, and
-// the readers of due times must know (decisions: outages of our own; clocks and decisions).
+// the readers of due times must know (decisions: downtime and clock steps; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
