@@ -84,8 +84,8 @@ describe("the limit of a lane", () => {
 
   it("loses a slot with each failure above a share of failures, and none below it", () => {
     const before = after(initialPace(0, 100), ...times(rowTo(SHRINK_FAILURE_SHARE) - 1, failure));
-    expect(before).toMatchObject({ limit: 100, isSteep: true });
-    expect(after(before, failure)).toMatchObject({ limit: 99, isSteep: false });
+    expect(before).toMatchObject({ limit: 100, isRamping: true });
+    expect(after(before, failure)).toMatchObject({ limit: 99, isRamping: false });
     expect(after(before, ...times(10, failure)).limit).toBe(90);
   });
 
@@ -107,7 +107,7 @@ describe("the limit of a lane", () => {
   it("loses a slot with each local fault, which does not lead to backoff", () => {
     expect(after(initialPace(0), { signal: "local" }).limit).toBe(FIRST_LANE_IN_FLIGHT - 1);
     const pace = after(initialPace(0), ...times(500, { signal: "local" }));
-    expect(pace).toMatchObject({ limit: MIN_LANE_IN_FLIGHT, hold: undefined });
+    expect(pace).toMatchObject({ limit: MIN_LANE_IN_FLIGHT, backoff: undefined });
   });
 
   it("does not change without a round", () => {
@@ -209,7 +209,7 @@ describe("retries", () => {
   it("of a single delivery do not lead to backoff, however often it fails", () => {
     const retry: Seen = { signal: "failure", isFirst: false };
     const pace = after(initialPace(0), failure, ...times(1_000, retry));
-    expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, hold: undefined });
+    expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, backoff: undefined });
     expect(after(pace, ...retries(1, "failure")).health.failing).toBeGreaterThan(pace.health.failing);
   });
 
@@ -278,10 +278,10 @@ describe("a lane whose rounds fail", () => {
 
   it("starts again from a limit of one after the first success, and doubles it like a new lane", () => {
     const open = after(held(), { signal: "success", inFlight: 1 });
-    expect(open).toMatchObject({ limit: 1, hold: undefined, health: { failing: 0 } });
+    expect(open).toMatchObject({ limit: 1, backoff: undefined, health: { failing: 0 } });
     expect(after(open, success).limit).toBe(2);
     expect(after(open, success, ...times(2, success)).limit).toBe(4);
-    expect(after(open, success, failure)).toMatchObject({ limit: 2, hold: undefined });
+    expect(after(open, success, failure)).toMatchObject({ limit: 2, backoff: undefined });
   });
 
   it("leaves the backoff after a success, whatever its history", () => {
@@ -297,7 +297,7 @@ describe("a lane whose rounds fail", () => {
           expect((pace.backoff?.probeAt ?? Infinity) - now).toBeLessThanOrEqual(PROBE_MAX_MS * 1.25);
         }
         const opened = after(pace, { signal: "success", isFirst, inFlight: 1, atMs: now });
-        expect(opened).toMatchObject({ limit: 1, hold: undefined });
+        expect(opened).toMatchObject({ limit: 1, backoff: undefined });
       }),
     );
   });

@@ -109,9 +109,9 @@ function expectCounts(lanes: Lanes, slots: readonly Known[]): void {
   const isOpen = ({ state }: Known): boolean => state === "reserved" || state === "started";
   for (const id of LANES) {
     const own = slots.filter(({ lane }) => lane === id);
-    const { inFlight, running: begun, tokens } = lanes.lane(id);
+    const { inFlight, running, tokens } = lanes.lane(id);
     expect(inFlight).toBe(own.filter(isOpen).length);
-    expect(begun).toBe(own.filter(({ state }) => state === "started").length);
+    expect(running).toBe(own.filter(({ state }) => state === "started").length);
     const spent = own.filter(({ state }) => state !== "refunded").length;
     expect(tokensLeft(RATE_LIMIT, tokens, createManualClock().monotonic())).toBe(RATE_LIMIT.burst - spent);
   }
