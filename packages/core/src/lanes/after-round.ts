@@ -62,14 +62,14 @@ export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
 }
 
 /** Any round that succeeds ends the backoff: the receiver is available. */
-function whileInBackoff(pace: Pace, hold: Backoff, round: EndedRound, now: MonoMs): Pace {
+function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: MonoMs): Pace {
   const { signal, inFlight } = round;
   if (signal === "success") {
     return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
   // A probe is alone in flight; rounds that began before the backoff are not. Without a round there was no probe.
-  if (now < hold.freshAt || inFlight > 1 || signal === "none") return pace;
-  return backOff(pace, signal === "failure" ? hold.probes + 1 : hold.probes, now);
+  if (now < backoff.freshAt || inFlight > 1 || signal === "none") return pace;
+  return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
 }
 
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
@@ -94,10 +94,10 @@ function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
 function grow(pace: Pace, health: Health, inFlight: number): Pace {
-  const { limit, isRamping: isSteep, successes } = pace;
+  const { limit, isRamping, successes } = pace;
   const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
   if (!isBinding) return health === pace.health ? pace : { ...pace, health };
-  if (isSteep || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
+  if (isRamping || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
   return { ...pace, health, successes: successes + 1 };
 }
 

@@ -71,8 +71,8 @@ export function freeSlots({ pace, inFlight }: LaneState): number {
 }
 
 /** Whether a further round may start. In backoff: only if no round is running. */
-export function mayStartRound({ pace, running: begun }: LaneState): boolean {
-  return begun < (pace.backoff === undefined ? pace.limit : 1);
+export function mayStartRound({ pace, running }: LaneState): boolean {
+  return running < (pace.backoff === undefined ? pace.limit : 1);
 }
 
 /** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */

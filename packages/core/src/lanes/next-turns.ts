@@ -42,9 +42,9 @@ export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerm
 /** Gives one turn to each lane, within its share. Returns the slots that are left. */
 function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, free: number): number {
   let left = free;
-  for (const { lane, slots: places, inFlight } of lanes) {
+  for (const { lane, slots, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(TURN_DELIVERIES, places - had, slotsInShare(inFlight + had, left));
+    const given = Math.min(TURN_DELIVERIES, slots - had, slotsInShare(inFlight + had, left));
     if (given <= 0) continue;
     // Deleted and set again, so that it comes last in the order of the map.
     granted.delete(lane);

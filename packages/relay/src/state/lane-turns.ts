@@ -18,7 +18,7 @@ import { createLaneQueue } from "./lane-queue.js";
 import { createSlot, type Slot, type SlotCounts } from "./slot.js";
 
 export interface LaneTurns {
-  /** How many deliveries of all lanes together may still be begun. */
+  /** How many deliveries of all lanes together may still start. */
   freeSlots(): number;
   /** Whether a lane waits for its turn. */
   isContended(): boolean;
@@ -120,9 +120,9 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
 
 /** Of a lane that is held only a probe. */
 function shareClaim(lane: Lane, limit: number): LaneClaim {
-  const { backoff: hold } = lane.pace;
-  if (hold !== undefined) {
-    const probe = probeRetries(hold);
+  const { backoff } = lane.pace;
+  if (backoff !== undefined) {
+    const probe = probeRetries(backoff);
     return { lane: lane.lane, limit, ...defined({ retries: probe }) };
   }
   const { retries, carry } = shareRetries(limit, lane.carry);
