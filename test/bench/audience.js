@@ -1,8 +1,8 @@
-// Syncs of an audience far larger than memory: ten million members in random order, then once more with one of a hundred
-// changed, half of them gone and half of them new. How long it takes to put them in order and to compare them, and in what
-// memory, against a plain Set; what it takes to tell a destination as well; and how long a call that is accepted beside it,
-// by another process on the same file, waits for its commit. `npm run bench -- audience`; MEMBERS=10000000 ROUNDS=1. Needs
-// `tsc -b` first. Each figure is of a process of its own. Looks into relay, to leave out the messages.
+// Syncs of an audience far larger than memory: ten million members in random order, then again with one percent changed,
+// half of them gone and half of them new. Measures how long sorting and comparing take, and in how much memory, against a
+// plain Set; how long it takes with deliveries to a destination; and how long a call that another process accepts on the
+// same file waits for its commit. `npm run bench -- audience`; MEMBERS=10000000 ROUNDS=1. Needs `tsc -b` first. Each
+// figure is measured in a separate process. Imports from relay, to leave out the messages.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION } from "@postrider/core";
@@ -27,16 +27,16 @@ import { createYieldIfLong } from "../../packages/relay/dist/audience/sync-task.
 
 const MEMBERS = Number(process.env.MEMBERS ?? 10_000_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
-/** Half of what is changed. */
+/** The share of removed members, and that of new ones. */
 const CHANGED = 0.005;
 const ACCEPT_EVERY_MS = 5;
 const ACCEPTED_ALONE = 1_000;
 
-/** V8 collects little before a heap has some 200 MB, whatever is needed: this shows what is. */
+/** V8 collects little garbage below some 200 MB: with this limit the real need is seen. */
 const SMALL_HEAP_MB = 96;
 
 const ARMS = { members, sets, diffs, smalls: diffs, syncs, accepts };
-/** Only sets may take what memory they like. */
+/** Only sets may take as much memory as they need. */
 const HEAPS_MB = { sets: 8_192, smalls: SMALL_HEAP_MB };
 
 async function compare() {
@@ -76,7 +76,7 @@ async function withEnd(first, begin) {
   return [await second];
 }
 
-/** An arm in a process of its own; with a signal, it is told when to end. */
+/** Runs an arm in a separate process; with a signal, it is told when to end. */
 function run(which, total, path = "", signal = undefined) {
   const heapMb = HEAPS_MB[which];
   const flags = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
@@ -100,7 +100,7 @@ async function inFolder(work) {
   }
 }
 
-/** As a sync does it: what changed is counted, where a sync would tell it. */
+/** As a sync does it, but changes are only counted, not delivered. */
 async function diffs(total, path) {
   const clock = createSystemClock();
   const store = createSqliteAudienceStore({ database: new DatabaseSync(path) });
@@ -144,7 +144,7 @@ async function diffs(total, path) {
   return { ...result, bytes, busy };
 }
 
-/** A relay whose delivery store counts what it is given, and keeps none of it. */
+/** A relay whose delivery store counts what it is given, and stores nothing. */
 async function syncs(total, path) {
   let messages = 0;
   const store = {
@@ -188,7 +188,7 @@ const WORKSPACE = {
   ...{ delivery: DEFAULT_DELIVERY, retention: DEFAULT_RETENTION },
 };
 
-/** What one writes who has the memory. */
+/** The simple solution with enough memory. */
 function sets(total) {
   let known = new Set();
   return twice(total, (from) => {
@@ -201,7 +201,7 @@ function sets(total) {
   });
 }
 
-/** What making them takes, which is nobody's work. */
+/** The cost of making the members, which is part of every arm. */
 function members(total) {
   return twice(total, (from) => {
     let units = 0;
@@ -210,14 +210,14 @@ function members(total) {
   });
 }
 
-/** A first sync, and one with some gone and as many new; `once` answers how many changes there were. */
+/** A first sync, and one with some members gone and as many new; `once` returns the number of changes. */
 async function twice(total, once) {
   const first = await timed((phases) => once(0, phases));
   const second = await timed((phases) => once(Math.floor(total * CHANGED), phases));
   return { first, second, peak: peak() };
 }
 
-/** Commits of one call each, so many or until its input ends, and how long they took. */
+/** Commits of one call each, `total` of them or until the input ends, and how long they took. */
 async function accepts(total, path) {
   const store = createSqliteStore({ database: new DatabaseSync(path) });
   let hasEnded = false;
@@ -237,7 +237,7 @@ async function accepts(total, path) {
   return { waits: { commits: waits.length, p50: at(0.5), p99: at(0.99), longest: at(1), "told busy": busy } };
 }
 
-/** Answers whether it was stored, not told to come again. */
+/** Returns whether it was stored, and not shed. */
 function acceptOne(store, messageId) {
   const now = Date.now();
   const deliveries = [{ destination: "crm", start: { kind: "waiting", dueAt: now } }];
@@ -250,8 +250,8 @@ function acceptOne(store, messageId) {
 }
 
 /**
- * Users `from` to `from + total` in an order that shows no pattern, and none of them held in memory: a small cipher walks
- * through a power of four, and what is beyond the last one is passed over. Their ids are 24 hexadecimal digits.
+ * Users `from` to `from + total` in an order without a pattern, and without holding them in memory: a small cipher
+ * permutes a power of four, and numbers beyond the last are skipped. Their ids are 24 hexadecimal digits.
  */
 function* membersFrom(from, total) {
   const half = Math.ceil(Math.log2(total) / 2);
@@ -285,7 +285,7 @@ function scatter(word) {
   return (twice ^ (twice >>> 16)) >>> 0;
 }
 
-/** Seconds, of all of it and of each phase that it names as it begins; the processor time of all of it, and what it answers. */
+/** Seconds of the whole work and of each named phase; its processor time, and its result. */
 async function timed(work) {
   const phases = [];
   const begin = (phase) => {
@@ -322,7 +322,7 @@ function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** What this process has held at most: the figure of the kernel, in kilobytes. */
+/** The peak memory of this process, by the kernel, in kilobytes. */
 function peak() {
   return Math.round((process.resourceUsage().maxRSS * 1_024) / 1e6);
 }

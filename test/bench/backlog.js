@@ -1,5 +1,5 @@
-// A million deliveries that wait: how long it takes to fill a file with them, to open it, to claim from it, and what
-// memory the server takes that delivers them. `npm run bench -- backlog [deliveries] [lanes]`; needs `tsc -b` first.
+// A million waiting deliveries: how long it takes to fill a file with them, to open it, to claim from it, and how much
+// memory the server needs that delivers them. `npm run bench -- backlog [deliveries] [lanes]`; needs `tsc -b` first.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -30,7 +30,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Message ids are random, as callers make them: each falls on another page of its index. */
+/** Message ids are random, as callers make them: each is on another page of its index. */
 async function fill() {
   const store = openStore();
   const startedAt = performance.now();

@@ -1,5 +1,6 @@
-// `npm run bench [benchmark ...]`: how fast, beside others, in one run. Arms in an order drawn anew for each round, ratios
-// within a round, medians with their quartiles. What is measured and how stands in docs/benchmarks.md. Needs `tsc -b`.
+// `npm run bench [benchmark ...]`: throughput and latency beside other libraries, in one run. Arms run in a random order
+// in each round; ratios are within a round; medians with their quartiles. docs/benchmarks.md describes the method. Needs
+// `tsc -b`.
 
 import { writeFileSync } from "node:fs";
 import { measureCore } from "./core.js";
@@ -36,7 +37,7 @@ console.log(`${results.machine}\n${ROUNDS} rounds of ${RUN_MS} ms\n`);
 for (const name of wanted) await measure(name);
 await receiver.stop();
 
-/** One that fails is told of, and the others go on. */
+/** If one fails, this is printed, and the others go on. */
 async function measure(name) {
   const tell = (text) => process.stderr.write(`${name}: ${text}\n`);
   try {

@@ -1,5 +1,5 @@
-// Callers: connections to the way in that bring requests and read the answers. Raw sockets and callbacks, since their CPU
-// is charged to us.
+// Callers: connections to the ingest API that send requests and read the answers. Raw sockets and callbacks, since their
+// CPU counts in the result.
 
 import { connect } from "node:net";
 import { now } from "./now.js";

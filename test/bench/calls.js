@@ -1,5 +1,5 @@
-// Requests as a Segment-style library makes them, ready to be written to a socket. Made as cheaply as can be, since the
-// maker's CPU is charged to us: one text, into which new ids are written. Ids are random, as they are in life: each falls on
+// Requests as a Segment-style library makes them, ready to be written to a socket. Made as cheaply as possible, since
+// their CPU counts in the result: one text, into which new ids are written. Ids are random, as in practice: each is on
 // another page of an index.
 
 import { randomFillSync } from "node:crypto";
@@ -27,12 +27,12 @@ const CALL = {
   context: { ip: "203.0.113.7", locale: "de-DE", library: { name: "bench", version: "1.0.0" } },
 };
 
-/** The call that everybody makes, with ids that are all the same. */
+/** The call that all arms make, with equal ids. */
 export function sampleCall() {
   return { ...CALL, timestamp: new Date().toISOString() };
 }
 
-/** Answers a maker of requests: `next()` is `{ bytes, ids }`, with a `messageId` of its own for each of `batch` calls. */
+/** Returns a maker of requests: `next()` is `{ bytes, ids }`, with a separate `messageId` for each of `batch` calls. */
 export function createCalls({ batch, writeKey }) {
   const template = Buffer.from(requestOf(batch, authorization(writeKey)));
   const idPlaces = placesOf(template, ID_HOLE);

@@ -1,4 +1,4 @@
-// Core alone, or the least that one could do in its place, for so long, as fast as one thread can. Prints how many a second.
+// Runs core alone, or the minimal equivalent, for a given time, as fast as one thread can. Prints how many a second.
 
 import { signBody } from "@postrider/core";
 import { encodeMessage, mapCall } from "@postrider/core/engine";
@@ -10,7 +10,7 @@ import { SECRET } from "./scene.js";
 const ARMS = { core, bare };
 const CALLS = 1_000;
 const LAST = CALLS - 1;
-/** Between two looks at the clock. */
+/** Calls between two reads of the clock. */
 const STRIDE = 100;
 
 const [, , arm, runMs, warmUpMs] = process.argv;
@@ -29,7 +29,7 @@ function run(forMs) {
   return { count, ms: now() - startedAt };
 }
 
-/** A call as the way in hands it over, to bytes and their signature. */
+/** From a call, as the ingest API passes it, to bytes and their signature. */
 function core() {
   const calls = stampedCalls();
   return (index) => {
@@ -38,7 +38,7 @@ function core() {
   };
 }
 
-/** A message that is there already, to text and its signature. */
+/** From a finished message to text and its signature. */
 function bare() {
   const messages = stampedCalls().map(mapCall);
   return (index) => {
@@ -51,7 +51,7 @@ function stampedCalls() {
   return Array.from({ length: CALLS }, (_, index) => {
     const call = sampleCall();
     const at = Date.UTC(2026, 0, 31, 12) + index;
-    // The same in both, so that what they make of it can be compared.
+    // The same id in both, so that the results can be compared.
     const messageId = index === LAST ? "last" : randomBytes(16).toString("hex");
     const times = { timestamp: at, originalTimestamp: at, sentAt: at, receivedAt: at };
     return { ...times, messageId, call: { ...call, userId: `user-${index}`, timestamp: at } };

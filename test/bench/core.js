@@ -1,4 +1,5 @@
-// Benchmark 5: what core takes to map, write and sign a call, beside JSON.stringify and createHmac alone on the same message.
+// Benchmark 5: how long core takes to map, write and sign a call, beside JSON.stringify and createHmac alone on the same
+// message.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

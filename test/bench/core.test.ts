@@ -1,4 +1,4 @@
-// Core and what it is compared with do the same work, to the byte.
+// Core and the code that it is compared with give the same result, byte for byte.
 
 import { expect, it } from "vitest";
 import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";

@@ -1,4 +1,4 @@
-// Files with deliveries that wait, made through the store itself. Each is made once, and copied for each run.
+// Files with waiting deliveries, made through the store. Each is made once, and copied for each run.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { encodeMessage, mapCall } from "@postrider/core/engine";
@@ -11,7 +11,7 @@ import { sampleCall } from "./calls.js";
 
 const ROWS_OF_A_COMMIT = 10_000;
 
-/** A file in a folder of its own: `{ file, remove() }`. `placeOf(index)` says from which source to which destination. */
+/** A file in a separate folder: `{ file, remove() }`. `placeOf(index)` gives the source and the destination. */
 export async function fillFile(deliveries, placeOf) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bench-fill-"));
   const file = join(folder, "postrider.db");
@@ -23,7 +23,7 @@ export async function fillFile(deliveries, placeOf) {
     const accept = Array.from({ length: rows }, (_, index) => newMessage(placeOf(made + index), at));
     await store.commit({ accept, replay: [], settle: [], append: [], tally: [], lease }, at);
   }
-  // As one file, without a log beside it.
+  // As one file, without a log.
   await store.close();
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,5 +1,5 @@
-// Benchmark 3: ten destinations with calls at an even rate. The tenth hangs until its time is up, with deliveries waiting
-// for it; what the other nine feel of that is compared with the same where the tenth is well and nothing waits.
+// Benchmark 3: ten destinations with calls at an even rate. The tenth hangs until the timeout, with deliveries waiting
+// for it; the latency of the other nine is compared with a run in which the tenth is healthy and nothing waits.
 
 import { startOurs } from "./arms/ours.js";
 import { fillFile } from "./fill.js";
@@ -51,7 +51,7 @@ async function run(store, receiver) {
   }
 }
 
-/** Once all of these calls have arrived. */
+/** Resolves once all of these calls have arrived. */
 async function reportOf(receiver, calls) {
   let report;
   await until(

@@ -1,5 +1,5 @@
-// Benchmark 2: single calls at an even rate. How long from the request to its 200, and from the 200 to the receiver's first
-// byte. The message may be there before its caller has heard: then the second is below nought.
+// Benchmark 2: single calls at an even rate. The time from the request to its 200, and from the 200 to the receiver's
+// first byte. The message may arrive before its caller gets the 200: then the second is negative.
 
 import { drip } from "./pour.js";
 import { CALLS_PER_SECOND, ROUNDS, RUN_MS, WARM_UP_MS } from "./settings.js";
@@ -36,7 +36,7 @@ async function runArm(arm, receiver) {
   }
 }
 
-/** Joins what callers and the receiver saw. A message that came twice counts when it came first. */
+/** Joins the records of callers and receiver. A message that came twice counts when it came first. */
 export function latenciesOf(calls, times) {
   const firstByteAt = new Map();
   for (const { id, firstByteAt: at } of times) firstByteAt.set(id, Math.min(at, firstByteAt.get(id) ?? Infinity));

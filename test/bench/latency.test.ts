@@ -1,4 +1,4 @@
-// The benchmarks that measure time follow every single call from its caller to the receiver.
+// The benchmarks of latency follow every single call from its caller to the receiver.
 
 import { expect, it } from "vitest";
 import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";

@@ -1,13 +1,13 @@
-// Loaded before a server of ours: measures how late its event loop is, once it has started and is warm, and leaves what it
-// found in the file LOOP_DELAYS names when the server ends.
+// Loaded before a Postrider server: measures how late its event loop is, once it has started and is warm, and writes the
+// result to the file LOOP_DELAYS when the server ends.
 
 import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
-/** What starting takes, and the first calls on code that is not compiled yet. */
+/** The time for starting, and for the first calls on code that is not compiled yet. */
 const WARM_AFTER_MS = 2_000;
-/** How often the loop is asked; what it takes beyond that is the delay. */
+/** How often the loop is measured; the time beyond that is the delay. */
 const RESOLUTION_MS = 1;
 
 if (isMainThread) {

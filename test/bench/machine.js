@@ -1,4 +1,4 @@
-// What a figure is worth without: the machine, what else it does, the versions, and what a sync of its disk takes.
+// The conditions of a figure: the machine, its load, the versions, and how long a sync of its disk takes.
 
 import { readFileSync, closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";

@@ -1,4 +1,5 @@
-// Two ways to make calls: as many as are taken, in step with what is delivered; and so many a second, whatever happens.
+// Two ways to make calls: as many as are accepted, in step with deliveries; and a fixed number a second, independent of
+// deliveries.
 
 import { createCalls } from "./calls.js";
 import { openCaller } from "./caller.js";
@@ -6,8 +7,8 @@ import { now } from "./now.js";
 import { BATCH, CALLERS, PATIENCE_MS, WINDOW } from "./settings.js";
 
 /**
- * Pours batches into `url` for so long, never with more than WINDOW calls undelivered, until all are answered. `receiver`
- * tells how many were delivered. Answers how many calls were made.
+ * Sends batches to `url` for a time, never with more than WINDOW calls undelivered, until all are answered. `receiver`
+ * tells how many were delivered. Returns how many calls were made.
  */
 export async function pour(url, receiver, { forMs, writeKeys = [undefined] }) {
   const makers = writeKeys.map((writeKey) => createCalls({ batch: BATCH, writeKey }));
@@ -47,8 +48,8 @@ export async function pour(url, receiver, { forMs, writeKeys = [undefined] }) {
 }
 
 /**
- * Makes single calls at an even rate for so long, in turn for each of `writeKeys`. Answers a record of each:
- * `{ id, maker, askedAt, answeredAt }`. A call for which no connection is free is asked late, from when it was due.
+ * Makes single calls at an even rate for a time, in turn for each of `writeKeys`. Returns a record of each: `{ id, maker,
+ * askedAt, answeredAt }`. A call for which no connection is free is sent late, and counts from its planned time.
  */
 export async function drip(url, { forMs, callsPerSecond, writeKeys = [undefined], callers: count = 64 }) {
   const makers = writeKeys.map((writeKey) => createCalls({ batch: 1, writeKey }));
@@ -73,7 +74,7 @@ export async function drip(url, { forMs, callsPerSecond, writeKeys = [undefined]
     const maker = records.length % makers.length;
     const { bytes, hex } = makers[maker].next();
     const at = now();
-    // A millisecond is what timers are late in any case.
+    // Timers are up to a millisecond late in any case.
     const record = { id: hex, maker, askedAt: at - dueAt < 2 ? at : dueAt, answeredAt: 0 };
     records.push(record);
     caller.post(bytes, (answeredAt) => {

@@ -1,11 +1,11 @@
-// Processes that the bench starts, and what the system knows of them: CPU and memory.
+// Processes that the bench starts, and their CPU and memory.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { now } from "./now.js";
 import { PATIENCE_MS } from "./settings.js";
 
-/** What one tick of the system's book-keeping is, on every Linux that Node runs on. */
+/** The length of a tick of CPU time, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
 /** CPU that these processes and their children have used, those that have ended included. Milliseconds. */
@@ -18,7 +18,7 @@ export function residentMegabytes(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1_000);
 }
 
-/** Asks again and again; rejects when patience ends. */
+/** Checks again and again; rejects after PATIENCE_MS. */
 export async function until(isTrue, what, everyMs = 5) {
   const giveUpAt = now() + PATIENCE_MS;
   while (!(await isTrue())) {
@@ -31,7 +31,7 @@ const running = new Map();
 process.once("exit", () => running.forEach((signal, child) => child.kill(signal)));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-/** Sees to it that a process does not outlive the bench, however that ends. Answers the process. */
+/** Ends a process with the bench, however the bench ends. Returns the process. */
 export function outlived(child, signal = "SIGKILL") {
   running.set(child, signal);
   child.once("exit", () => running.delete(child));
@@ -60,7 +60,7 @@ export function messageOf(child, kind) {
   });
 }
 
-/** Says something to a process and waits for a message of this kind. */
+/** Sends a message to a process and waits for a message of this kind. */
 export function askOf(child, question, kind) {
   if (!child.connected) return Promise.reject(new Error("a process has ended that was to be asked"));
   const answer = messageOf(child, kind);
@@ -94,7 +94,7 @@ function statRows() {
   return rows;
 }
 
-/** Fields 4 and 14 to 17 of proc(5): the parent, then user and system time, its own and that of children that ended. */
+/** Fields 4 and 14 to 17 of proc(5): the parent, then user and system time, of the process and of children that ended. */
 function readStat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,5 +1,5 @@
-// The receiver, in a process of its own: answers 200 at once, counts, and notes when each request's first byte came. Reads
-// HTTP by hand, so that it is never what everybody waits for. Paths that begin with /hang are never answered.
+// The receiver, in a separate process: answers 200 at once, counts, and records when each request's first byte came.
+// Parses HTTP by hand, so that it is never the bottleneck. Paths that begin with /hang are never answered.
 
 import { verifySignature } from "@postrider/core";
 import { createServer } from "node:net";

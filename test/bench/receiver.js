@@ -1,4 +1,4 @@
-// The receiver as the bench sees it: a process that it starts, asks and ends.
+// The receiver for the bench: a process that it starts, queries and ends.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export async function startReceiver() {
     received: () => received,
     /** Calls `listener` when there are more. */
     onProgress: (listener) => void (onProgress = listener),
-    /** Forgets what came before, and keeps of what comes "nothing", its "times" or whole "requests". */
+    /** Drops earlier records, and from then on records "nothing", the "times" or whole "requests". */
     async keep(what) {
       await askOf(child, { kind: "keep", what }, "kept");
       received = 0;

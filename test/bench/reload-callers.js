@@ -1,5 +1,5 @@
-// Four callers in a process of their own, for the benchmark of reloads. Between `begin` and `end` they note how long each call
-// waits for its answer.
+// Four callers in a separate process, for the benchmark of reloads. Between `begin` and `end` they record how long each
+// call waits for its answer.
 
 import { Agent, request } from "node:http";
 import { now } from "./now.js";
@@ -38,7 +38,7 @@ async function keepCalling() {
 
 process.on("message", (word) => void hear(word));
 
-/** A call of its own says that the server has answered those before it. */
+/** The answer to a separate call shows that the server has answered those before it. */
 async function hear(word) {
   if (word === "begin") [times, failed] = [[], 0];
   await call();

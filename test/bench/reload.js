@@ -1,6 +1,6 @@
-// How long a reload to many destinations holds the event loop, in one go and in slices by turns: CPU of the main thread
-// between two turns of the loop, and what callers wait meanwhile. `npm run bench -- reload [destinations] [rounds]`; needs
-// `tsc -b` first, and Linux for the CPU of one thread.
+// How long a reload to many destinations blocks the event loop, at once and in slices: CPU of the main thread between two
+// turns of the loop, and how long callers wait meanwhile. `npm run bench -- reload [destinations] [rounds]`; needs `tsc
+// -b` first, and Linux for the CPU of one thread.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { fork } from "node:child_process";
@@ -20,7 +20,7 @@ const file = join(folder, "postrider.json");
 const clock = createSystemClock();
 const noEnv = () => undefined;
 
-/** Both bring the file into force; the first is what a host without slices does. */
+/** Both apply the file; the first is what a host without slices does. */
 const ARMS = {
   "in one go": async (server) => void server.configure(readConfig(file, noEnv).config),
   "in slices": async (server) => {
@@ -62,7 +62,7 @@ async function measureOne(server, callers, reload) {
   return { tookMs, worstMs, waits };
 }
 
-/** Answers the most CPU of the main thread between two turns of the loop. */
+/** Returns the most CPU of the main thread between two turns of the loop. */
 function watchTurns() {
   let worstMs = 0;
   let isOver = false;
@@ -89,7 +89,7 @@ function print(round, name, { tookMs, worstMs, waits }) {
   console.log(`${round} ${name}: worst turn ${worstMs.toFixed(0)} ms of CPU, took ${tookMs.toFixed(0)} ms; ${callers}`);
 }
 
-/** The callers' source has no destination: what a call to all of them costs is not looked at here. */
+/** The callers' source has no destination: the cost of a call to all of them is not measured here. */
 function writeConfig(destinations) {
   const entries = Array.from({ length: destinations }, (_, index) => ({
     id: `destination-${index}`,

@@ -1,4 +1,4 @@
-// Turns what was measured into tables, as they stand in docs/benchmarks.md.
+// Makes the tables of docs/benchmarks.md from the measurements.
 
 import { load } from "./machine.js";
 import { spread, spreadText } from "./statistics.js";
@@ -43,7 +43,7 @@ function throughputTables({ arms, rounds }) {
   }
 }
 
-/** Of those that have told. */
+/** Of the arms that report it. */
 function loopDelayTable({ arms, rounds }) {
   const told = arms.filter((name) => rounds.every((round) => round[name].loopDelayMs !== undefined));
   if (told.length === 0) return [];
@@ -144,7 +144,7 @@ function figures(rounds, name, pick, digits) {
   );
 }
 
-/** Ratios within a round; of arms that were left out there are none. */
+/** Ratios within a round; none for arms that were left out. */
 function ratioTable({ arms, rounds, pairs, picks }) {
   const rows = pairs
     .filter((pair) => pair.every((name) => arms.includes(name)))

@@ -1,5 +1,5 @@
-// Runs a benchmark in small, to see that its arms do what they say. What it measures meanwhile is worth nothing, and no test
-// looks at it. Needs `tsc -b` first.
+// Runs a small benchmark, to check that its arms do what they claim. The measured times mean nothing, and no test uses
+// them. Needs `tsc -b` first.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,16 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** How long a benchmark in small may take where everything else runs as well. */
+/** How long a small benchmark may take on a busy machine. */
 export const BENCH_TIMEOUT_MS = 300_000;
 
-/** What each arm gave in each round, by its name. */
+/** The result of each arm in each round, by its name. */
 export interface Measured<Result> {
   readonly arms: readonly string[];
   readonly rounds: readonly Readonly<Record<string, Result>>[];
 }
 
-/** What each benchmark finds, as far as its test looks at it. */
+/** The results of each benchmark, as far as its test uses them. */
 interface Found {
   readonly throughput: Measured<{
     readonly cpuUs: { readonly process: number; readonly servers: number; readonly callers: number };
@@ -55,7 +55,7 @@ const SHORT = {
   BENCH_WINDOW: "400",
 };
 
-/** What it printed, and what it found. */
+/** What it printed, and its results. */
 export async function runBench<Name extends keyof Found>(
   name: Name,
   settings: Readonly<Record<string, string>> = {},
@@ -73,7 +73,7 @@ export async function runBench<Name extends keyof Found>(
   }
 }
 
-/** Every result of every round, beside the name of its arm. */
+/** Every result of every round, with the name of its arm. */
 export function resultsOf<Result>({ rounds }: Measured<Result>): readonly (readonly [string, Result])[] {
   return rounds.flatMap((round) => Object.entries(round));
 }

@@ -1,5 +1,5 @@
-// `npm run bench -- [NAME ...]`: runs a benchmark. The names below are programs with arguments of their own; all else is for
-// the comparison with other libraries, which is what runs if nothing is named.
+// `npm run bench -- [NAME ...]`: runs a benchmark. The names below are programs with separate arguments; all other names
+// belong to the comparison with other libraries, which also runs if no name is given.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

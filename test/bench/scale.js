@@ -1,5 +1,5 @@
-// Benchmark 4: does size cost anything? Throughput beside a file full of deliveries that may not go out, what a claim among
-// them takes, how fast they drain, how much memory the server holds; and throughput with ever more destinations.
+// Benchmark 4: the cost of size. Throughput beside a file full of deliveries that may not be sent, how long a claim among
+// them takes, how fast they drain, how much memory the server needs; and throughput with more and more destinations.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -19,11 +19,13 @@ const STOCK = "stock";
 const CLAIMS = 40;
 /** Deliveries of one claim. */
 const CLAIM_LIMITS = [1, 32, 512];
-/** Beyond this many, a file is used as the run before left it: a run changes little of it, and copies would take hours. */
+/**
+ * Beyond this number, a file is used as the run before left it: a run changes little of it, and copies would take hours.
+ */
 const MAX_COPIED = 1_000_000;
-/** What the smallest file can drain while its figure is taken. */
+/** How many deliveries the smallest file can drain during its measurement. */
 const DRAINED = 8_000;
-/** Each source has a destination, and a request is of one source: more of them only take longer to go round. */
+/** Each source has a destination, and a request is of one source: with more, a round over all takes longer. */
 const MAX_KEYS = 10_000;
 
 export async function measureScale({ receiver, tell }) {
@@ -62,7 +64,7 @@ async function runBeside(store, waiting, receiver) {
   return { ...(await runServer(config, { stock: { store, isShared }, receiver })), claims, drained };
 }
 
-/** The stock as a destination that takes no call of its own. */
+/** The backlog, as a destination that gets no new calls. */
 function stockTo(url, settings) {
   return { id: STOCK, sources: [], endpoints: [{ url: `${url}/stock` }], ...settings };
 }
@@ -92,7 +94,7 @@ async function delivered(running, receiver, { calls, settledBefore }) {
   await until(async () => (await running.settled()) >= settled, `the last of ${calls} settlements`, 2);
 }
 
-/** How fast a server delivers what waits, from its first delivery on. */
+/** How fast a server delivers its backlog, from its first delivery on. */
 async function drain(stock, waiting, receiver) {
   await receiver.keep("nothing");
   const running = await startOurs(configFor(receiver.url, { more: [stockTo(receiver.url, {})] }), stock);
@@ -107,7 +109,7 @@ async function drain(stock, waiting, receiver) {
   }
 }
 
-/** What a claim takes, p50 and p99 in milliseconds, for each limit. Each is a commit with a sync in it. */
+/** The time of a claim, p50 and p99 in milliseconds, for each limit. Each is a commit with a sync. */
 async function timeClaims(file, isShared) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bench-claims-"));
   const claimed = isShared ? file : join(folder, "postrider.db");

@@ -1,4 +1,4 @@
-// What all arms share: who calls, with which key, and the secret by which receivers know their sender.
+// The settings that all arms share: callers, their key, and the secret with which receivers verify signatures.
 
 export const SOURCE = "website";
 export const WRITE_KEY = "bench-write-key";
@@ -10,7 +10,7 @@ export function authorization(writeKey = WRITE_KEY) {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
 }
 
-/** A config of `postrider serve` but for its store: so many sources, each with a destination of its own. */
+/** A config of `postrider serve` without its store: `sources` sources, each with a separate destination. */
 export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more = [] } = {}) {
   const indexes = Array.from({ length: sources }, (_, index) => index);
   return {

@@ -17,7 +17,7 @@ export function spreadText(values, digits = 0) {
   return `${text(median)} (${text(low)} to ${text(high)})`;
 }
 
-/** The same things in an order drawn anew. */
+/** The same values in a random order. */
 export function shuffled(list) {
   return list
     .map((item) => [Math.random(), item])

@@ -1,5 +1,5 @@
-// Benchmark 1: calls over HTTP in batches, stored, signed, delivered and settled, as many as can be; beside the same job on
-// other people's queues, and beside a bare loop of POSTs. A run is over when everything that came in has been settled.
+// Benchmark 1: as many calls as possible over HTTP in batches, stored, signed, delivered and settled; beside the same job
+// on other queues, and beside a bare loop of POSTs. A run is over when all accepted calls have been settled.
 
 import { createBare } from "./arms/bare.js";
 import { createOurs } from "./arms/ours.js";
@@ -25,7 +25,7 @@ export async function measureThroughput({ receiver, servers, tell }) {
   return { arms: arms.map(({ name }) => name), rounds };
 }
 
-/** Those that store, as far as the servers that they need can be had. */
+/** The arms that store, if their servers are available. */
 export function storingArms({ redis, postgres }) {
   const peers = [
     ...(redis.missing === undefined ? [createPeer("bullmq", redis)] : []),
@@ -85,7 +85,7 @@ async function runBare(arm, receiver) {
   }
 }
 
-/** Everything that was accepted has reached the receiver, and the store has heard of it. */
+/** Resolves when all accepted calls have reached the receiver, and have been settled in the store. */
 export async function allSettled(running, receiver, calls) {
   await until(() => receiver.received() >= calls, `the last of ${calls} deliveries`, 1);
   await until(async () => (await running.settled()) >= calls, `the last of ${calls} settlements`, 2);

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";
 
-/** What makes a commit survive a power cut, as each store says it of itself. */
+/** The settings that make a commit survive a power cut, as each store reports them. */
 const DURABLE: Readonly<Record<string, string>> = {
   ours: "journal_mode wal, synchronous 2",
   bullmq: "appendonly yes, appendfsync always",

@@ -1,5 +1,5 @@
-// `node test/bench/top-of-profile.js FOLDER [n]`: where the time of each CPU profile in a folder went, function by function,
-// and package by package, as shares of the time in which the process was not idle.
+// `node test/bench/top-of-profile.js FOLDER [n]`: how the time of each CPU profile in a folder is spread, by function and
+// by package, as shares of the time in which the process was not idle.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -100,7 +100,7 @@ describe("a batch", () => {
     for (const { request } of sent) expect(Buffer.byteLength(request.body as string)).toBeLessThanOrEqual(500_000);
   });
 
-  it("waits while so many are on their way", async () => {
+  it("waits while the limit of batches is in flight", async () => {
     const { clock, sent, track } = createRig(() => "silent", { maxInFlight: 2, flushAt: 1, timeoutMs: 1_000 });
     track(5);
     await clock.settle();
@@ -207,7 +207,7 @@ describe("a server that fails", () => {
     expect(failed).toMatchObject([{ messageId: ids[1], reason: "rejected", code: "no-event" }]);
   });
 
-  it("with an answer that has no end is read no further than a limit", async () => {
+  it("with an endless answer is read up to a limit", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -222,7 +222,7 @@ describe("a server that fails", () => {
     expect(pulled).toBeLessThan(20);
   });
 
-  it("with a transport that throws at once, or answers nonsense, harms nobody", async () => {
+  it("with a transport that throws at once, or gives an invalid answer, does no harm", async () => {
     for (const transport of [
       () => {
         throw new Error("CANARY");
@@ -411,7 +411,7 @@ describe("outcomes", () => {
     expect((await client.outcomes().next()).done).toBe(true);
   });
 
-  it("that nobody takes in time are counted instead of kept", async () => {
+  it("that are not read in time are counted instead of kept", async () => {
     const { client, track, clock } = createRig(undefined, { flushAt: 2_000 });
     const listener = client.outcomes();
     for (let made = 0; made < 14_000; made += 2_000) {
@@ -429,7 +429,7 @@ describe("outcomes", () => {
     expect(taken + missed).toBe(14_000);
   });
 
-  it("are left by whoever breaks off, who is told nothing more", async () => {
+  it("end for a listener that stops reading", async () => {
     const { client, track } = createRig();
     const listener = client.outcomes();
     const waiting = listener.next();

@@ -1,6 +1,6 @@
-// A server on a real socket that fails in every way a server can, drawn from a seed: it is down, answers 500 and 429,
-// is slow, resets connections before and after it has read, and exits while the client is flushing. It keeps what it has
-// read and what it has promised, apart from anything that the client says.
+// A server on a real socket that fails in every way a server can, drawn from a seed: it is down, answers 500 and 429, is
+// slow, resets connections before and after it has read, and exits while the client is flushing. It records what it has
+// read and acknowledged, independent of the client's reports.
 
 import type { Random } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
@@ -14,9 +14,9 @@ export interface HostileServer {
   readonly idsOfCall: ReadonlyMap<number, ReadonlySet<string>>;
   /** Calls that were read in full and answered 200. */
   readonly acknowledged: ReadonlySet<string>;
-  /** How often it did what. */
+  /** How often it behaved in each way. */
   readonly behaved: ReadonlyMap<string, number>;
-  /** Closes every connection and refuses new ones for so long. */
+  /** Closes every connection and refuses new ones for `ms`. */
   goDown(ms: number): Promise<void>;
   /** From now on it only answers 200. */
   calmDown(): void;

@@ -1,4 +1,4 @@
-// What a client does to the process that it lives in. Real processes, on what was built.
+// The effects of a client on its process. Real processes, on the build.
 
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
@@ -40,20 +40,20 @@ async function slowServer(delayMs: number): Promise<{ readonly url: string; read
   return { url: `http://127.0.0.1:${port}`, batches: () => batches };
 }
 
-// Nobody listens there: port 9 is "discard".
-const NOBODY = "http://127.0.0.1:9";
+// No process listens there: port 9 is "discard".
+const UNUSED_URL = "http://127.0.0.1:9";
 
 describe("a process with a client", () => {
   it("is not kept up by calls that wait", async () => {
     const ran = await play(
-      `createClient("key", { endpoint: "${NOBODY}", flushAfterMs: 3_600_000 }).track({ userId: "u1", event: "e" });`,
+      `createClient("key", { endpoint: "${UNUSED_URL}", flushAfterMs: 3_600_000 }).track({ userId: "u1", event: "e" });`,
     );
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("is kept up by whoever waits for a flush, through retries", async () => {
+  it("is kept up while a flush is awaited, through retries", async () => {
     const ran = await play(`
-      const client = createClient("key", { endpoint: "${NOBODY}", maxRetries: 2, firstRetryMs: 50 });
+      const client = createClient("key", { endpoint: "${UNUSED_URL}", maxRetries: 2, firstRetryMs: 50 });
       client.track({ userId: "u1", event: "e" });
       console.log(JSON.stringify(await client.flush()));`);
     expect(ran).toEqual({ code: 0, stdout: '{"delivered":0,"failed":1,"pending":0}\n', stderr: "" });
@@ -82,7 +82,7 @@ describe("a process with a client", () => {
   });
 
   it("stays small while its server is down: what has no room is refused, what was queued ends once", async () => {
-    const ran = await run(["--max-old-space-size=96", "server-down.js", NOBODY, "100000"]);
+    const ran = await run(["--max-old-space-size=96", "server-down.js", UNUSED_URL, "100000"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const { queued, full, delivered, failed, undelivered, mostBytes } = JSON.parse(ran.stdout) as Record<
       string,

@@ -1,4 +1,4 @@
-// A client over a manual clock and a transport that does as the test says. What was sent is kept, parsed.
+// A client over a manual clock and a transport that the test controls. Requests are recorded, parsed.
 
 import {
   type Client,
@@ -26,7 +26,7 @@ export interface SentBatch {
   readonly batch: readonly SentCall[];
 }
 
-/** What a server does with a request: answers, or breaks off, or never says a thing. */
+/** The reaction of a server to a request: an answer, a broken connection, or silence. */
 export type Reaction = Response | "reset" | "silent";
 export type Script = (sent: SentBatch, index: number) => Reaction | Promise<Reaction>;
 
@@ -37,7 +37,7 @@ export interface Rig {
   readonly delivered: readonly DeliveredCall[];
   readonly failed: readonly FailedCall[];
   readonly log: readonly ClientLogEntry[];
-  /** Makes so many track calls; answers their messageIds. */
+  /** Makes this many track calls; returns their messageIds. */
   readonly track: (calls: number, fields?: object) => readonly string[];
 }
 

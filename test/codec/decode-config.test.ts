@@ -234,7 +234,7 @@ describe("secrets", () => {
 });
 
 describe("a workspace by itself", () => {
-  it("is decoded for a host that has a server of its own", () => {
+  it("is decoded for a host that brings its server", () => {
     const { sources, destinations, delivery, retention } = FULL;
     const result = decodeWorkspace({ sources, destinations, delivery, retention });
     expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "decoded", value: decoded(FULL).workspace }));

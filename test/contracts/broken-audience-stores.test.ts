@@ -1,5 +1,5 @@
-// The suite of audience stores is worth what it catches: each broken store must trip over the promise that it breaks, and
-// no promise is there that nothing breaks. What trips over what is written down in docs/audience-contracts.md.
+// A check of the suite of audience stores: each broken store must fail the promise that it breaks, and every promise is
+// broken by some store. docs/audience-contracts.md lists which store fails which promise.
 
 import { audienceStoreContract, type AudienceStoreSupport, type ContractCase } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
@@ -50,14 +50,14 @@ describe("the contract suite of audience stores", () => {
 
 const found = new Map<BrokenAudienceStore, Promise<readonly string[]>>();
 
-/** The names of the cases that a store fails; what was found once is kept. */
+/** The names of the cases that a store fails; results are cached. */
 function trippedOver(broken: BrokenAudienceStore): Promise<readonly string[]> {
   const names = found.get(broken) ?? tryAll(broken);
   found.set(broken, names);
   return names;
 }
 
-/** Tries each case on a storage of its own. */
+/** Runs each case on a separate storage. */
 async function tryAll({ create }: BrokenAudienceStore): Promise<readonly string[]> {
   const names: string[] = [];
   for (const index of PROMISES.keys()) {

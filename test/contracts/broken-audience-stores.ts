@@ -1,5 +1,5 @@
-// Audience stores, each broken in one way. The contract suite must catch each of them, and each of its promises is there
-// because some of them break it.
+// Audience stores, each broken in one way. The contract suite must catch each of them, and each of its promises is broken
+// by some of them.
 
 import type { AudienceStore, Member } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
@@ -21,13 +21,13 @@ export interface AudienceStorage {
 
 export interface BrokenAudienceStore {
   readonly name: string;
-  /** The promise that it breaks above all. */
+  /** The promise that it breaks first of all. */
   readonly breaks: string;
-  /** A new storage; what it answers opens that storage. */
+  /** A new storage; the returned function opens it. */
   readonly create: () => AudienceStorage;
 }
 
-/** A memory store with something broken in it, on one disk that outlives it. */
+/** A memory store with a defect, on one disk that outlives it. */
 export function overOneDisk(breakIt: (store: AudienceStore) => AudienceStore): AudienceStorage {
   const disk = createMemoryDisk();
   const bounds = { maxMembers: 1_500 };
@@ -46,11 +46,11 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "takes a key twice",
-    breaks: "a key is taken once, by the first who comes",
+    breaks: "a key is taken once, by the first creation",
     create: () => overOneDisk((store) => ({ ...store, create: (record) => store.create(record).then(() => true) })),
   },
   {
-    name: "lists as a dictionary does",
+    name: "lists in dictionary order",
     breaks: "all audiences are listed, in the order of the code units of their keys",
     create: () =>
       overOneDisk((store) => ({
@@ -60,12 +60,12 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "compares no revisions",
-    breaks: "a record takes the place of the one of the revision before, and of no other",
+    breaks: "a record replaces the one of the revision before, and no other",
     create: () => overOneDisk((store) => ({ ...store, replace: comparingNothing(store) })),
   },
   {
-    name: "replaces what is not there",
-    breaks: "an audience that is not there is not replaced",
+    name: "replaces a missing audience",
+    breaks: "an audience that does not exist is not replaced",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -73,8 +73,8 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "looks, and then writes",
-    breaks: "of two that have seen the same revision, one comes too late",
+    name: "reads, then writes, without a lock",
+    breaks: "of two replacements of the same revision, one is refused",
     create: () => overOneDisk((store) => ({ ...store, replace: lookingThenWriting(store) })),
   },
   {
@@ -83,8 +83,8 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     create: () => overOneDisk(aliasing),
   },
   {
-    name: "begins a set anew with each append",
-    breaks: "what is appended, at once or bit by bit, is read in the same order",
+    name: "starts a set again with each append",
+    breaks: "members that are appended, at once or in parts, are read in the same order",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -95,7 +95,7 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "takes so many at a time and no more",
+    name: "stores only the first part of a large write",
     breaks: "50,000 members are appended whole, and read to the end",
     create: () =>
       overOneDisk((store) => ({ ...store, append: (set, members) => store.append(set, members.slice(0, 9_999)) })),
@@ -119,8 +119,8 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "does not tell large letters from small ones",
-    breaks: "sets keep out of each other's way, whatever their names",
+    name: "ignores the case of letters",
+    breaks: "sets with any names are separate",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -129,8 +129,9 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "leaves out what does not fit, without a word",
-    breaks: "what is not beyond all that a set holds is rejected, and the set stays as it was",
+    name: "silently drops members that are out of order",
+    breaks:
+      "an append of members that do not come after all members of the set is rejected, and the set stays as it was",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -154,23 +155,23 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "has a set as soon as it is named",
-    breaks: "a set that nobody has written has no members, and no name",
+    name: "has a set before its first member",
+    breaks: "a set that was never written has no members, and no name",
     create: () => overOneDisk(hidingNoName),
   },
   {
-    name: "goes on only from members",
-    breaks: "reading goes on beyond any text, whether it is a member or not",
+    name: "continues only after members",
+    breaks: "reading continues after any text, whether it is a member or not",
     create: () => overOneDisk((store) => ({ ...store, read: knowingOnlyMembers(store) })),
   },
   {
-    name: "goes on at the page after",
-    breaks: "reading goes on from the middle of a large set",
+    name: "continues at the page after",
+    breaks: "reading continues from the middle of a large set",
     create: () => overOneDisk((store) => ({ ...store, read: goingOnAtThePageAfter(store) })),
   },
   {
-    name: "takes signs in names for wild cards",
-    breaks: "sets are found by what their names begin with, in order",
+    name: "treats characters in names as wildcards",
+    breaks: "sets are found by the beginning of their names, in order",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -182,7 +183,7 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "drops all that begins with a name",
-    breaks: "a set that was dropped is gone, and others are not",
+    breaks: "a dropped set is gone, and other sets are not",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -193,13 +194,13 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "says gone too early",
-    breaks: "what is left of a set between two parts of its drop is still in order",
+    name: "reports a set as gone too early",
+    breaks: "the rest of a set between two parts of its drop is still in order",
     create: () => overOneDisk((store) => ({ ...store, drop: (set) => store.drop(set).then(() => true) })),
   },
   {
-    name: "never ends to drop what is not there",
-    breaks: "a set that is not there is dropped",
+    name: "never finishes dropping a missing set",
+    breaks: "dropping a set that does not exist succeeds",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -207,7 +208,7 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       })),
   },
   {
-    name: "gives no name twice",
+    name: "never frees a name",
     breaks: "a name is free again once its set is dropped",
     create: () => {
       const dropped = new Set<string>();
@@ -221,12 +222,12 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "erases on one page",
-    breaks: "users who are erased are out of their set, wherever they stood, and nobody else is",
+    breaks: "erased users are removed from their set, at any position, and no other users are",
     create: () => overOneDisk((store) => ({ ...store, erase: erasingOnOnePage(store) })),
   },
   {
-    name: "takes it that all were in the set",
-    breaks: "erasing answers how many were in the set, and those that are not change nothing",
+    name: "counts all named users as erased",
+    breaks: "erasing returns how many of the users were in the set, and ignores the others",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -240,7 +241,7 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "keeps the places of those who were erased",
-    breaks: "reading and appending go on from where users were erased",
+    breaks: "reading and appending continue after users were erased",
     create: () => overOneDisk(keepingPlaces),
   },
   {
@@ -255,13 +256,13 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
       overOneDisk((store) => ({ ...store, erase: (set, userIds) => store.erase(set, userIds.map(throughBytes)) })),
   },
   {
-    name: "remembers in its process whom it erased",
-    breaks: "users who were erased stay so over a crash",
+    name: "keeps erasures in the memory of the process",
+    breaks: "erased users stay erased after a crash",
     create: () => overOneDisk(hidingWhomItErased),
   },
   {
     name: "is never scrubbed",
-    breaks: "a store that nobody else holds is scrubbed, and keeps all that it has",
+    breaks: "a store that no other process has open is scrubbed, and keeps its contents",
     create: () => overOneDisk((store) => ({ ...store, scrub: () => Promise.resolve(false) })),
   },
   {
@@ -273,8 +274,8 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     },
   },
   {
-    name: "drops only what it remembers",
-    breaks: "a set that was dropped stays so over a crash, and a drop that was broken off can be gone on with",
+    name: "drops only sets in its memory",
+    breaks: "a dropped set stays dropped after a crash, and an interrupted drop can be continued",
     create: () => overOneDisk(hidingWhatIsDropped),
   },
 ];

@@ -1,11 +1,11 @@
-// The suite is worth what it catches: each broken storage must trip over the promise that it breaks.
+// A check of the suite: each broken storage must fail the promise that it breaks.
 
 import type { CallChange, CallStorage, KeptCall } from "@postrider/core";
 import { createMemoryCallStorage } from "@postrider/memory";
 import { callStorageContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
 
-/** Makes a broken one of one that works, which is the same each time that it is opened. */
+/** Makes a broken storage from a working one, which is the same each time that it is opened. */
 type Break = (works: CallStorage, opened: number) => CallStorage;
 
 const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[] = [
@@ -46,29 +46,29 @@ const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[]
     "keeps the largest call, and many at once",
     (works) => onChange(works, ({ keep, drop }) => ({ keep: keep.slice(0, 500), drop })),
   ],
-  ["keeps the first of a name", "has a call take the place of one of the same name", keepFirst],
-  ["puts a call that comes again at the end", "has a call take the place of one of the same name", putLast],
+  ["keeps the first of a name", "replaces a call of the same name", keepFirst],
+  ["puts a call that comes again at the end", "replaces a call of the same name", putLast],
   [
     "drops one at a time",
-    "drops what is named and nothing else, whether it is kept or not",
+    "drops the named calls and no others, whether they are stored or not",
     (works) => onChange(works, ({ keep, drop }) => ({ keep, drop: drop.slice(1) })),
   ],
-  ["drops all when it drops", "drops what is named and nothing else, whether it is kept or not", dropAll],
+  ["drops all when it drops", "drops the named calls and no others, whether they are stored or not", dropAll],
   [
     "minds a name that it does not know",
-    "drops what is named and nothing else, whether it is kept or not",
+    "drops the named calls and no others, whether they are stored or not",
     mindUnknown,
   ],
   [
     "knows no bound",
-    "refuses, as full and as a whole, to keep more than it has room for",
+    "rejects a change for which there is no room, as full and as a whole",
     () => createMemoryCallStorage(),
   ],
-  ["writes half of what it refuses", "refuses, as full and as a whole, to keep more than it has room for", writeHalf],
-  ["drops after it has kept", "has room again for what is dropped, in the same change too", dropLate],
+  ["writes half of what it refuses", "rejects a change for which there is no room, as full and as a whole", writeHalf],
+  ["drops after it has kept", "has room again once calls are dropped, in the same change too", dropLate],
   [
     "forgets at a crash",
-    "has after a crash what every change has left that was answered",
+    "has after a crash the result of every change that was answered",
     (works, opened) => (opened === 1 ? works : createMemoryCallStorage()),
   ],
 ];
@@ -88,7 +88,7 @@ describe("the contract suite of the call storage", () => {
     const supports = { restart: { reason: "it is gone" } };
     const cases = callStorageContract({ open: () => Promise.reject(new Error("not to be opened")), supports });
     expect(cases.filter(({ skipped }) => skipped !== undefined).map(({ name }) => name)).toEqual([
-      "has after a crash what every change has left that was answered (not supported: it is gone)",
+      "has after a crash the result of every change that was answered (not supported: it is gone)",
     ]);
   });
 });

@@ -1,55 +1,55 @@
-// The suite is worth what it catches: each broken adapter must trip over the promises that it breaks, by name.
+// A check of the suite: each broken adapter must fail exactly the promises that it breaks, by name.
 
 import { createSystemClock } from "@postrider/system";
 import { type ContractCase, httpContract, type HttpSupport } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
 import { createPlainHttp, type Flaw, PLAIN_SUPPORTS } from "./plain-http.js";
 
-/** What each flaw trips over. */
+/** The promises that each flaw breaks. */
 const TRIPS: Readonly<Record<Flaw, readonly string[]>> = {
   "follows redirects": ["follows no redirect"],
   "waits for the whole body of a success": ["resolves at the status line of a success, while its body still drips"],
   "keeps an excerpt without bounds": [
     "keeps the first 4,096 bytes of a long failed answer",
-    "resolves a failure once 4,096 bytes are in, though the body goes on",
+    "resolves a failure once 4,096 bytes have come, although the body goes on",
   ],
-  "rejects when the connection is refused": ["never rejects, whatever the receiver does"],
+  "rejects when the connection is refused": ["never rejects, for any behaviour of the receiver"],
   "ignores the deadline": [
-    "resolves a failure when time is up, with what came so far",
-    "hangs up on a success that still drips when time is up",
-    "says `timeout`, on time, of a receiver that never answers, and hangs up",
-    "says `timeout`, on time, of a receiver that never speaks TLS",
-    "says `timeout`, on time, of headers that drip in",
-    "says `timeout`, on time, of interim answers without end",
+    "resolves a failure at the timeout, with what has come",
+    "closes the connection of a successful answer that is not complete at the timeout",
+    "answers `timeout`, on time, for a receiver that never answers, and closes the connection",
+    "answers `timeout`, on time, for a receiver that never starts TLS",
+    "answers `timeout`, on time, for headers that come byte by byte",
+    "answers `timeout`, on time, for endless interim answers",
   ],
   "counts the deadline anew with every byte": [
-    "says `timeout`, on time, of headers that drip in",
-    "says `timeout`, on time, of interim answers without end",
+    "answers `timeout`, on time, for headers that come byte by byte",
+    "answers `timeout`, on time, for endless interim answers",
   ],
   "changes the body": [
-    "sends the body byte for byte, with its length, whatever the bytes",
-    "sends a view into a larger buffer as the view, and an empty body as an empty one",
-    "sends the same bytes each time, and leaves those that it was given alone",
+    "sends a body of any bytes unchanged, with its length",
+    "sends only the view of a larger buffer, and an empty body as an empty one",
+    "sends the same bytes each time, and does not change the given ones",
   ],
   "drops a header": ["sends every header with its value as given"],
-  "asks for a kind of answer of its own": ["says Accept once, as given: adds none of its own beside it"],
+  "adds an Accept header": ["sends Accept once, as given, and adds no other"],
   "accepts self-signed receivers": [
     "sends nothing to a self-signed receiver",
-    "sends nothing to a receiver that an unknown authority vouches for",
+    "sends nothing to a receiver whose certificate an unknown authority has signed",
   ],
   "reads endless answers to their end": [
-    "hangs up on a success that never ends, long before time is up",
-    "hangs up on a failure that never ends, long before time is up",
+    "closes the connection of a success that never ends, long before the timeout",
+    "closes the connection of a failure that never ends, long before the timeout",
   ],
   "shares one answer among all": [
-    "tells every final status as it came",
+    "reports every final status as it came",
     "follows no redirect",
-    "tells Retry-After as it came, and its absence",
-    "goes on as if nothing had been after each of these",
-    "carries fifty requests at once, each with its own answer",
-    "lets no request wait behind one that hangs",
+    "reports Retry-After as it came, and its absence",
+    "continues normally after each of these",
+    "sends fifty requests at once, and gives each its answer",
+    "lets no request wait for one that hangs",
   ],
-  "says timeout of everything": ["says `invalid-header` of a header that HTTP cannot carry, and sends nothing"],
+  "says timeout of everything": ["answers `invalid-header` for a header that HTTP cannot carry, and sends nothing"],
 };
 
 const EVERYTHING: HttpSupport = {
@@ -79,7 +79,7 @@ describe.concurrent("the contract suite of the HTTP port", () => {
 
 describe("the contract suite of the HTTP port", () => {
   it("leaves out what an adapter does not support, and says why", async () => {
-    const reason = "no connections of its own";
+    const reason = "no separate connections";
     const skipped = casesFor(undefined, { ...EVERYTHING, ownConnections: { reason } }).filter(
       (one) => one.skipped !== undefined,
     );

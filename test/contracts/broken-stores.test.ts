@@ -1,5 +1,5 @@
-// The suite is worth what it catches: each broken store must trip over the promise that it breaks. What else it trips
-// over is written down in docs/contracts.md; after a change of the suite, `npx vitest run test/contracts --update`.
+// A check of the suite: each broken store must fail the promise that it breaks. All that it fails is listed in
+// docs/contracts.md; after a change of the suite, run `npx vitest run test/contracts --update`.
 
 import { createManualClock } from "@postrider/memory";
 import {
@@ -19,7 +19,7 @@ const SUPPORTS: DeliveryStoreSupport = {
   ...{ full: true, settlingWhenFull: true, deletions: true },
 };
 
-// That a store trips over a case is all that is asked here: nothing is shrunk, which would play hundreds of runs more.
+// Only whether a store fails a case matters here: failures are not shrunk, which would take hundreds of runs more.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
 const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
@@ -78,14 +78,14 @@ describe("the contract suite of the delivery store", () => {
 
 const found = new Map<BrokenStore, Promise<readonly string[]>>();
 
-/** The names of the cases that a store fails; it takes long, so what was found once is kept. */
+/** The names of the cases that a store fails; results are cached, since it takes long. */
 function trippedOver(broken: BrokenStore): Promise<readonly string[]> {
   const names = found.get(broken) ?? tryAll(broken);
   found.set(broken, names);
   return names;
 }
 
-/** Tries each case on a storage of its own. */
+/** Runs each case on a separate storage. */
 async function tryAll({ create, supports }: BrokenStore): Promise<readonly string[]> {
   const names: string[] = [];
   const count = allCases(() => NEVER, SUPPORTS).length;
@@ -96,7 +96,7 @@ async function tryAll({ create, supports }: BrokenStore): Promise<readonly strin
   return names;
 }
 
-/** The same every time, so that docs/contracts.md does not change by chance. */
+/** The same every time, so that docs/contracts.md changes only with the code. */
 const MODEL_RUNS = { runs: 12, seed: 4 };
 
 function allCases(create: () => Storage, supports: DeliveryStoreSupport): readonly ContractCase[] {

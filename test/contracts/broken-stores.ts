@@ -1,5 +1,5 @@
-// Delivery stores, each broken in one way that has happened to real ones. The contract suite must catch each of
-// them; what it catches them by stands in docs/contracts.md.
+// Delivery stores, each broken in one way that has occurred in real ones. The contract suite must catch each of them;
+// docs/contracts.md lists the cases that do.
 
 import type { EpochMs } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -29,14 +29,14 @@ import { overOneDisk, type Storage } from "./broken/storage.js";
 
 export interface BrokenStore {
   readonly name: string;
-  /** The promise that it breaks above all. */
+  /** The promise that it breaks first of all. */
   readonly breaks: string;
-  /** A new storage; what it answers opens that storage. */
+  /** A new storage; the returned function opens it. */
   readonly create: () => Storage;
   readonly supports?: Partial<DeliveryStoreSupport>;
 }
 
-const ALONE = { sharing: { reason: "each store has a memory of its own" } } as const;
+const ALONE = { sharing: { reason: "each store has separate memory" } } as const;
 const ROOMY = { full: { reason: "it takes whatever comes" } } as const;
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
@@ -48,7 +48,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "loses on restart",
-    breaks: "an accepted message survives a crash right after the commit, bit for bit",
+    breaks: "an accepted message survives a crash right after the commit, byte for byte",
     supports: { ...ALONE, ...ROOMY },
     create: () => ({ open: () => Promise.resolve(createMemoryStore({ disk: createMemoryDisk() })) }),
   },
@@ -90,7 +90,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "forgets the share of retries",
-    breaks: "a claim that names its retries hands out so many, and the rest of those never tried",
+    breaks: "a claim with a number of retries hands out that many, and otherwise deliveries that were never tried",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -101,8 +101,8 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
-    name: "forgets who has waited for a share",
-    breaks: "each kind has its share, whichever is due first",
+    name: "forgets which kind has waited for a share",
+    breaks: "each kind gets its share, whichever is due first",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -113,18 +113,18 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
-    name: "leaves the rest of a share",
-    breaks: "where fewer of one kind are due than its share, the other fills up",
+    name: "leaves the rest of a share unused",
+    breaks: "if fewer of one kind are due than its share, the other kind gets the rest",
     create: () => overOneDisk(keepingShares),
   },
   {
-    name: "takes who was claimed for one that was tried",
-    breaks: "what was claimed and never tried counts as never tried, whatever became of its lease",
+    name: "treats a claimed delivery as a tried one",
+    breaks: "a delivery that was claimed and never tried counts as never tried, also after its lease",
     create: () => overOneDisk(triedByClaim),
   },
   {
-    name: "shares what nobody asked it to share",
-    breaks: "a claim that names no retries hands out whatever is due first",
+    name: "divides a claim without a number of retries",
+    breaks: "a claim without a number of retries hands out what is due first",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -141,7 +141,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "passes bytes through text",
-    breaks: "a body comes back bit for bit, from a claim and from a look",
+    breaks: "a body comes back byte for byte, from a claim and from a look-up",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -153,7 +153,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "drops attempts",
-    breaks: "each attempt of a round leaves a record with all that was said of it",
+    breaks: "each attempt of a round is recorded with all its fields",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -165,27 +165,27 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "forgets dedupe on restart",
-    breaks: "message ids are remembered over a crash",
+    breaks: "message ids are remembered after a crash",
     create: createForgetfulStore,
   },
   {
-    name: "sees nothing of what went nowhere",
+    name: "does not see messages that were filtered everywhere",
     breaks: "a message that was filtered everywhere is seen with no delivery",
     create: () => overOneDisk(seeingDeliveries),
   },
   {
-    name: "counts the deliveries that are left of what it has seen",
-    breaks: "repeats, replays and sweeps change nothing of what is seen",
+    name: "counts the current deliveries of a seen message",
+    breaks: "duplicates, replays and sweeps do not change what is seen",
     create: () => overOneDisk(countingWhatIsLeft),
   },
   {
-    name: "sees what is more than a day old",
+    name: "sees ids that are more than a day old",
     breaks: "a message id is seen for as long as it makes duplicates, and no longer",
     create: () => overOneDisk(seeingForEver),
   },
   {
     name: "sees an id of any source",
-    breaks: "an id is seen of the source that is asked for, or of each source that has it",
+    breaks: "an id is seen in the requested source, or in each source that has it",
     create: () => overOneDisk(seeingAllSources),
   },
   {
@@ -195,11 +195,11 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "commits in slices",
-    breaks: "a commit that does not fit rejects with `full`, and leaves nothing of what was in it",
+    breaks: "a commit that does not fit rejects with `full`, and nothing of it is stored",
     create: () => overOneDisk((store) => ({ ...store, commit: committingInSlices(store) })),
   },
   {
-    name: "takes so many at a time and no more",
+    name: "stores only the first part of a large write",
     breaks: "a commit of 2,500 messages is stored whole",
     create: () =>
       overOneDisk((store) => ({
@@ -213,11 +213,11 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "is full for everything",
-    breaks: "settlements go through where there is no room for messages",
+    breaks: "settlements are stored although there is no room for messages",
     create: createStubbornStorage,
   },
   {
-    name: "answers in an order of its own",
+    name: "answers in another order",
     breaks: "a commit of many arrivals answers each list in its order",
     create: () =>
       overOneDisk((store) => ({
@@ -229,19 +229,19 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
-    name: "takes a late attempt for a part of the settlement",
+    name: "treats a late attempt as a part of the settlement",
     breaks: "a settlement and a late attempt of one delivery go into one commit",
     create: () => overOneDisk((store) => ({ ...store, commit: losingLateAttempts(store) })),
   },
   {
-    name: "claims what it has handed on",
-    breaks: "no claim hands out what a commit stores claimed, made at the same time or later",
+    name: "claims handed-off deliveries",
+    breaks: "no claim hands out a delivery that a commit stores as claimed, at the same time or later",
     create: () =>
       overOneDisk((store) => ({ ...store, commit: (changes, now) => store.commit(unhanded(changes, now), now) })),
   },
   {
-    name: "strands what it has handed on",
-    breaks: "what is stored claimed is claimed by another once its lease has ended, and not before",
+    name: "never claims handed-off deliveries again",
+    breaks: "a delivery stored as claimed can be claimed again once its lease has ended, and not before",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -249,24 +249,24 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
-    name: "takes what it has handed on for delivered, after a crash",
-    breaks: "what is stored claimed survives a crash: its token still settles it, and its lease ends at its time",
+    name: "treats handed-off deliveries as delivered after a crash",
+    breaks: "a delivery stored as claimed survives a crash: its token still settles it, and its lease ends on time",
     supports: ROOMY,
     create: createTrustingStore,
   },
   {
     name: "counts what it brings forward",
-    breaks: "what is brought forward moves no counter, and what is finished stays as it is",
+    breaks: "bringing forward changes no counter, and finished deliveries stay as they are",
     create: () => overOneDisk(countingPulls({ pulled: 0 })),
   },
   {
-    name: "counts what comes again",
-    breaks: "what was stored counts as received once, wherever it goes; repeats and replays do not",
+    name: "counts duplicates as received",
+    breaks: "a stored message counts as received once, for any number of destinations; duplicates and replays do not",
     create: () => overOneDisk(receivingRepeats),
   },
   {
-    name: "remembers whom it turned away",
-    breaks: "nothing is kept of a suppressed user's message, its id neither, and it is counted",
+    name: "remembers the ids of suppressed messages",
+    breaks: "nothing of a suppressed user's message is stored, its id neither, and it is counted",
     create: () => overOneDisk(rememberingSuppressed(new Set())),
   },
   {
@@ -276,57 +276,57 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "numbers requests anew in each process",
-    breaks: "each request has a number beyond those of all before, wherever it is found, after a crash too",
+    breaks: "each request has a higher number than all before, in each look-up and list, after a crash too",
     create: () => overOneDisk(numberingAnew),
   },
   {
-    name: "stores what was made before a request",
-    breaks: "what was made before the last request, and says so, is not stored, and counts nowhere",
+    name: "stores messages made before a request",
+    breaks: "a message that was made before the last request, and says so, is not stored, and not counted",
     create: () => overOneDisk(storingTheOutdated),
   },
   {
-    name: "spares what audiences tell",
-    breaks: "what an audience tells of a user is purged, whatever sources the request is limited to",
+    name: "does not purge audience messages",
+    breaks: "a user's audience messages are purged, even by a request that is limited to sources",
     create: () => overOneDisk(sparingAudiences),
   },
   {
-    name: "suppresses whoever is deleted",
-    breaks: "who is told to be deleted, and not suppressed, is not turned away",
+    name: "suppresses all deleted users",
+    breaks: "messages of a user who is deleted, but not suppressed, are accepted",
     create: () => overOneDisk(suppressingAll),
   },
   {
-    name: "takes a request in hand when it purges",
-    breaks: "what waits of a user is not handed out once a request is kept, but dead as purged",
+    name: "opens a request only when it purges",
+    breaks: "a user's waiting deliveries are not handed out once a request is stored, but dead as purged",
     create: () => overOneDisk(openingLate),
   },
   {
-    name: "hides that a deletion came in between",
-    breaks: "what is claimed of a user may be delivered; settled in any other way it is dead as purged",
+    name: "hides that a settlement was purged",
+    breaks: "a user's claimed delivery may be delivered; settled in any other way it is dead as purged",
     create: () => overOneDisk(hidingPurged),
   },
   {
-    name: "purges what came later",
-    breaks: "what is stored after the request is none of its business",
+    name: "purges later messages too",
+    breaks: "a message stored after the request is not purged",
     create: () => overOneDisk(purgingAnew),
   },
   {
     name: "purges one slice",
-    breaks: "a purge goes in slices, and goes on after a crash where it was",
+    breaks: "a purge runs in slices, and continues after a crash",
     create: () => overOneDisk(purgingOneSlice),
   },
   {
     name: "keeps what receivers answered",
-    breaks: "a purge removes bodies and what receivers answered, and leaves the rest",
+    breaks: "a purge removes bodies and excerpts of answers, and keeps the rest",
     create: () => overOneDisk(keepingAnswers(new Map())),
   },
   {
-    name: "goes back with the notices",
-    breaks: "how far the notices have come is kept, and never goes back",
+    name: "lets the progress of notices go back",
+    breaks: "the progress of the notices is stored, and never goes back",
     create: () => overOneDisk(followingTheLast(new Map())),
   },
   {
-    name: "ends what is not done",
-    breaks: "a request ends once it is purged and notified, and forgets whom it named",
+    name: "ends unfinished requests",
+    breaks: "a request ends once it is purged and notified, and its user ids are removed",
     create: () => overOneDisk(endingAll),
   },
 ];

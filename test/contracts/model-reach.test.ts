@@ -1,5 +1,5 @@
-// A model that is never led into a corner proves nothing about it: random commands must bring about every answer that the
-// port can give, and often.
+// A model that meets few situations proves little: random commands must cause every answer that the port can give, and
+// often.
 
 import type { DeliveryStore } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";

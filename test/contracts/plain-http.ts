@@ -1,5 +1,5 @@
-// An HTTP adapter as one would write it in an afternoon over node:http, right in all that its `supports` claims, and with
-// one flaw at a time for the suite to find. It is read by people who ask what a flaw looks like; nobody delivers with it.
+// A simple HTTP adapter over node:http that supports all that its `supports` claims, and can have one flaw for the suite
+// to find. It shows what a flaw looks like; it is not for production.
 
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
@@ -15,7 +15,7 @@ export const FLAWS = [
   "counts the deadline anew with every byte",
   "changes the body",
   "drops a header",
-  "asks for a kind of answer of its own",
+  "adds an Accept header",
   "accepts self-signed receivers",
   "reads endless answers to their end",
   "shares one answer among all",
@@ -25,7 +25,7 @@ export type Flaw = (typeof FLAWS)[number];
 
 const reason = "the plain adapter leaves that out";
 
-/** What the plain adapter claims. */
+/** The parts that the plain adapter supports. */
 export const PLAIN_SUPPORTS: HttpSupport = {
   exactHeaders: { reason },
   rawAnswers: true,
@@ -78,7 +78,7 @@ export function createPlainHttp({ clock, ca }: HttpSetting, flaw?: Flaw): HttpPo
   function openRequest({ url, headers }: HttpRequest): ClientRequest {
     const isTls = url.startsWith("https:");
     const kept = flaw === "drops a header" ? headers.slice(0, -1) : headers;
-    const added: readonly Header[] = flaw === "asks for a kind of answer of its own" ? [["accept", "text/html"]] : [];
+    const added: readonly Header[] = flaw === "adds an Accept header" ? [["accept", "text/html"]] : [];
     const given = Object.fromEntries([...kept, ...added]);
     return isTls
       ? requestHttps(url, { method: "POST", agent: agents.https, headers: given })

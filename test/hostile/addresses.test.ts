@@ -1,5 +1,5 @@
-// Which addresses may be reached: the public corpus, and twenty thousand drawn ones against a table of our own making.
-// `npm run soak -- addresses` draws a million.
+// Which addresses may be reached: the public corpus, and twenty thousand drawn ones against an independent table. `npm
+// run soak -- addresses` draws a million.
 
 import { readFileSync } from "node:fs";
 import { createSeededRandom } from "@postrider/memory";

@@ -1,5 +1,5 @@
-// A place where a connection is never answered, nor refused: the queue of a process that has been stopped is full, and
-// the system drops who knocks (row N2). The whole of the time goes by in the dial.
+// An address where a connection is neither accepted nor refused: the queue of a stopped process is full, and the system
+// drops further connections (row N2). The whole timeout passes during the dial.
 
 import { spawn } from "node:child_process";
 import { connect } from "node:net";

@@ -1,4 +1,4 @@
-// Listeners on this machine that nobody is to reach. They take note of who does.
+// Listeners on this machine that must not be reached. They count connections and bytes.
 
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 

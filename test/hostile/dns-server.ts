@@ -1,10 +1,10 @@
-// A DNS server on 127.0.0.1 that says of each name what a test wants it to: addresses, a chain of aliases, a failure, or
-// nothing at all. Answers A and AAAA over UDP, and over TCP what is too long for that.
+// A DNS server on 127.0.0.1 that answers for each name what a test says: addresses, a chain of aliases, a failure, or
+// nothing. Answers A and AAAA over UDP, and long answers over TCP.
 
 import { createSocket } from "node:dgram";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** What is said of a name; of any other name, that it does not exist. */
+/** The answer for a name; any other name does not exist. */
 export type Said =
   | { readonly kind: "addresses"; readonly a?: readonly string[]; readonly aaaa?: readonly string[] }
   /** Aliases, each of the next, and the addresses of the last. */
@@ -101,7 +101,7 @@ function writeAnswer(query: Buffer, { name, type, bytes }: Question, said: Said 
   return Buffer.concat([head, bytes, ...records]);
 }
 
-/** As a server does whose answer is too long for UDP: the client is to ask over TCP. */
+/** As a server does whose answer is too long for UDP: the client has to ask over TCP. */
 function truncate(answer: Buffer): Buffer {
   const cut = Buffer.from(answer.subarray(0, MAX_UDP_BYTES));
   cut.writeUInt16BE(cut.readUInt16BE(2) | 0x0200, 2);

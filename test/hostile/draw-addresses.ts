@@ -1,5 +1,5 @@
-// Draws addresses to judge: a quarter on the edges of ranges and one beside them, a quarter that hold an IPv4 address in
-// one of the ways there are, the rest from anywhere. The same seed draws the same ones.
+// Draws addresses to judge: a quarter at the edges of ranges or next to them, a quarter that contain an IPv4 address in
+// one of the known ways, the rest from anywhere. The same seed draws the same ones.
 
 import type { Random } from "@postrider/core";
 import { EDGES, type PlainAddress } from "./reference-table.js";
@@ -61,7 +61,7 @@ function embed(ipv4: bigint, random: Random): bigint {
   return pick(EMBEDDINGS, random)(ipv4, drawBits(random));
 }
 
-/** From anywhere, but mostly from where something has been given out. */
+/** From anywhere, but mostly from assigned ranges. */
 function drawIpv6(random: Random): bigint {
   const bits = drawBits(random);
   return random.unit() < 0.8 ? (bits >> 3n) | (1n << 125n) : bits;

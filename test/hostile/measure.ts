@@ -14,7 +14,7 @@ export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
 export interface Subject {
   readonly http: HttpPort;
   pendingTimers(): number;
-  /** Its time passes at once. */
+  /** Advances its clock at once. */
   readonly skip: (ms: number) => void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function sendTimed({ http }: Subject, url: string, timeoutMs: numbe
   return { reply, tookMs: clock.monotonic() - startedAt, lateTurns };
 }
 
-/** Answers that are whole leave a connection that is good for another request; all others must be gone. */
+/** A complete answer leaves a connection that can be used again; all others must be closed. */
 export function keptAfter({ name }: HostileReceiver): number {
   return WHOLE.has(name) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// How much memory is in use once all that can go has gone, and which handles of the platform are open.
+// How much memory is in use after garbage collection, and which handles of the platform are open.
 
 import { getActiveResourcesInfo, memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
@@ -10,7 +10,7 @@ const collect = runInNewContext("gc") as () => void;
 const STEADY_BYTES = 200_000;
 const MAX_LOOKS = 120;
 
-/** As `bytesInUse`, once it stays as it is: what went before may still be working in another thread. */
+/** As `bytesInUse`, once the value is steady: earlier work may still run in another thread. */
 export async function steadyBytesInUse(): Promise<number> {
   let last = await bytesInUse();
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
@@ -22,7 +22,7 @@ export async function steadyBytesInUse(): Promise<number> {
   return last;
 }
 
-/** Bytes on the heap and beside it, garbage left out. */
+/** Bytes on and off the heap, without garbage. */
 export async function bytesInUse(): Promise<number> {
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));

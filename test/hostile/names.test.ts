@@ -1,4 +1,4 @@
-// Names that nobody answers for: bounded by the receiver's own time, and no trouble for anybody else (promise A5, A11).
+// Names that are never answered: they end at the receiver's timeout, and delay no other name (promise A5, A11).
 
 import { answering, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
@@ -24,7 +24,7 @@ async function openWith(say: (name: string) => Said | undefined) {
   return { http, receiver };
 }
 
-it("names that hang, a hundred at once, end with their own time and hold up no other name", async () => {
+it("names that hang, a hundred at once, end at their timeout and delay no other name", async () => {
   const { http, receiver } = await openWith((name) =>
     name === "good.example" ? { kind: "addresses", a: ["127.0.0.1"] } : { kind: "hangs" },
   );
@@ -35,7 +35,7 @@ it("names that hang, a hundred at once, end with their own time and hold up no o
     return word;
   };
   const hanging = Array.from({ length: 100 }, (_, index) => send(`http://hangs-${String(index)}.example/`));
-  // As in a system whose files are asked for what is not known there, and never answers.
+  // As in a system whose look-up of unknown names is never answered.
   const unknown = Array.from({ length: 10 }, (_, index) => send(`http://unknown-${String(index)}/`));
   expect(await send(`http://good.example:${String(receiver.port)}/`)).toBe("204");
   expect(ended).toBe(1);
@@ -44,12 +44,12 @@ it("names that hang, a hundred at once, end with their own time and hold up no o
   expect(new Set(await Promise.all([...hanging, ...unknown]))).toEqual(new Set(["timeout"]));
 });
 
-it("a name that DNS does not know is `dns`, as is one whose servers fail, and neither is our own fault", async () => {
+it("a name that DNS does not know is `dns`, as is one whose servers fail, and neither is `local`", async () => {
   const { http } = await openWith((name) => (name === "broken.example" ? { kind: "fails" } : { kind: "addresses" }));
   expect(wordFor(await http.send(post("http://broken.example/", AMPLE_MS)))).toBe("dns");
 });
 
-it("a resolver that is not there is our own fault", async () => {
+it("a resolver that does not run is `local`", async () => {
   const gone = await startDnsServer(() => undefined);
   await gone.close();
   const resolve = createResolve({ askDns: createAskDns([gone.address]), askSystem: async () => [] });

@@ -1,5 +1,5 @@
-// Every hostile receiver against every adapter: what is said of it, within its time, and nothing left behind. With a
-// short deadline; `npm run soak -- receivers` takes the real one.
+// Every hostile receiver against every adapter: the reply, within its time, and nothing left open. With a short deadline;
+// `npm run soak -- receivers` uses the real one.
 
 import { readFileSync } from "node:fs";
 import { createSystemClock } from "@postrider/system";
@@ -19,9 +19,9 @@ import {
   wordFor,
 } from "./measure.js";
 
-/** For receivers that use it up. */
+/** For receivers that take the whole timeout. */
 const TIMEOUT_MS = 400;
-/** For all others: no machine is so busy that it ends before them. */
+/** For all others: longer than they take on any machine. */
 const AMPLE_MS = 60_000;
 const BEFORE_TIME = -1;
 
@@ -44,11 +44,11 @@ describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
       const { reply, lateTurns, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
       expect(reply).toMatchObject(expected);
       expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
-      // Of an answer more may come; silence is the end.
+      // More of an answer may come; silence is the end.
       if (reply.kind === "silent") expect(subject.pendingTimers()).toBe(0);
       if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
       if (takes === "a moment") expect(lateTurns).toBe(BEFORE_TIME);
-      // The rest of an answer is read for as long as there is time.
+      // The rest of an answer is read until the timeout.
       subject.skip(timeoutMs);
 
       await settles(() => isRested(receiver, subject, keptAfter(hostile)), SETTLED_MS);
@@ -72,28 +72,25 @@ function isRested(receiver: ScriptedReceiver, subject: Subject, kept: number): b
 describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,", (adapter) => {
   const byName = new Map(HOSTILE_RECEIVERS.map((hostile) => [hostile.name, hostile]));
 
-  // One that comes while the next request is under way cannot be told from its answer: that is how HTTP/1.1 is made.
+  // One that comes during the next request cannot be distinguished from its answer; this is a property of HTTP/1.1.
   it.each([
     { name: "secondResponseOnIdle", pauseMs: 150 },
     { name: "secondResponseAtOnce", pauseMs: 0 },
-  ])(
-    "a second answer that nobody asked for is never credited to the next request ($name)",
-    async ({ name, pauseMs }) => {
-      const receiver = await startReceiver(byName.get(name)!.script, clock);
-      const subject = openSubject(adapter);
-      const words: string[] = [];
-      for (let sent = 0; sent < 10; sent += 1) {
-        words.push(wordFor(await subject.http.send(post(receiver.url, AMPLE_MS))));
-        await pause(pauseMs);
-      }
-      expect(words).toEqual(words.map(() => "204"));
-      expect([receiver.requests.length, receiver.connections()]).toEqual([10, 10]);
-      await subject.close();
-      await receiver.close();
-    },
-  );
+  ])("an unrequested second answer is never credited to the next request ($name)", async ({ name, pauseMs }) => {
+    const receiver = await startReceiver(byName.get(name)!.script, clock);
+    const subject = openSubject(adapter);
+    const words: string[] = [];
+    for (let sent = 0; sent < 10; sent += 1) {
+      words.push(wordFor(await subject.http.send(post(receiver.url, AMPLE_MS))));
+      await pause(pauseMs);
+    }
+    expect(words).toEqual(words.map(() => "204"));
+    expect([receiver.requests.length, receiver.connections()]).toEqual([10, 10]);
+    await subject.close();
+    await receiver.close();
+  });
 
-  it("a receiver that closes after each answer loses no request that was answered for", async () => {
+  it("a receiver that closes after each answer loses no request that it answered", async () => {
     const receiver = await startReceiver(byName.get("closeAfterFirst")!.script, clock);
     const subject = openSubject(adapter);
     const words: string[] = [];
@@ -107,7 +104,7 @@ describe.concurrent.each(ADAPTERS)("over %s, on a connection that is used again,
     await receiver.close();
   });
 
-  it("a receiver that stores and dies has the same bytes when they come again", async () => {
+  it("a receiver that stores and dies gets the same bytes again", async () => {
     const bodies: Uint8Array[] = [];
     const subject = openSubject(adapter);
     for (let round = 0; round < 2; round += 1) {
@@ -136,7 +133,7 @@ describe("the table of hostile receivers", () => {
     expect(JSON.parse(JSON.stringify(HOSTILE_RECEIVERS))).toEqual(HOSTILE_RECEIVERS);
   });
 
-  it("stands in docs/hostile-receivers.md, with a row for each receiver", () => {
+  it("is in docs/hostile-receivers.md, with a row for each receiver", () => {
     const page = readFileSync(new URL("../../docs/hostile-receivers.md", import.meta.url), "utf8");
     const rows = [...page.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].map(([, name, does]) => ({ name, does }));
     expect(rows).toEqual(HOSTILE_RECEIVERS.map(({ name, does }) => ({ name, does })));

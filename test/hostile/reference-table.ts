@@ -1,5 +1,5 @@
-// A second opinion on addresses: what may be reached, as a table of intervals over plain numbers, written from the
-// special-purpose registries of IANA (RFC 6890 and its successors) and knowing nothing of the code that it judges.
+// An independent table of the addresses that may be reached: intervals over plain numbers, written from the
+// special-purpose registries of IANA (RFC 6890 and its successors), without any code of the adapter.
 
 type Family = "ipv4" | "ipv6";
 
@@ -13,7 +13,7 @@ interface Interval {
   readonly last: bigint;
 }
 
-/** Not the internet's, from 0.0.0.0 to 255.255.255.255. */
+/** Not public, from 0.0.0.0 to 255.255.255.255. */
 const CLOSED_IPV4: readonly Interval[] = [
   v4("0.0.0.0", 8),
   v4("10.0.0.0", 8),
@@ -36,10 +36,10 @@ const CLOSED_IPV4: readonly Interval[] = [
   v4("240.0.0.0", 4),
 ];
 
-/** All that has been given out as global unicast. */
+/** All that is assigned as global unicast. */
 const OPEN_IPV6 = v6(0x2000_0000n << 96n, 3);
 
-/** What is not the internet's among it. */
+/** The ranges in it that are not public. */
 const CLOSED_IPV6: readonly Interval[] = [
   v6(0x2001_0000n << 96n, 23),
   v6(0x2001_0db8n << 96n, 32),
@@ -50,7 +50,7 @@ const CLOSED_IPV6: readonly Interval[] = [
 
 const MAPPED = 0xffffn;
 
-/** Ranges of IPv6 with a meaning of their own that lie outside of 2000::/3: closed, and worth a look at their edges. */
+/** Special ranges of IPv6 outside of 2000::/3: not public; their edges are tested. */
 const FURTHER_IPV6: readonly Interval[] = [
   v6(0n, 96),
   v6(MAPPED << 32n, 96),
@@ -72,14 +72,14 @@ export const EDGES: Readonly<Record<Family, readonly bigint[]>> = {
   ipv6: edgesOf([OPEN_IPV6, ...CLOSED_IPV6, ...FURTHER_IPV6]),
 };
 
-/** Whether delivery may reach it when the operator has said nothing. */
+/** Whether delivery may reach it by default. */
 export function isOpen({ family, value }: PlainAddress): boolean {
   if (family === "ipv4") return !isWithin(value, CLOSED_IPV4);
   if (value >> 32n === MAPPED) return isOpen({ family: "ipv4", value: value & 0xffff_ffffn });
   return isWithin(value, [OPEN_IPV6]) && !isWithin(value, CLOSED_IPV6) && !isIsatap(value);
 }
 
-/** The text of an address, in the long form: no two spellings are alike, and this one takes no skill. */
+/** The text of an address, in the long form, which is unique and easy to write. */
 export function textOf({ family, value }: PlainAddress): string {
   if (family === "ipv4") return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
   return [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(":");

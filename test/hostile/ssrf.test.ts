@@ -1,5 +1,5 @@
-// Nothing on the operator's own network is reached by way of a URL, of what DNS says of a name, or of a redirect: no
-// connection at listeners on 127.0.0.1, ::1 and 0.0.0.0, whatever the spelling (promise A9).
+// No address of the operator's network is reached by a URL, by DNS, or by a redirect: no connection at listeners on
+// 127.0.0.1, ::1 and 0.0.0.0, in any spelling (promise A9).
 
 import { readFileSync } from "node:fs";
 import type { Reply } from "@postrider/core";
@@ -28,7 +28,7 @@ const corpus = JSON.parse(readFileSync(new URL("../vectors/addresses.json", impo
 
 const REFUSED = corpus.refused.map(({ text }) => text);
 const NAMES = ["localhost", "LOCALHOST"];
-/** Public, and never dialled here: it stands beside a refused one. */
+/** Public, and never dialled here: it comes beside a refused one. */
 const PUBLIC = "198.41.0.4";
 const PUBLIC_IPV6 = "2606:4700::1111";
 const TIMEOUT_MS = 2_000;
@@ -73,7 +73,7 @@ function everyUrl(hosts: readonly string[]): readonly string[] {
 
 async function expectRefused(http: UndiciHttp, urls: readonly string[]): Promise<void> {
   const replies: Reply[] = [];
-  // Fewer at once than an adapter has room for, and a socket of DNS.
+  // Fewer at once than the limit of an adapter, and a socket of DNS.
   for (let from = 0; from < urls.length; from += AT_ONCE) {
     const batch = urls.slice(from, from + AT_ONCE);
     replies.push(...(await Promise.all(batch.map((url) => http.send(post(url, TIMEOUT_MS))))));
@@ -121,12 +121,12 @@ describe("no canary is reached", () => {
     await expectRefused(open({ resolve: askOnly(server.address) }), urls);
   });
 
-  it("by an answer that changes once it was vetted: what was vetted is dialled, and nobody asks again", async () => {
+  it("by an answer that changes after its check: the checked address is dialled, without another look-up", async () => {
     const answers = [[STAND_IN], ["127.0.0.1"]];
     let asked = 0;
     const resolve: Resolve = async () => answers[Math.min((asked += 1), 2) - 1]!;
     const http = open({ network: { allow: [`${STAND_IN}/32`] }, resolve });
-    // Nobody listens there: a dial of the second answer would be seen by the canary on that port.
+    // No process listens there: a dial of the second answer would be seen by the canary on that port.
     const url = `http://rebinding.example:${String(canaries.ports[0])}/`;
     expect(wordFor(await http.send(post(url, TIMEOUT_MS)))).toBe("connection-refused");
     expect(asked).toBe(1);
@@ -161,7 +161,7 @@ describe("what an operator allows", () => {
     await expectRefused(http, everyUrl([...names.keys(), ...holding.map(hostOf)]));
   });
 
-  it("is vetted again on the socket, before a byte is said: 0.0.0.0 leads to 127.0.0.1, which nobody has allowed", async () => {
+  it("is checked again on the socket, before a byte is sent: 0.0.0.0 leads to 127.0.0.1, which is not allowed", async () => {
     const http = open({ network: { allow: ["0.0.0.0/32"] } });
     const port = String(canaries.ports[0]);
     for (const url of [`http://0.0.0.0:${port}/`, `https://0.0.0.0:${port}/`]) {

@@ -1,5 +1,5 @@
-// Receivers that must not be trusted, and some that may: what each one shows, how it is asked for, and what is said of it
-// (promise A8, row T1). All of them are on 127.0.0.1; names lead there.
+// Receivers that must not be trusted, and some that may: the certificate of each, the host in the URL, and the expected
+// faults (promise A8, row T1). All of them are on 127.0.0.1; names resolve to it.
 
 import type { Fault } from "@postrider/core";
 import {
@@ -17,7 +17,7 @@ export interface TlsCase {
   readonly host: string;
   /** Trusted beside the public authorities. */
   readonly ca: readonly string[];
-  /** What is said of it: these, since systems differ in who speaks first. */
+  /** The expected fault: one of these, since it depends on the system which side sends first. */
   readonly faults: readonly Fault[];
 }
 
@@ -28,7 +28,7 @@ const unknown = createAuthority("Unknown Authority");
 const good = trusted.issue({ hosts: [HOST, HERE] });
 const selfSigned = createSelfSigned({ hosts: [HOST, HERE] });
 
-/** Receivers to whom nothing may be said. */
+/** Receivers to which nothing may be sent. */
 export const BAD: readonly TlsCase[] = [
   bad("a self-signed certificate", selfSigned, ["self-signed"]),
   {
@@ -69,7 +69,7 @@ export const BAD: readonly TlsCase[] = [
   ),
 ];
 
-/** Receivers that are what they say. */
+/** Receivers with a valid certificate. */
 export const GOOD: readonly TlsCase[] = [
   { ...bad("a good certificate, when asked by name", good, []), host: HOST },
   { ...bad("a good certificate, when asked by address", good, []), host: HERE },

@@ -1,5 +1,5 @@
-// Nothing is said to a receiver that has not shown a certificate that holds (spec, webhook destination §4, rule 3), not
-// even where the environment asks for leniency.
+// Nothing is sent to a receiver that has not shown a valid certificate (spec, webhook destination §4, rule 3), not even
+// if the environment asks for leniency.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -129,7 +129,7 @@ describe("many bad handshakes", () => {
   });
 });
 
-/** What a process with this environment says of the receiver. */
+/** The reply that a process with this environment gets from the receiver. */
 async function sendFromProcess(
   url: string,
   environment: Record<string, string>,

@@ -1,5 +1,6 @@
-// A process that is down for a while with deliveries pending, and what becomes of them: on a simulated host, whose wall clock
-// goes on while nothing runs. The receiver is well again when the process comes back. No lane has so many that it is held.
+// A process that is down for a while with pending deliveries, and their outcomes: on a simulated host, whose wall clock
+// goes on while no process runs. The receiver is healthy again when the process comes back. No lane has enough failures
+// to be held.
 
 import {
   createSecret,
@@ -15,14 +16,14 @@ import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/si
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** Each has a source of its own name. */
+/** Each lane has a source of the same name. */
 const LANES = ["crm", "mail", "stock"] as DestinationId[];
 
 const OK: ScriptedReply = { kind: "answers", status: 200, afterMs: 20 };
 const DOWN: ScriptedReply = { kind: "answers", status: 503, afterMs: 20 };
 const HANGS: ScriptedReply = { kind: "hangs" };
 
-/** How deliveries stand when the process dies: whether their lane is paused, how requests are answered, after how long. */
+/** The state of deliveries at the crash: whether their lane is paused, how requests are answered, after how long. */
 interface Before {
   readonly isPaused?: boolean;
   readonly answer: (index: number) => ScriptedReply;
@@ -41,7 +42,7 @@ export type Pending = keyof typeof PENDING;
 export const PENDING_KINDS = Object.keys(PENDING) as Pending[];
 
 export interface Fate {
-  /** How many became what: `delivered`, or `dead(reason)`. */
+  /** How many got each outcome: `delivered`, or `dead(reason)`. */
   readonly became: Readonly<Record<string, number>>;
   /** Requests for each after the restart: the most. */
   readonly requestsEach: number;

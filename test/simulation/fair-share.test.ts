@@ -1,4 +1,4 @@
-// In small what `npm run soak -- shares` does with a whole grid: lanes beside each other, slow, erring, poisoned or overrun.
+// A small part of the grid of `npm run soak -- shares`: lanes beside each other, slow, failing, poisoned or overloaded.
 
 import { describe, expect, it } from "vitest";
 import { playMixture } from "./fair-share.js";

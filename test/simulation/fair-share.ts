@@ -1,4 +1,4 @@
-// What each of several lanes may expect of the places that they share: the max-min fair share, and what it means in requests.
+// The max-min fair share of each of several lanes in the slots that they share, and what it means in requests.
 
 import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT } from "@postrider/core/engine";
 import { maxMinShares } from "../core/lanes/max-min-shares.js";
@@ -11,7 +11,7 @@ export interface Mixture {
   readonly latenciesMs: readonly number[];
   /** Chosen in turn, as a multiple of what a lane could do with an equal share of all places. */
   readonly demands: readonly number[];
-  /** At most so many calls a second from each. */
+  /** The most calls a second from each. */
   readonly maxPerSecond: number;
 }
 
@@ -35,7 +35,7 @@ export async function playMixture(mixture: Mixture, play: Required<Play>): Promi
   const seconds = (play.forMs - play.fromMs) / 1_000;
   return scripts.map((script, lane) => {
     const [want = 0, share = 0, seen] = [wants[lane], fair[lane], figures[lane]];
-    // So far below that what has piled up while its limit grew is gone when figures begin to count.
+    // So far below that the backlog from the time while its limit grew is gone when measuring begins.
     const isBelow = want <= 0.7 * Math.min(equalShare(scripts.length), MAX_LANE_IN_FLIGHT);
     const perSecond = isBelow ? script.perSecond : (Math.min(want, share) * 1_000) / script.latencyMs;
     const had = (isBelow ? (seen?.tried ?? 0) : (seen?.requests ?? 0)) / (perSecond * seconds);

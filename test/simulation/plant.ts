@@ -1,4 +1,4 @@
-// A copy of what is built, with or without a bug in it, in a folder of its own, so that nothing of ours is ever broken.
+// A copy of the build, with or without a planted bug, in a separate folder, so that the build is never changed.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

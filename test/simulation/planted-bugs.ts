@@ -1,5 +1,5 @@
-// Bugs as they happen, each a few words changed in what is built. The simulator must find every one of them. An edit whose
-// `from` does not stand in its file exactly once fails loudly: then the code has moved on, and the edit must follow.
+// Typical bugs, each a small edit of the build. The simulator must find every one of them. An edit whose `from` is not
+// exactly once in its file fails: then the code has changed, and the edit must be adapted.
 
 export interface PlantedBug {
   readonly name: string;
@@ -52,7 +52,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "attempt after success",
-    what: "An endpoint that failed late gets a try of its own, although a sibling took the message.",
+    what: "An endpoint that failed late gets a separate try, although a sibling took the message.",
     edits: [
       edit(
         "relay/dist/dispatch/run-round.js",

@@ -1,4 +1,4 @@
-// In small what `npm run soak -- planted` does with all of them: needs `dist`, which `npm test` builds first.
+// A small part of `npm run soak -- planted`, which plays all of them: needs `dist`, which `npm test` builds first.
 
 import { describe, expect, it } from "vitest";
 import { plant, tryEdit } from "./plant.js";

@@ -1,5 +1,5 @@
-// Plays lanes beside each other through a real relay, on a clock that moves when told: each has its offered rate and a
-// receiver with its latency, its share of errors, its bound of requests at once, its poison messages. Says how each fared.
+// Runs lanes beside each other through a real relay, on a manual clock: each has its offered rate and a receiver with its
+// latency, its share of errors, its limit of requests at once, its poison messages. Returns the results of each.
 
 import {
   createSecret,
@@ -26,7 +26,7 @@ export interface LaneScript {
   readonly latencyMs: number;
   /** The share of requests that are answered 500, by chance. */
   readonly errors?: number;
-  /** So many requests at once are answered; further ones get 503 within a millisecond. */
+  /** How many requests at once are answered; further ones get 503 within a millisecond. */
   readonly bears?: number;
   /** Messages, the first ones in one batch, that are always answered 500. */
   readonly poisons?: number;

@@ -1,4 +1,4 @@
-// In small what `npm run soak -- seeds` does with ten thousand: needs `dist`, which `npm test` builds first.
+// A small part of `npm run soak -- seeds`, which plays ten thousand: needs `dist`, which `npm test` builds first.
 
 import { expect, it } from "vitest";
 import { PROGRAM, playSeeds } from "./play-seeds.js";

@@ -1,5 +1,5 @@
-// A wall clock that is set back while a settlement is on its way to the store. The outcome was decided by the clock as it
-// stood when the round ended, and is judged by that (decision: clocks and decisions).
+// A wall clock that is set back while a settlement is on its way to the store. The outcome was decided by the clock when
+// the round ended, and is judged by that (decision: clocks and decisions).
 
 import { simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,9 @@ const HISTORY: SimulationOptions = {
   ],
 };
 
-/** What was tried waits in a lane that is paused. Its window ends, and the clock is set back as the store ends it. */
+/**
+ * Tried deliveries wait in a lane that is paused. Their window ends, and the clock is set back while the store ends them.
+ */
 const PAUSED: SimulationOptions = {
   policy: { timeoutMs: 500, leaseMs: 5_500, retryWindowMs: 20_000, firstRetryMs: 1_000, maxRetryMs: 2_000 },
   receivers: { crm: { usually: { kind: "answers", status: 503 } } },

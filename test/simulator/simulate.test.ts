@@ -84,7 +84,7 @@ describe("a simulation", () => {
     expect(total.lagMs?.p99).toBeLessThan(2_000);
   });
 
-  it("has receivers that bear so many at once, slow ones as well", async () => {
+  it("has receivers that handle a limited number of requests at once, slow ones as well", async () => {
     const receivers = { crm: { usually: { kind: "troubled", usually: answers(4_500), bears: 5 } } } as const;
     const { total } = await simulate({ receivers, load: { calls: 20, overMs: 1_000, perArrival: 10 } });
     expect(total.delivered).toBe(20);

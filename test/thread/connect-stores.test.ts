@@ -38,7 +38,7 @@ function silent(): DeliveryStore {
   return { ...memoryStore(), counts: () => new Promise(() => undefined) };
 }
 
-/** A program as a thread, for what no store of ours would do. */
+/** A program as a thread, for behaviour that no real store has. */
 function threadOf(program: string): Worker {
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
 }

@@ -1,5 +1,5 @@
-// A store keeps its promises across a port: over memory stores within one thread, and over SQLite in a thread of its own.
-// That one runs what is built: `tsc -b` first.
+// A store keeps its promises across a port: over memory stores within one thread, and over SQLite in a separate thread,
+// which runs the build: `tsc -b` first.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { createManualClock, createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -25,12 +25,12 @@ describe("the memory store of audiences across a port", () => {
   for (const { name, run } of audienceStoreContract(audiencesOnNewDisk())) it(name, run);
 });
 
-describe("the SQLite store in a thread of its own", () => {
+describe("the SQLite store in a separate thread", () => {
   for (const { name, run } of deliveryStoreContract(onNewFile())) it(name, run);
   for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 4 })) it(name, run);
 });
 
-describe("the SQLite store of audiences in a thread of its own", () => {
+describe("the SQLite store of audiences in a separate thread", () => {
   for (const { name, run } of audienceStoreContract(audiencesOnNewFile())) it(name, run);
 });
 

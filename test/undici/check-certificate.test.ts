@@ -16,7 +16,7 @@ describe("checkCertificate", () => {
     expect(checkCertificate("receiver.example", shown(createAuthority().issue({ hosts }).cert))).toBeUndefined();
   });
 
-  it("finds one that is signed by its own key, whatever it may be used for", () => {
+  it("finds one that is signed by its own key, for any key usage", () => {
     for (const cert of [createSelfSigned({ hosts }).cert, createAuthority().cert]) {
       expect(nameSocketFault(checkCertificate("receiver.example", shown(cert)))).toBe("self-signed");
     }

@@ -1,5 +1,5 @@
-// Receivers that close connections at the worst of moments, without a word before: right behind an answer, or as the next
-// request comes in. Real sockets: what is tried here is a race, so many are run, and what is said holds however each ends.
+// Receivers that close connections at the worst moments, without notice: right after an answer, or when the next request
+// arrives. Real sockets: these are races, so each is run several times, and the expectations hold for every result.
 
 import { createServer, type Server, type Socket } from "node:net";
 import {
@@ -21,7 +21,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
 import { listen } from "../loopback.js";
 
-/** How a receiver ends a connection on which it has answered so many requests. */
+/** How a receiver ends a connection after its last answer. */
 type Manner = (socket: Socket) => void;
 
 const ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
@@ -40,13 +40,13 @@ const BEHIND_AN_ANSWER: Readonly<Record<string, Manner>> = {
   },
 };
 
-/** What it does instead of one answer more. */
+/** Its behaviour in place of one more answer. */
 const IN_PLACE_OF_ONE: Readonly<Record<string, Manner>> = {
   "closes as the next request comes in": (socket) => void socket.end(),
   "resets as the next request comes in": (socket) => void socket.resetAndDestroy(),
 };
 
-/** What it does with one request more once it has read it, taken or not: nobody is told. */
+/** Its behaviour after it has read one more request, accepted or not; the sender gets no answer. */
 const HAVING_READ_ONE: Readonly<Record<string, Manner>> = {
   "closes having read the next request": (socket) => void socket.end(),
   "resets having read the next request": (socket) => void socket.resetAndDestroy(),
@@ -164,7 +164,7 @@ function serve(socket: Socket, name: string, { came, answered }: Seen): void {
     else end(manner);
   }
 
-  /** What still comes is not read: nobody is told of it. */
+  /** Further bytes are not read, and get no answer. */
   function end(manner: Manner): void {
     isOver = true;
     manner(socket);

@@ -27,7 +27,7 @@ describe("resolving a name", () => {
     expect(await resolve("intra.example")).toEqual(["10.0.0.1"]);
   });
 
-  it.each(["ESERVFAIL", "ETIMEOUT", "ECONNREFUSED"])("asks nobody else when DNS fails with %s", async (code) => {
+  it.each(["ESERVFAIL", "ETIMEOUT", "ECONNREFUSED"])("does not ask the system when DNS fails with %s", async (code) => {
     const resolve = createResolve({ askDns: () => rejectWith(code), askSystem: never });
     await expect(resolve("receiver.example")).rejects.toMatchObject({ code });
   });

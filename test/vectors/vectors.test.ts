@@ -6,7 +6,7 @@ import { checkCall, encodeMessage, formatTimestamp, integrationDecides, mapCall,
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** Whoever reads says what it is. */
+/** The caller names the type of a case. */
 function read(name: string) {
   return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8"));
 }

@@ -1,5 +1,5 @@
-// Decides whether a value is the envelope of a batch (decision: request limits). Its calls go through untouched;
-// each is decoded by itself, so that a bad one spoils no other.
+// Decides whether a value is the envelope of a batch (decision: request limits). Its calls are passed on as they are;
+// each is decoded separately, so that an invalid one does not affect the others.
 
 import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -8,22 +8,22 @@ import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
 import { fullText, hint, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";
 import { ownField } from "./own-field.js";
 
-/** What a batch may say for all of its calls, in the order in which it is checked. */
+/** The fields that a batch may set for all of its calls, in the order in which they are checked. */
 const SHARED: readonly (readonly [name: string, leaf: Leaf<JsonObject>])[] = [
   ["context", object],
   ["integrations", integrationsLeaf],
 ];
 
 /**
- * Reads a batch. Null is absent. A `context` or `integrations` that is no object refuses the batch, as it would refuse
- * each call: who meant to switch a destination off must not have it switched on. A `sentAt` or a `writeKey` that
- * cannot be read is absent.
+ * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it
+ * would refuse each call: a destination that the caller meant to switch off must not be switched on by that. A `sentAt`
+ * or a `writeKey` that cannot be read is treated as absent.
  */
 export function decodeBatch(value: unknown): DecodedBatch {
   try {
     return isPlainObject(value) ? decodeObject(value) : refused("bad-batch", "", "an object");
   } catch {
-    // JSON cannot throw when it is read, a host's object with a getter or a proxy can.
+    // JSON cannot throw when it is read; a host's object with a getter or a proxy can.
     return refused("bad-batch", "", "an object of plain data");
   }
 }
@@ -53,7 +53,7 @@ function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
   };
 }
 
-/** The field as `leaf` reads it; undefined where it cannot. */
+/** The field as `leaf` reads it; undefined if it cannot be read. */
 function readField<A>(input: JsonObject, name: string, leaf: Leaf<A>): A | undefined {
   const read = leaf.validate(ownField(input, name), []);
   return isRight(read) ? read.right : undefined;

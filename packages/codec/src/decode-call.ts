@@ -1,6 +1,6 @@
 // Decides whether a value has the shape of a call, and reads it with the leniency that real libraries need (decisions:
-// call kinds, leniency). What a call must carry, how large it may be and when it came is core's to decide, in intake/.
-// The hot path: a good call costs no error list, no path and no copy of what the caller nested in it.
+// call kinds, leniency). Required fields, size and time are checked by core, in intake/. On the hot path: a valid call
+// costs no error list, no path and no copy of nested values.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -15,7 +15,7 @@ type NamedField = readonly [
   field: Pick<CallField<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
 ];
 
-/** A leaf need not know where it stands: the field's name is all that a refusal says of it. */
+/** A leaf needs no path: a refusal names only the field. */
 const NOWHERE: Context = [];
 
 const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
@@ -28,17 +28,18 @@ const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
 };
 
 /**
- * Reads one call. Null is absent for every field; unknown fields are dropped; only own properties count; nested objects
- * go through by reference. The first broken field is the refusal, which never shows what was found. Never throws.
+ * Reads one call. Null is treated as absent in every field; unknown fields are dropped; only own properties count; nested
+ * objects are passed on by reference. The first invalid field is the refusal, which never shows the value found. Never
+ * throws.
  *
- * @param value - what `JSON.parse` made, or a host's own object
- * @param kind - the kind that the way in has settled; the call may then leave its `type` out, but not name another
+ * @param value - the result of `JSON.parse`, or a host's object
+ * @param kind - the kind that the path of the request gives; the call may then omit its `type`, but not name another
  */
 export function decodeCall(value: unknown, kind?: CallKind): DecodedCall {
   try {
     return isPlainObject(value) ? decodeObject(value, kind) : refused("not-an-object", "", "an object");
   } catch {
-    // JSON cannot throw when it is read, a host's object with a getter or a proxy can.
+    // JSON cannot throw when it is read; a host's object with a getter or a proxy can.
     return refused("not-an-object", "", "an object of plain data");
   }
 }
@@ -54,7 +55,8 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
     if (isLeft(read)) return refused(code, name, leaf.name);
     if (read.right !== undefined) call[name] = read.right;
   }
-  // The type of CALL_FIELDS holds each field to that of core's call; a loop over names loses sight of it.
+  // The type of CALL_FIELDS ties each field to that of core's call; TypeScript cannot follow that through a loop over
+  // names.
   return { kind: "decoded", call: call as unknown as Call };
 }
 

@@ -1,5 +1,5 @@
-// Decides whether a value is a config, or a workspace alone (decision: settings): shape, defaults, then core's rules.
-// Every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
+// Decides whether a value is a config, or only a workspace (decision: settings): shape, defaults, then core's rules.
+// Reports every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
 import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
@@ -23,7 +23,7 @@ export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   return { kind: "decoded", value: { workspace, server: buildServer(file) } };
 }
 
-/** Reads sources, destinations, delivery and retention, for hosts that have a server of their own. */
+/** Reads sources, destinations, delivery and retention, for hosts that bring their server. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return runSteps(decodeWorkspaceInSteps(value));
 }
@@ -40,7 +40,7 @@ function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, 
     store: buildStore(store),
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
     ...defined({ trustedProxies }),
-    // Nothing private is called unless an operator says so.
+    // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };
 }

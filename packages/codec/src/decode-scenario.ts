@@ -1,5 +1,5 @@
-// Decides whether a value is a scenario for the simulator: shape, then rules. Every problem at once, each with its path in
-// the file.
+// Decides whether a value is a scenario for the simulator: shape, then rules. Reports every problem at once, each with
+// its path in the file.
 
 import { checkWorkspace, type Problem } from "@postrider/core";
 import { isLeft } from "fp-ts/lib/Either.js";
@@ -10,7 +10,7 @@ import { buildScenario } from "./scenario/build-scenario.js";
 import type { Scenario, ScenarioStretch } from "./scenario/scenario.js";
 import { type ScenarioFile, scenarioFile } from "./scenario/scenario-file.js";
 
-/** More than this takes hours and gigabytes; a part of the load tells as much. */
+/** More calls take hours and gigabytes; a part of the load shows as much. */
 const MAX_CALLS = 200_000;
 const MAX_DESTINATIONS = 100;
 
@@ -23,7 +23,7 @@ export function decodeScenario(value: unknown): Decoded<Scenario> {
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "decoded", value: scenario };
 }
 
-/** Core's rules for the settings that the scenario stands for. */
+/** Core's rules for the settings of the scenario. */
 function checkSettings({ destinations, delivery = {} }: ScenarioFile): readonly Problem[] {
   const entries = destinations.map(({ id, receivers }) => ({
     id,

@@ -1,11 +1,11 @@
-// What a decoder answers: the value, or why not. Plain unions of core's words; no Either leaves this package.
+// The result of a decoder: the value, or why it was refused. Plain unions of core's types; no Either leaves this package.
 
 import type { Call, EpochMs, JsonObject, Problem, Refusal } from "@postrider/core";
 
 export type DecodedCall =
   { readonly kind: "decoded"; readonly call: Call } | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** A batch request, its calls untouched. */
+/** A batch request, with its calls not yet decoded. */
 export interface Batch {
   readonly calls: readonly unknown[];
   readonly context?: JsonObject;

@@ -1,5 +1,5 @@
-// Replaces each text `env:NAME` or `file:PATH` of a raw config by what it points at, so that secrets need not stand in the
-// file. Pure: the host hands in how to read. What a reference points at is taken as it is, never expanded again.
+// Replaces each text `env:NAME` or `file:PATH` of a raw config by the value that it refers to, so that the file needs no
+// secrets. Pure: the host passes the functions that read. The value of a reference is not expanded again.
 
 import type { Problem } from "@postrider/core";
 import {
@@ -15,7 +15,7 @@ import type { Decoded } from "./decoded.js";
 import { findTooDeepInSteps } from "./find-too-deep.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";
 
-/** How to look a reference up; undefined where there is nothing, or nothing that can be read. */
+/** Looks a reference up; undefined if there is nothing that can be read. */
 export interface ReferenceReader {
   env(name: string): string | undefined;
   /** The text of a file. */
@@ -23,8 +23,9 @@ export interface ReferenceReader {
 }
 
 /**
- * The value with all of its references expanded, or a `missing` problem for each that leads nowhere; `too-deep` alone
- * where it has more levels than any settings. Keys stay as they are. One line break at the end of a file is dropped, since editors add it.
+ * The value with all of its references expanded, or a `missing` problem for each that cannot be resolved; only `too-deep`
+ * if it has more levels than any settings. Keys are not changed. One line break at the end of a file is dropped, since
+ * editors add it.
  */
 export function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown> {
   return runSteps(expandReferencesInSteps(value, read));
@@ -51,7 +52,7 @@ function refuseDepth(path: string): Decoded<never> {
 
 type Replace = (text: string, place: Place) => string;
 
-/** The value with each text in it replaced. Each item of a list that stands in the outermost object is a step. */
+/** The value with each text in it replaced. Each item of a list in the outermost object is a step. */
 function* mapEntries(value: unknown, replace: Replace): Steps<unknown> {
   if (!isPlainObject(value)) return mapTexts(value, ROOT_PLACE, replace);
   const fields: [string, unknown][] = [];
@@ -63,7 +64,10 @@ function* mapEntries(value: unknown, replace: Replace): Steps<unknown> {
   return Object.fromEntries(fields);
 }
 
-/** The value with each text in it replaced; keys stay, `__proto__` too. What has none to be replaced stays as it is. */
+/**
+ * The value with each text in it replaced; keys are not changed, `__proto__` neither. A part without references is
+ * returned as it is.
+ */
 function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
   if (typeof value === "string") return replace(value, parent);
   if (Array.isArray(value)) {
@@ -77,7 +81,7 @@ function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
   return fields.every(([key, field]) => field === value[key]) ? value : Object.fromEntries(fields);
 }
 
-/** What a text stands for: itself, if it is no reference. */
+/** The value of a reference; any other text is returned as it is. */
 function lookUp(text: string, read: ReferenceReader): string | { readonly expected: string } {
   if (text.startsWith("env:")) {
     return read.env(text.slice("env:".length)) ?? { expected: "the name of an environment variable that is set" };

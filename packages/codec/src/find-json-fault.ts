@@ -1,9 +1,9 @@
-// Finds where a text stops being JSON, since the parser's own words quote the text, and a config holds secrets. It says the
-// place and nothing of what stands there. It never goes down by calls itself, however deep the text is nested.
+// Finds where a text stops being JSON, since the parser's messages quote the text, and a config holds secrets. Reports
+// the place and nothing of the text. Does not recurse, so that deep nesting is no problem.
 
 import { runSteps, type Steps } from "@postrider/core/engine";
 
-/** How much of a text is a step. */
+/** Tokens, or characters of a string, in one step. */
 const TOKENS_A_STEP = 64;
 
 /** Both from 1; columns in UTF-16 units. */
@@ -12,7 +12,10 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** The place of the first character that no JSON has there, or of the end, if something is missing; undefined for JSON. */
+/**
+ * The place of the first character that is invalid JSON there, or of the end, if something is missing; undefined for
+ * valid JSON.
+ */
 export function findJsonFault(text: string): TextPlace | undefined {
   return runSteps(findJsonFaultInSteps(text));
 }
@@ -25,11 +28,11 @@ export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What may stand next. */
+/** What may come next. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
 
 function* faultOffset(text: string): Steps<number | undefined> {
-  /** The ends of what is open. */
+  /** The closing brackets of the open containers. */
   const ends: ("]" | "}")[] = [];
   let expected: Expected | "end" = "value";
   let tokens = 0;
@@ -47,7 +50,7 @@ function* faultOffset(text: string): Steps<number | undefined> {
   return expected === "end" && at === text.length ? undefined : at;
 }
 
-/** Opens or closes what is read. False where something else is open. */
+/** Opens or closes the container that was read. False if another one is open. */
 function follow(ends: ("]" | "}")[], read: Read, closed: string | undefined): boolean {
   if (read.kind === "opened") ends.push(read.end);
   return read.kind !== "closed" || ends.pop() === closed;
@@ -67,7 +70,7 @@ type Read =
 
 const CLOSED: Read = { kind: "closed", expected: "comma-or-end" };
 
-/** What stands at a place, if it may; what it begins with decides. */
+/** The token at a place, if one is allowed there; its first character decides. */
 function readNext(text: string, at: number, expected: Expected): Read | undefined {
   const first = text[at];
   switch (expected) {
@@ -101,7 +104,7 @@ const SPACES = /[ \t\n\r]*/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** A string from its first quote on. */
+/** A string, from its opening quote. */
 function readText(text: string, from: number, expected: Expected): Read {
   let at = from + 1;
   for (;;) {

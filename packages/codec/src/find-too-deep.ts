@@ -1,5 +1,5 @@
-// Finds what is nested too deeply in a value from outside, without going down by calls itself: what walks such a value
-// that way later, as `JSON.stringify` does, would run out of stack.
+// Finds what is nested too deeply in a value from outside, without recursion: code that recurses into such a value later,
+// as `JSON.stringify` does, would run out of stack.
 
 import { isPlainObject, pathOf, type Place, ROOT_PLACE, runSteps, type Steps } from "@postrider/core/engine";
 
@@ -8,10 +8,12 @@ interface Container extends Place {
   readonly level: number;
 }
 
-/** Down to this level each container is a step: settings have their entries there. */
+/** Down to this level each container is a step: the entries of settings are there. */
 const STEP_LEVEL = 3;
 
-/** The path of a list or object that lies deeper than `levels`, the value itself being level 1; undefined if none does. */
+/**
+ * The path of a list or object that is deeper than `levels`, the value itself being level 1; undefined if there is none.
+ */
 export function findTooDeep(value: unknown, levels: number): string | undefined {
   return runSteps(findTooDeepInSteps(value, levels));
 }

@@ -1,20 +1,22 @@
 // The leaves of a call, as real client libraries write them (decision: leniency): ids that are numbers, empty texts that
-// mean nothing, strict instants. A leaf's name says what it expects. Null and absent never get here: both are absent.
+// mean nothing, strict instants. The name of a leaf says what it expects. Null and absent values are handled before.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
 import { isAbsentIntegrations, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 
-/** A leaf that has seen a value answers undefined where the value means nothing. @internal */
+/** A leaf returns undefined for a value that counts as absent. @internal */
 export type Leaf<A> = t.Type<A | undefined, unknown>;
 
-/** A text; the empty one counts. @internal */
+/** A text; the empty one is valid. @internal */
 export const text: Leaf<string> = leaf("a string", isText, (value) => value);
 
-/** A text that says something; the empty one is absent. @internal */
+/** A text; the empty one is treated as absent. @internal */
 export const fullText: Leaf<string> = leaf("a string", isText, fullOrNothing);
 
-/** A text, or a whole number that a double holds exactly: its decimal form. The empty text is absent. @internal */
+/**
+ * A text, or a whole number that a double holds exactly, in decimal form. The empty text is treated as absent. @internal
+ */
 export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => fullOrNothing(String(value)));
 
 /** An instant in one of the written forms. @internal */
@@ -28,7 +30,7 @@ export const instant: Leaf<EpochMs> = new t.Type(
   t.identity,
 );
 
-/** An instant; one that cannot be read is absent, since it only corrects another. @internal */
+/** An instant; one that cannot be read is treated as absent, since it only corrects another. @internal */
 export const hint: Leaf<EpochMs> = new t.Type(
   instant.name,
   instant.is,
@@ -36,15 +38,15 @@ export const hint: Leaf<EpochMs> = new t.Type(
   t.identity,
 );
 
-/** A JSON object, handed on by reference. @internal */
+/** A JSON object, passed on by reference. @internal */
 export const object: Leaf<JsonObject> = leaf("an object", isPlainObject, (value) => value);
 
-/** Which destinations a call is for; the empty list, as which PHP writes an empty map, is absent. @internal */
+/** Which destinations a call is for; the empty list, as which PHP writes an empty map, is treated as absent. @internal */
 export const integrations: Leaf<JsonObject> = leaf("an object", isIntegrations, (value) =>
   isPlainObject(value) ? value : undefined,
 );
 
-/** A leaf for values that `accepts` knows, read by `read`, which keeps within the type or answers undefined. */
+/** A leaf for values that `accepts` recognizes, read by `read`, which returns a value of the type or undefined. */
 function leaf<Written, A>(expected: string, accepts: t.Is<Written>, read: (value: Written) => A | undefined): Leaf<A> {
   return new t.Type(
     expected,

@@ -1,4 +1,4 @@
-// Reads a field that stands in the object itself. What an object inherits was never written by its caller.
+// Reads an own field of an object. Inherited fields were not written by the caller.
 
 import type { JsonObject } from "@postrider/core";
 

@@ -1,6 +1,6 @@
-// Parses a JSON text in steps, as the parser of the platform cannot be interrupted and needs some 70 ms for the worst texts of
-// 512 kB. It parses runs of members, each with the brackets of its container around it, and this file puts them together: what
-// is JSON, and what a member is worth, only the parser says (decision: event-loop turns).
+// Parses a JSON text in steps, as the parser of the platform cannot be interrupted and needs some 70 ms for the worst
+// texts of 512 kB. Gives the parser runs of members, each with the brackets of its container around it, and joins the
+// results. Only the parser decides what is JSON, and what a member's value is (decision: event-loop turns).
 
 import type { Steps } from "@postrider/core/engine";
 import { PARSE_STEP_LENGTH } from "./limits.js";
@@ -21,14 +21,14 @@ export type ParsedJson =
 export interface ParseTerms {
   /** Levels of a text that may be parsed. */
   readonly levels?: number;
-  /** Characters that are parsed in a step. */
+  /** Characters that are parsed in one step. */
   readonly length?: number;
 }
 
 /**
- * The value that `JSON.parse` makes of a text, or that it makes none. A step ends at the first comma after
- * `length`, wherever it stands; a shorter text is parsed in one go. A text that nests deeper than `levels` is given up where
- * it does; if it is no JSON either, either may be said.
+ * The value that `JSON.parse` makes of a text, or that the text is no JSON. A step ends at the first comma after
+ * `length`; a shorter text is parsed at once. A text that nests deeper than `levels` is refused there; if it is no JSON
+ * as well, either may be reported.
  */
 export function* parseJsonInSteps(
   text: string,
@@ -53,7 +53,7 @@ interface Stopped {
   readonly opened: Opened[];
 }
 
-/** What has become of the text, or undefined where the scan goes on. */
+/** The result for the text, or undefined if the scan goes on. */
 function goOn(text: string, { scan, stop, opened }: Stopped): ParsedJson | undefined {
   switch (stop) {
     case "comma":
@@ -73,14 +73,14 @@ const BAD_JSON: ParsedJson = { kind: "bad-json" };
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A container that is put together from parts. All around it are, too. */
+/** A container that is joined from parts. So are all around it. */
 interface Opened {
   readonly value: Container;
-  /** From where on its text is not parsed yet; beyond its closing bracket where nothing of it is left. */
+  /** Where its text that is not parsed yet begins; beyond its closing bracket if nothing is left. */
   from: number;
 }
 
-/** Undefined stands for no JSON: the parser never makes it. */
+/** Undefined means no JSON: the parser never returns it. */
 function parsed(value: unknown): ParsedJson {
   return value === undefined ? BAD_JSON : { kind: "json", value };
 }
@@ -93,7 +93,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Parses all before the comma that the scan is at; false where that is no JSON. */
+/** Parses the text before the comma that the scan is at; false if it is no JSON. */
 function takeUpToComma(text: string, scan: JsonScan, opened: Opened[]): boolean {
   while (opened.length < scan.depth) if (!open(text, scan, opened)) return false;
   const inner = opened.at(-1);
@@ -102,7 +102,7 @@ function takeUpToComma(text: string, scan: JsonScan, opened: Opened[]): boolean 
   return true;
 }
 
-/** Puts the next container that the scan is in into the one around it, after the members before it. */
+/** Adds the next open container to the one around it, after the members before it. */
 function open(text: string, { starts, members }: JsonScan, opened: Opened[]): boolean {
   const start = starts[opened.length + 1] as number;
   const outer = opened.at(-1);
@@ -115,7 +115,7 @@ function open(text: string, { starts, members }: JsonScan, opened: Opened[]): bo
   return putMember(outer.value, text.slice(member, start), inner.value);
 }
 
-/** What the parser makes of the text answers for its key: a container in its place is one there, too. */
+/** The parser checks the key: it parses the text with an empty container in place of the value. */
 function putMember(outer: Container, before: string, value: Container): boolean {
   const read = parse(Array.isArray(outer) ? `[${before}[]]` : `{${before}[]}`);
   if (read === undefined) return false;
@@ -124,7 +124,7 @@ function putMember(outer: Container, before: string, value: Container): boolean 
   return true;
 }
 
-/** Adds whole members, at least one; false where they are no JSON. */
+/** Adds whole members, at least one; false if they are no JSON. */
 function takeRun(container: Container, run: string): boolean {
   return Array.isArray(container) ? takeItems(container, run) : takeFields(container, run);
 }
@@ -142,13 +142,13 @@ function takeFields(object: Record<string, unknown>, run: string): boolean {
   return keys.length > 0;
 }
 
-/** As a property of its own, whatever objects inherit: `__proto__` is a key like any other. */
+/** As an own property, whatever objects inherit: `__proto__` is a key like any other. */
 function put(object: Record<string, unknown>, key: string, value: unknown): void {
   if (!(key in Object.prototype)) object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Ends the innermost container that is put together, and with the outermost one the text. */
+/** Ends the innermost open container, and with the outermost one the text. */
 function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | undefined {
   const inner = opened.pop() as Opened;
   if (inner.from <= scan.at && !takeRun(inner.value, text.slice(inner.from, scan.at))) return BAD_JSON;

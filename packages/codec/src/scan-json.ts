@@ -1,24 +1,24 @@
-// Goes over the characters of a JSON text and keeps which containers are open, so that the text can be parsed in parts. Looks
-// at quotes, commas and brackets only: whether what is between them is JSON is for the parser to say (decision: event-loop turns).
+// Scans the characters of a JSON text and records which containers are open, so that the text can be parsed in parts.
+// Looks at quotes, commas and brackets only; the parser decides whether the rest is JSON (decision: event-loop turns).
 
-/** Where a scan is. The text itself is level 0, the outermost container level 1. */
+/** The position of a scan. The text itself is level 0, the outermost container level 1. */
 export interface JsonScan {
   at: number;
   depth: number;
-  /** For each level where its container begins, and where its member begins that the scan is in. */
+  /** For each level, where its container begins, and where its current member begins. */
   readonly starts: number[];
   readonly members: number[];
 }
 
-/** What a scan stops at. `at` is the place of the comma or the bracket. */
+/** Why a scan stops. `at` is the place of the comma or the bracket. */
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
 export interface ScanTerms {
   /** Stops at the first comma from here on. */
   readonly commaFrom: number;
-  /** Stops where a container of one of so many outer levels closes. */
+  /** Stops where one of this many outer containers closes. */
   readonly opened: number;
-  /** Stops beyond so many levels. */
+  /** Stops below this many levels. */
   readonly levels: number;
 }
 
@@ -26,7 +26,7 @@ export function startScan(): JsonScan {
   return { at: 0, depth: 0, starts: [0], members: [0] };
 }
 
-/** Scans on from `at`. One look at each character: it is what parsing in parts costs. */
+/** Scans on from `at`. Reads each character once, which is most of the cost of parsing in parts. */
 export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
     const stop = pass(text, scan, terms);
@@ -35,7 +35,7 @@ export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanSt
   return scan.depth === 0 ? "end" : "unbalanced";
 }
 
-/** Looks at the character at `at`, and passes over the string that begins there. */
+/** Handles the character at `at`, and skips the string that begins there. */
 function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefined {
   switch (text.charCodeAt(scan.at)) {
     case QUOTE:
@@ -64,7 +64,7 @@ function enter(scan: JsonScan, { levels }: ScanTerms): ScanStop | undefined {
 
 function leave(text: string, scan: JsonScan, { opened }: ScanTerms): ScanStop | undefined {
   const { at, depth, starts } = scan;
-  // Of both kinds the closing bracket comes two after the opening one.
+  // For both kinds, the code of the closing bracket is that of the opening one plus two.
   const isClosed = depth > 0 && text.charCodeAt(starts[depth] as number) === text.charCodeAt(at) - 2;
   if (!isClosed) return "unbalanced";
   if (depth <= opened) return "close";
@@ -72,7 +72,7 @@ function leave(text: string, scan: JsonScan, { opened }: ScanTerms): ScanStop | 
   return undefined;
 }
 
-/** The place of the first character from `at` on that is no whitespace of JSON. */
+/** The place of the first character from `at` on that is no JSON whitespace. */
 export function skipBlank(text: string, at: number): number {
   let next = at;
   while (BLANKS.has(text.charCodeAt(next))) next += 1;

@@ -1,4 +1,5 @@
-// The HTTP port over a WHATWG fetch, on whatever runtime has one. Refuses what fetch would only refuse in words of its own.
+// The HTTP port over a WHATWG fetch, on any runtime that has one. Refuses invalid requests with a fault, before fetch
+// rejects them with a message.
 
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Fetch } from "./fetch-shape.js";
@@ -11,7 +12,7 @@ export interface FetchHttpOptions {
   readonly fetch?: Fetch;
 }
 
-/** An HTTP port over `fetch`. What it cannot promise stands in `FETCH_SUPPORTS`. */
+/** An HTTP port over `fetch`. What it cannot support is listed in `FETCH_SUPPORTS`. */
 export function createFetchHttp({ clock, fetch = globalThis.fetch }: FetchHttpOptions): HttpPort {
   return {
     send: (request) =>

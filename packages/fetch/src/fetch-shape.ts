@@ -1,12 +1,13 @@
-// What this adapter uses of a WHATWG fetch, as shapes: any runtime's own fits, and nobody needs its type declarations.
+// The parts of a WHATWG fetch that this adapter uses, as shapes: the fetch of any runtime fits, without its type
+// declarations.
 
-/** A WHATWG fetch. What it is called with is made of the runtime's own classes, whose types are not named here. */
+/** A WHATWG fetch. Its arguments are of the runtime's classes, whose types are not named here. */
 export type Fetch = (url: string, request: never) => Promise<FetchAnswer>;
 
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Null where there can be none, as after 204. */
+  /** Null if there can be none, as after 204. */
   readonly body: { getReader(): BodyReader } | null;
 }
 

@@ -1,4 +1,4 @@
-// Tells, before the runtime does in words of its own, which headers HTTP cannot carry (RFC 9110, §5.1 and §5.5).
+// Finds headers that HTTP cannot carry (RFC 9110, §5.1 and §5.5), before the runtime rejects them with a message.
 
 import type { Header } from "@postrider/core";
 

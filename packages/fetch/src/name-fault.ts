@@ -1,11 +1,11 @@
-// Names the fault behind the rejection of a fetch, as well as it can be known: fetch itself says no more than that it
-// failed, and the runtimes hang what they know below it. What has no code that is known here is `network`.
+// Names the fault behind the rejection of a fetch, as far as it can be known: fetch itself only says that it failed, and
+// the runtimes attach the cause to the error. A code that is not listed here is `network`.
 
 import type { Fault } from "@postrider/core";
 
 const BY_CODE: ReadonlyMap<string, Fault> = new Map(
   Object.entries<Fault>({
-    // Node, and what it shares with others.
+    // Node, and codes that other runtimes share with it.
     ENOTFOUND: "dns",
     EAI_AGAIN: "local",
     EAI_FAIL: "local",
@@ -36,7 +36,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-/** How far down the causes go, at most. */
+/** How many nested causes are read, at most. */
 const MAX_CAUSES = 4;
 
 /** The fault of a fetch that rejected with `error`. */

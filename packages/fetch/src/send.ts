@@ -1,5 +1,5 @@
-// One POST by fetch, one reply. Core's exchange decides when it resolves and when the request is aborted (decision: rounds
-// and verdicts). One timer covers it from the call on. Must not know what a reply means.
+// One POST by fetch, one reply. Core's exchange decides when it resolves and when the request is aborted (decision:
+// rounds and verdicts). One timer covers it from the call on. Must not know what a reply means.
 
 import type { Clock, Header, HttpRequest, Reply } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";
@@ -11,7 +11,7 @@ interface Sending {
   readonly fetch: Fetch;
 }
 
-/** Sends the request; resolves with what came back, never rejects. */
+/** Sends the request; resolves with the reply, never rejects. */
 export function sendByFetch(request: HttpRequest, { clock, fetch }: Sending): Promise<Reply> {
   return new Promise((resolve) => {
     const abort = new AbortController();

@@ -1,11 +1,11 @@
-// What this adapter keeps of the HTTP contract, and what no fetch lets it keep, with the reason for each. The README shows
-// the same table; a test holds the two equal.
+// The parts of the HTTP contract that this adapter supports, and those that no fetch can support, with the reason for
+// each. The README shows the same table; a test holds the two equal.
 
 interface Unsupported {
   readonly reason: string;
 }
 
-/** Each part of the contract that an adapter may be without, and why this one is. */
+/** Each optional part of the contract, and why this adapter does not support it. */
 export const FETCH_SUPPORTS: {
   readonly exactHeaders: Unsupported;
   readonly rawAnswers: Unsupported;

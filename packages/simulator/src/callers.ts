@@ -1,5 +1,5 @@
-// The callers of a simulation: each arrival is repeated, as a client library does, until every call of it is accepted or a
-// duplicate. Each receipt is compared with what was stored.
+// The callers of a simulation: each arrival is repeated, as a client library does, until every call of it is accepted or
+// a duplicate. Each receipt is compared with what was stored.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -43,7 +43,7 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   let open = calls;
   let made = 0;
 
-  /** One arrival, and then the timer for the next: a long load needs no long list of timers. */
+  /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
     const size = Math.min(perArrival, calls - made);
     submit(Array.from({ length: size }, () => writeCall()));
@@ -86,7 +86,7 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
     );
   }
 
-  /** Whether the call is safe. */
+  /** Whether the call is stored. */
   function hear({ messageId }: Call, receipt: Receipt | undefined): boolean {
     tell(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
     if (receipt?.kind !== "accepted" && receipt?.kind !== "duplicate") return false;

@@ -1,4 +1,4 @@
-// The promises that a simulation holds Postrider to, each by its name. docs/guides/simulate.md shows this table.
+// The promises that a simulation checks, each by its name. docs/guides/simulate.md shows this table.
 
 export const CHECKS = {
   "counting-law": "accepted = filtered + waiting + claimed + delivered + dead after every commit, as counted outside.",

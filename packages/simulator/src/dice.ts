@@ -8,7 +8,7 @@ export interface Dice {
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
   /** From 1, each power of ten as likely as the next. */
   size(longest: number): number;
-  /** True in so many of a hundred cases. */
+  /** True with this chance in percent. */
   percent(share: number): boolean;
 }
 

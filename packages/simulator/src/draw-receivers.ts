@@ -1,5 +1,5 @@
-// Draws the receivers of a simulation: most are sound most of the time, some fail for a while, slow down, refuse, ask to
-// be left alone, or never come back. Some are slow, err now and then, cannot take certain messages, or bear few at once.
+// Draws the receivers of a simulation: most are healthy most of the time; some fail for a while, slow down, refuse, send
+// Retry-After, or never recover. Some are slow, fail now and then, cannot take certain messages, or handle few at once.
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, rollWith } from "./dice.js";
@@ -7,7 +7,7 @@ import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./s
 
 export interface Storm {
   readonly stormMs: number;
-  /** Some receivers never come back: for windows that are over soon. */
+  /** Some receivers never recover: for short windows. */
   readonly isHarsh: boolean;
 }
 
@@ -23,10 +23,10 @@ function drawReceiver(dice: Dice, storm: Storm): SimulatedReceiver {
   return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
 }
 
-/** How many of a hundred simulations have receivers that are troubled all the time. */
+/** The percentage of simulations with receivers that have troubles all the time. */
 const TROUBLED = 20;
 
-/** From a chance of its own: what is drawn without it stays as it is. */
+/** Uses separate randomness, so that the rest of the draw does not change. */
 export function troubleReceivers(
   receivers: SimulationOptions["receivers"],
   seed: number,
@@ -62,7 +62,7 @@ function sound(dice: Dice): ScriptedReply {
   return { kind: "answers", status: dice.pick([200, 200, 202, 204]), afterMs: dice.pick([0, 20, 200]) };
 }
 
-/** One that ends every delivery sooner or later, which faults of our own do not. */
+/** A reply that ends every delivery at last; `local` faults do not. */
 function drawLasting(dice: Dice): ScriptedReply {
   const drawn = drawFailure(dice);
   return drawn.kind === "fails" && drawn.fault === "local" ? { kind: "hangs" } : drawn;

@@ -1,5 +1,5 @@
-// Draws a whole simulation from one number: a policy, receivers with their bad hours, callers, and faults of every kind.
-// What a seed gives is fixed with this file; it is made so that thousands of seeds meet all that the checks look for.
+// Draws a whole simulation from one number: a policy, receivers with outages, callers, and faults of every kind. The
+// result of a seed depends on this file; over thousands of seeds all situations occur that the checks look for.
 
 import { STORE_AILMENTS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
@@ -9,7 +9,7 @@ import { drawReceivers, troubleReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Windows below this are over before the storm is. */
+/** Windows below this end before the faults do. */
 const SHORT_MS = 5_000;
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
@@ -32,7 +32,7 @@ export function drawSimulation(seed: number): SimulationOptions {
     },
     faults: [
       { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
-      // A stop on a day that is calm so far, as most are.
+      // A stop while there is no fault so far, as in most runs.
       ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, stormMs / 4), downMs: 10 } as const] : []),
       // Claims that come late meet the edges of windows.
       ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: stormMs } as const] : []),

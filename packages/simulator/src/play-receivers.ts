@@ -1,4 +1,4 @@
-// The receivers of a simulation: an HTTP port that opens no socket and answers as the script of each receiver says.
+// The receivers of a simulation: an HTTP port that opens no socket and answers by the script of each receiver.
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
@@ -34,7 +34,7 @@ export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): 
   };
 }
 
-/** What a receiver does at an instant. */
+/** The behaviour of a receiver at an instant. */
 export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceiver, atMs: number): Behaviour {
   const spell = spells.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
   return spell?.behaviour ?? usually;
@@ -43,7 +43,7 @@ export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceive
 interface Asked {
   readonly request: HttpRequest;
   readonly random: Random;
-  /** How many others are open at this receiver. */
+  /** Other requests that are open at this receiver. */
   readonly open: number;
 }
 

@@ -16,7 +16,7 @@ export interface Report {
   readonly peakWaiting: number;
   /** How many processes ran, one after the other or side by side. */
   readonly processes: number;
-  /** How long the simulation took, by its own clock. */
+  /** How long the simulation took, by the simulated clock. */
   readonly durationMs: number;
 }
 

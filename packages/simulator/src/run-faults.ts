@@ -77,7 +77,7 @@ function stepClock({ clock, ledger, machine }: FaultsOptions, byMs: number): voi
   tell(ledger, `the clock steps by ${String(byMs)} ms`);
 }
 
-/** Nothing has to be prompt while it lasts, and for a while after. */
+/** No delivery has to be prompt while the fault lasts, and for a while after. */
 function disturbFrom({ clock, ledger, machine }: FaultsOptions, { fromMs, untilMs }: ScenarioStretch): void {
   clock.after(fromMs, () => disturb(ledger, untilMs - fromMs + machine.calmsAfterMs));
 }
@@ -94,7 +94,7 @@ function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: 
   clock.after(untilMs, () => turn(false));
 }
 
-/** When the last fault is over for certain, from the start of the simulation. */
+/** When the last fault is certainly over, from the start of the simulation. */
 export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));

@@ -1,6 +1,5 @@
-// Runs a simulation: the real relay between scripted receivers, on a clock that moves when told and a disk that forgets
-// what was not yet durable. First all goes wrong that is to go wrong; then the faults are over, and everything must come
-// to rest. One seed decides it all.
+// Runs a simulation: the real relay between scripted receivers, on a simulated clock and a disk that loses at a crash
+// what was not yet durable. First all faults run; after that, all deliveries must finish. One seed determines everything.
 
 import { epochMs } from "@postrider/core";
 import {
@@ -23,9 +22,9 @@ import { type Report, writeReport } from "./report.js";
 import { faultsEndMs, runFaults } from "./run-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
-/** How long a held lane is left alone at most, from probe to probe. */
+/** The longest time between two probes of a held lane. */
 const LONGEST_PROBE_MS = 75_000;
-/** How often progress is told. */
+/** How often progress is reported. */
 const SLICES = 20;
 
 interface Stage {
@@ -36,7 +35,7 @@ interface Stage {
   readonly callers: Callers;
 }
 
-/** Rejects with a `SimulationFailure` if a promise of Postrider's was broken; throws if the settings are bad. */
+/** Rejects with a `SimulationFailure` if a promise of Postrider was broken; throws if the settings are bad. */
 export async function simulate(options: SimulationOptions): Promise<Report> {
   const stage = setStage(options);
   const { ground, ledger } = stage;
@@ -72,7 +71,7 @@ function setStage(options: SimulationOptions): Stage {
   return { options, ground, ledger, machine, callers };
 }
 
-/** Idle minutes should cost little, and what only a poll finds should be seen to be late. */
+/** Idle minutes should cost little, and a delivery that only a poll finds should count as late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
@@ -107,8 +106,8 @@ async function comeToRest(stage: Stage): Promise<void> {
 }
 
 /**
- * A delivery may have begun just now, and run through its whole window, which a clock that was set back has made longer.
- * Where a receiver never comes back, each one that is left is tried by a probe of its own.
+ * A delivery may have begun just now, and use its whole window, which a clock that was set back has made longer. If a
+ * receiver never recovers, each remaining delivery is tried by a separate probe.
  */
 function longestLife({ options, ground, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
@@ -118,7 +117,7 @@ function longestLife({ options, ground, ledger }: Stage): number {
   return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
 }
 
-/** Also an orderly end takes its time. */
+/** An orderly end takes simulated time too. */
 async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
   const end = { isOver: false };
   void machine.end().then(() => (end.isOver = true));

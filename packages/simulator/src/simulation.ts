@@ -12,7 +12,7 @@ import type {
 import type { ScriptedReply } from "@postrider/memory";
 
 export interface SimulationOptions {
-  /** Any whole number: it decides all that chance decides. 1 if left out. */
+  /** Any whole number: it determines all random choices. 1 if left out. */
   readonly seed?: number;
   /** Where the numbers of delivery differ from the default ones. */
   readonly policy?: Scenario["policy"];
@@ -47,7 +47,7 @@ export interface SimulationProgress {
 export interface SimulatedReceiver {
   /** Answers 200 after 20 ms if left out. */
   readonly usually?: Behaviour;
-  /** Of two that overlap the later one in the list holds. */
+  /** Where two overlap, the later one in the list applies. */
   readonly spells?: readonly Spell[];
   /** By up to how much longer an answer takes, by chance; 0 if left out. */
   readonly spreadMs?: number;
@@ -70,7 +70,7 @@ export type SimulatedFault =
   | Exclude<ScenarioFault, { readonly kind: "crash" }>
   /** As in a scenario, at a chosen step. */
   | ({ readonly kind: "crash"; readonly step?: CrashStep } & ScenarioDowntime)
-  /** The process stands still, as under SIGSTOP. Another takes over; afterwards both run for a while. */
+  /** The process is frozen, as by SIGSTOP. Another takes over; afterwards both run for a while. */
   | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
 
 /**

@@ -1,15 +1,15 @@
-// The clock of the host runtime, over Web globals alone. Each timer is checked against the monotonic clock when it
-// fires: the platform's may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once.
-// A pending timer keeps the process up unless told otherwise, so that what waits in memory is not dropped by falling off
-// the end of a script; whoever set it cancels it when done (the relay does so in `stop`).
+// The clock of the host runtime, over Web globals only. Each timer is checked against the monotonic clock when it fires:
+// the platform's timer may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once. A
+// pending timer keeps the process up unless told otherwise, so that work that waits in memory is not lost at the end of a
+// script; the code that sets a timer cancels it when done (the relay does so in `stop`).
 
 import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 
-/** The longest delay that `setTimeout` takes, in milliseconds; a longer one is waited for in parts. */
+/** The longest delay that `setTimeout` supports, in milliseconds; a longer one is split. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 export interface SystemClockOptions {
-  /** Whether a pending timer keeps the process up; true if left out. Where there is no process, it says nothing. */
+  /** Whether a pending timer keeps the process up; true if absent. Without effect where there is no process. */
   readonly keepsProcess?: boolean;
 }
 
@@ -47,7 +47,7 @@ function release(timer: Timer): Timer {
   return timer;
 }
 
-/** Node and Bun answer a timer that can be let go of, browsers a number. */
+/** Node and Bun return a timer that has `unref`, browsers a number. */
 function canBeReleased(timer: unknown): timer is { unref(): unknown } {
   return typeof timer === "object" && timer !== null && "unref" in timer;
 }

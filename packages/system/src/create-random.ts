@@ -1,24 +1,24 @@
-// The randomness of the host runtime: all of it from the cryptographic source, so that no caller has to ask which is
-// good enough for a token. Asking that source costs some microseconds whatever it is asked for, so it is asked for a block
-// at a time. That is as good: each byte of the block is handed out once, and wiped where it stood; what is not yet handed
-// out is known to nobody but this process, which knows the tokens as well.
+// The randomness of the host runtime: all of it from the cryptographic source, so that any of it is good enough for a
+// token. A call of that source costs some microseconds for any length, so a block is drawn at a time. That is as secure:
+// each byte of the block is handed out once, and then overwritten; the unused bytes are only in the memory of this
+// process, which holds the tokens as well.
 
 import type { Random } from "@postrider/core";
 
-/** What is asked for at once, in bytes; a longer draw is made of several. */
+/** Bytes that are drawn at once; a longer draw is made of several. */
 const BLOCK_BYTES = 8_192;
 
-/** The bytes behind a unit. */
+/** The bytes that one unit takes. */
 const UNIT_BYTES = 8;
 
 /** Randomness from `crypto.getRandomValues`. */
 export function createSystemRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   const words = new DataView(block.buffer);
-  // Filled by the first draw and not before: some runtimes give no randomness while a program is loaded.
+  // Filled by the first draw: some runtimes give no randomness while a program is loaded.
   let next = BLOCK_BYTES;
 
-  /** Where in the block so many bytes stand that nobody has had. */
+  /** Returns the offset in the block of the next `count` unused bytes. */
   function take(count: number): number {
     if (next + count > BLOCK_BYTES) {
       crypto.getRandomValues(block);

@@ -1,4 +1,4 @@
-// An error that already knows its fault: how our own checks speak through undici, which passes errors on untouched.
+// An error that names its fault: checks of this package pass it through undici, which does not change errors.
 
 import type { Fault } from "@postrider/core";
 
@@ -6,12 +6,12 @@ export interface FaultError extends Error {
   readonly fault: Fault;
 }
 
-/** An error for a fault of which no platform has a code. */
+/** An error for a fault that has no code of the platform. */
 export function createFaultError(fault: Fault): FaultError {
   return Object.assign(new Error(fault), { fault });
 }
 
-/** Tells our own errors from the platform's. */
+/** Distinguishes errors of this package from those of the platform. */
 export function isFaultError(error: unknown): error is FaultError {
   return error instanceof Error && "fault" in error;
 }

@@ -1,5 +1,5 @@
-// Names the fault behind an error of undici, the socket, TLS or the resolver. By code only: messages change.
-// Must not know what a fault leads to; that is decided in core/round.
+// Names the fault behind an error of undici, the socket, TLS or the resolver. By code only, since messages change. Must
+// not know what a fault leads to; that is decided in core/round.
 
 import type { Fault } from "@postrider/core";
 import { isFaultError } from "./fault-error.js";
@@ -20,7 +20,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
     DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
     CERT_HAS_EXPIRED: "certificate-expired",
-    // Not valid yet: a matter of dates as well, and mended by waiting.
+    // Not valid yet: a matter of dates too, and solved by waiting.
     CERT_NOT_YET_VALID: "certificate-expired",
     ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
     HOSTNAME_MISMATCH: "certificate-host",
@@ -37,7 +37,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
     CERT_REVOKED: "tls",
     CERT_SIGNATURE_FAILURE: "tls",
     EPROTO: "tls",
-    // What Node has no name for, such as a key that is too weak.
+    // Errors that Node has no name for, such as a key that is too weak.
     UNSPECIFIED: "tls",
 
     UND_ERR_INVALID_ARG: "invalid-header",
@@ -55,7 +55,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-// The resolver could not be asked, or is out of means itself. ECONNREFUSED is what c-ares says of one that is not there.
+// The resolver could not be asked, or has no resources left. c-ares reports ECONNREFUSED for a server that does not run.
 const RESOLVER_DOWN: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "EAI_FAIL",
@@ -67,7 +67,7 @@ const RESOLVER_DOWN: ReadonlySet<string> = new Set([
   "ENOMEM",
 ]);
 
-/** The fault of an exchange that ended without a status line; `network` where nothing better is known. */
+/** The fault of an exchange that ended without a status line; `network` if nothing more precise is known. */
 export function nameSocketFault(error: unknown): Fault {
   if (isFaultError(error)) return error.fault;
   if (isBadAnswer(error)) return "bad-response";
@@ -75,10 +75,11 @@ export function nameSocketFault(error: unknown): Fault {
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
-// Who was silent, our resolver or the name's own servers, cannot be told: a receiver's time is up as in any other silence.
+// Either the resolver or the servers of the name were silent; which one cannot be known. It counts as the receiver's
+// timeout.
 const RESOLVER_SILENT = "ETIMEOUT";
 
-/** The fault of a name that gave no address: the name's (`dns`), our resolver's (`local`), or nobody's (`timeout`). */
+/** The fault of a name that gave no address: of the name (`dns`), of the resolver (`local`), or unknown (`timeout`). */
 export function nameLookupFault(error: unknown): Fault {
   const code = codeOf(error);
   if (code === RESOLVER_SILENT) return "timeout";
@@ -89,8 +90,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-// What undici's parser gives up has a name, but not always a code; an upgrade that nobody asked for, and a 100 without an
-// Expect, have nothing but words to tell them from a connection that closed.
+// Errors of undici's parser have a name, but not always a code; an unrequested upgrade, and a 100 without an Expect,
+// differ only by their message from a connection that closed.
 function isBadAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "HTTPParserError" || /^bad (?:upgrade|response)$/.test(error.message);

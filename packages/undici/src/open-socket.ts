@@ -1,5 +1,5 @@
-// Opens sockets to addresses that have been found good, and puts TLS over them: as strict as it can be made, whatever the
-// environment says (spec, webhook destination §4, rule 3). Must not know which addresses are good, nor HTTP.
+// Opens sockets to addresses that were checked, and TLS over them: as strict as possible, independent of the environment
+// (spec, webhook destination §4, rule 3). Must not know which addresses are allowed, nor HTTP.
 
 import { X509Certificate } from "node:crypto";
 import { connect, isIP, type Socket } from "node:net";
@@ -8,11 +8,11 @@ import type { buildConnector } from "undici";
 import { checkCertificate } from "./check-certificate.js";
 import { ADDRESS_ATTEMPT_MS } from "./limits.js";
 
-/** What undici wants a connection to. */
+/** The target of a connection, as undici passes it. */
 export type Target = buildConnector.Options;
 
-// All that speaks for its identity with a certificate, and strong enough for 112 bits: no RSA key below 2,048 bits, no
-// signature over SHA-1. Said outright, since a command line can change what is usual.
+// All suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
+// signature. Set explicitly, since a command line can change the default.
 const CIPHERS = [
   "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256",
   "HIGH:!aNULL:!eNULL:!PSK:!SRP:!CAMELLIA:@SECLEVEL=2",
@@ -33,7 +33,7 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
     keepAlive: true,
     noDelay: true,
-    // Asked only for names; an address as host is the vetted one itself.
+    // Called only for names; a host that is an address is the checked one itself.
     lookup: (_host, _options, found) => {
       found(null, pinned);
     },
@@ -41,26 +41,26 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
   return socket;
 }
 
-/** What puts TLS over a connected socket. Throws on a `ca` that is no certificate. */
+/** Returns the function that starts TLS on a connected socket. Throws on a `ca` that is no certificate. */
 export function createSecure(ca: readonly string[]): (target: Target, socket: Socket) => Socket {
   const secureContext = createContext(ca);
-  // No session is resumed: each connection shows its certificate and has it checked.
+  // No session is resumed: the certificate of each connection is checked.
   return ({ hostname }, socket) =>
     connectTls({
       socket,
       secureContext,
-      // What the certificate must speak for, and what is asked for by name.
+      // The host that the certificate must be valid for, and that SNI names.
       host: hostname.replace(/\.$/, ""),
       servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
       ALPNProtocols: ["http/1.1"],
-      // Said outright: left out, an environment variable could switch it off.
+      // Set explicitly: otherwise an environment variable could switch it off.
       rejectUnauthorized: true,
       checkServerIdentity: checkCertificate,
     });
 }
 
-// A list of authorities replaces the public ones, so these are listed too. What is no certificate would be passed over in
-// silence: reading it here makes it throw.
+// A list of authorities replaces the public ones, so these are listed too. Node silently ignores a text that is no
+// certificate: parsing it here throws.
 function createContext(ca: readonly string[]): SecureContext {
   for (const pem of ca) new X509Certificate(pem);
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };

@@ -1,17 +1,17 @@
-// Tells whether a place is where this host itself listens, so that a server is never talked into calling itself, whatever
-// the operator allows on top.
+// Decides whether an address is one on which this host listens, so that a server cannot be made to call itself, whatever
+// addresses the operator allows.
 
 import { networkInterfaces } from "node:os";
 import { type IpAddress, readAddress } from "./read-address.js";
 
-/** Where a host listens, as its socket tells it. */
+/** An address on which a host listens, as its socket reports it. */
 export interface ListenAddress {
-  /** An address; `0.0.0.0` and `::` are all of this machine's. */
+  /** An address; `0.0.0.0` and `::` are all addresses of this machine. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Whether a dial of `address` and `port` would come in at one of these; they are asked for each time. */
+/** Whether a dial of `address` and `port` would reach one of these; they are read at each call. */
 export function createIsOwn(listening: () => readonly ListenAddress[]): (address: string, port: number) => boolean {
   return (text, port) => {
     const hosts = listening().filter((own) => own.port === port);
@@ -20,9 +20,9 @@ export function createIsOwn(listening: () => readonly ListenAddress[]): (address
   };
 }
 
-/** A host that is no address can be any of this machine's. */
+/** A host that is no address can be any address of this machine. */
 function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
-  // The system takes the address of nowhere for the one of here.
+  // The system connects to this machine when an unspecified address is dialled.
   if (dialled.range() === "unspecified") return true;
   if (host === undefined || host.range() === "unspecified") return isOfThisMachine(dialled);
   return host.toString() === dialled.toString();

@@ -1,5 +1,5 @@
-// Reads an address from text, strictly: what the system would take for an address, in one form whatever its spelling.
-// Must not know which addresses are good.
+// Reads an address from text, strictly: what the system accepts as an address, normalized. Must not know which addresses
+// are allowed.
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -7,18 +7,21 @@ import ipaddr from "ipaddr.js";
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [network: IpAddress, prefixLength: number];
 
-/** How long the part of `::ffff:1.2.3.4` is that makes it an IPv4 address, in bits. */
+/** The length of the prefix of `::ffff:1.2.3.4` that makes it an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
 
 const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 
-/** An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for what is none, and for one that names an interface (`%eth0`). */
+/**
+ * An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for other texts, and for an address that names an interface
+ * (`%eth0`).
+ */
 export function readAddress(text: string): IpAddress | undefined {
   const canonical = canonicalise(text);
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }
 
-/** A range such as `10.0.0.0/8`, or a single address; a range of mapped addresses is one of IPv4. */
+/** A range such as `10.0.0.0/8`, or a single address; a range of mapped addresses is a range of IPv4. */
 export function readRange(text: string): Range | undefined {
   const [start = "", length, ...rest] = text.split("/");
   const address = readAddress(start);
@@ -29,8 +32,8 @@ export function readRange(text: string): Range | undefined {
   return prefixLength >= 0 && prefixLength <= bits ? [address, prefixLength] : undefined;
 }
 
-// ipaddr.js is laxer than the system: to it `010.0.0.1` and `1` are addresses, and `::1.2.3.4` is 1.2.3.4. So the platform
-// says what an address is, and its URL parser writes IPv6 without dots.
+// ipaddr.js is less strict than the system: it accepts `010.0.0.1` and `1` as addresses, and reads `::1.2.3.4` as
+// 1.2.3.4. So the platform decides what an address is, and its URL parser writes IPv6 without dots.
 function canonicalise(text: string): string | undefined {
   const family = text.includes("%") ? 0 : isIP(text);
   if (family === 0) return undefined;

@@ -1,15 +1,15 @@
-// Reads where the URL of an endpoint leads. The same few come over and over, so what was read is kept, up to a bound.
+// Parses the URL of an endpoint. The same few URLs are used again and again, so results are kept, up to a limit.
 
 import { MAX_KNOWN_TARGETS } from "./limits.js";
 
 export interface HttpTarget {
-  /** Scheme, host and port: what a connection is made to. */
+  /** Scheme, host and port: the origin that a connection is made to. */
   readonly origin: string;
-  /** Path and query: what is asked for there. */
+  /** Path and query of the request. */
   readonly path: string;
 }
 
-/** Undefined for a text that is no URL, or one of another scheme than http and https. */
+/** Undefined for a text that is no URL, or has another scheme than http and https. */
 export type ReadTarget = (url: string) => HttpTarget | undefined;
 
 export function createReadTarget(): ReadTarget {

@@ -1,12 +1,12 @@
-// Where names lead, so that one that never answers holds up nobody else (decision: name look-ups). DNS is asked directly,
-// over sockets. The system's own way, which knows files and search lists, blocks one of the few threads that Node has:
-// it is taken only for what DNS does not know, by few at a time.
+// Resolves names, so that one that is never answered does not delay others (decision: name look-ups). DNS is asked
+// directly, over sockets. The system's resolver, which knows files and search lists, blocks one of the few threads that
+// Node has: it is used only for what DNS does not know, by few look-ups at a time.
 
 import { lookup, Resolver } from "node:dns/promises";
 import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "./limits.js";
 import { createGate } from "./gate.js";
 
-/** The addresses of a name, as text. Rejects, with the resolver's `code`, or answers none where there are none. */
+/** The addresses of a name, as text. Rejects, with the resolver's `code`, or returns an empty list if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface Resolvers {
@@ -16,7 +16,7 @@ export interface Resolvers {
 
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** A resolver over these two, the platform's if absent. Who asks for the same name at the same time shares an answer. */
+/** A resolver over these two, the platform's if absent. Look-ups of the same name at the same time share one answer. */
 export function createResolve(
   { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
 ): Resolve {
@@ -30,7 +30,7 @@ export function createResolve(
 
   async function resolve(host: string): Promise<readonly string[]> {
     const local = (): Promise<readonly string[]> => gate(() => askSystem(host));
-    // A name without a dot is none of the internet's.
+    // A name without a dot is not a public one.
     if (!host.replace(/\.$/, "").includes(".")) return local();
     try {
       return await askDns(host);
@@ -41,10 +41,10 @@ export function createResolve(
   }
 }
 
-/** Asks DNS for both kinds of addresses; `servers` (`127.0.0.1:53`) in place of the system's. */
+/** Asks DNS for both kinds of addresses; `servers` (`127.0.0.1:53`) replace the system's. */
 export function createAskDns(servers?: readonly string[]): Resolve {
   return async (host) => {
-    // A new one each time: it reads which servers are in force, and ends with its questions.
+    // A new resolver each time: it reads the current servers, and ends with its queries.
     const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

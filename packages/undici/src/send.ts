@@ -13,7 +13,7 @@ interface Sending {
   readonly connection: AcquiredConnection;
 }
 
-/** Sends the request on the connection; resolves with what came back, never rejects. */
+/** Sends the request on the connection; resolves with the reply, never rejects. */
 export function sendOnConnection(request: HttpRequest, path: string, sending: Sending): Promise<Reply> {
   return new Promise((resolve) => {
     const handler = createHandler(request.timeoutMs, sending, resolve);
@@ -48,7 +48,7 @@ function createHandler(timeoutMs: number, { clock, connection }: Sending, resolv
   });
 
   return {
-    // undici tells the handlers of old from those of today by this one.
+    // undici distinguishes current handlers from legacy ones by this method.
     onRequestStart: () => undefined,
     onResponseStart(_, status, headers) {
       if (isInterim(status)) return;

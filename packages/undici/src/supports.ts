@@ -1,6 +1,7 @@
-// What this adapter keeps of the HTTP contract: all of it. Its neighbour over `fetch` says in its place what it cannot.
+// The parts of the HTTP contract that this adapter supports: all. The adapter over `fetch` lists those that it cannot
+// support.
 
-/** Each part of the contract that an adapter may be without. */
+/** Each optional part of the contract. */
 export const UNDICI_SUPPORTS: {
   readonly [
     Part in

@@ -1,30 +1,32 @@
 // Decides which addresses delivery may reach (decision: address table): the public internet, and what the operator allows
-// on top. Looks at parsed addresses, never at text: a name or URL can spell 127.0.0.1 in a hundred ways.
+// in addition. Looks at parsed addresses, never at text: a name or URL can write 127.0.0.1 in many ways.
 
 import type { OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import ipaddr from "ipaddr.js";
 import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
 
-/** What the operator says of the network. */
+/** The operator's network settings. */
 export interface Network {
-  /** Ranges that may be reached although they are not public, as `10.0.0.0/8`, or single addresses. */
+  /** Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. */
   readonly allow?: readonly string[];
-  /** Certificates of authorities that are trusted beside the public ones, as PEM text. */
+  /** Certificates of authorities that are trusted in addition to the public ones, as PEM text. */
   readonly ca?: readonly string[];
 }
 
-/** Whether an address, as text, may be dialled. What is no address may not. */
+/** Whether an address, as text, may be dialled. False for a text that is no address. */
 export type VetAddress = (address: string) => boolean;
 
-// What ipaddr.js calls unicast, and yet is not the internet's. Azure's wire server answers to any guest with its secrets.
+// Unicast according to ipaddr.js, but not public: Azure's wire server gives secrets to any virtual machine.
 const WIRE_SERVER = ipaddr.parseCIDR("168.63.129.16/32");
-// Nothing else has been given out; the dummy prefix 100:0:0:1::/64 is among it.
+// No other range is assigned; the dummy prefix 100:0:0:1::/64 is outside of it.
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-// ISATAP: whatever the prefix, an interface that holds an IPv4 address to tunnel to (RFC 5214, §6.1).
+// ISATAP: with any prefix, such an interface tunnels to the IPv4 address that it contains (RFC 5214, §6.1).
 const ISATAP_MARKS: readonly string[] = ["0:5efe", "200:5efe"];
 
-/** The rule of one network. Throws an `OptionsError` on an `allow` that is no range; `isAddressRange` tells before. */
+/**
+ * The rule of one network. Throws an `OptionsError` on an `allow` that is no range; `isAddressRange` checks that before.
+ */
 export function createVetAddress(network: Network = {}): VetAddress {
   const allowed = readRanges(network.allow ?? []);
   return (text) => {
@@ -33,14 +35,14 @@ export function createVetAddress(network: Network = {}): VetAddress {
   };
 }
 
-/** Whether a text is a range that `allow` understands: four decimal parts or IPv6, with or without a prefix length. */
+/** Whether a text is a range that `allow` accepts: four decimal parts or IPv6, with or without a prefix length. */
 export function isAddressRange(text: string): boolean {
   return readRange(text) !== undefined;
 }
 
 /**
- * Whether an endpoint's URL names its host by an address that may not be reached, so that settings can warn of what
- * every delivery would meet. False for names: where they lead is seen when a connection is made.
+ * Whether an endpoint's URL has as host an address that may not be reached, so that settings can warn before every
+ * delivery fails. False for names: these are resolved when a connection is made.
  */
 export function forbiddenLiteral(url: string, network: Network = {}): boolean {
   return createForbiddenHost(network)(new URL(url).hostname);
@@ -67,7 +69,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ISATAP_MARKS.includes(mark.join(":"));
 }
 
-/** Of its own family only: an IPv4 range is not reached by an IPv6 address that merely holds one of its addresses. */
+/** In the same family only: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */
 function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }

@@ -1,5 +1,5 @@
-// The bare loop: POSTs of the same bytes under the same headers by `Pool.dispatch`, as fast as they are answered. No calls
-// come in, nothing is stored, and signatures have been computed before.
+// The bare loop: POSTs of the same bytes under the same headers by `Pool.dispatch`, as fast as they are answered. No
+// calls arrive, nothing is stored, and signatures are computed before.
 
 import { signBody } from "@postrider/core";
 import { encodeMessage, mapCall } from "@postrider/core/engine";

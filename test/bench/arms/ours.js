@@ -1,4 +1,4 @@
-// Ours as an arm: the real `postrider serve` on a SQLite file, as it comes.
+// Postrider as an arm: the real `postrider serve` on a SQLite file, with default settings.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -51,7 +51,7 @@ export async function startOurs(config, { store, isShared = false } = {}) {
     serverPids: [],
     stats: () => statsOf(url),
     settled: async () => (await statsOf(url)).delivered,
-    /** Kills it, and reads what its file holds. */
+    /** Kills it, and reads its file. */
     async inStore() {
       await endProcess(server, "SIGKILL");
       const store = createSqliteStore({ database: new DatabaseSync(file) });
@@ -60,7 +60,7 @@ export async function startOurs(config, { store, isShared = false } = {}) {
       const sum = (name) => counts.reduce((total, row) => total + row[name], 0);
       return { settled: sum("delivered"), left: sum("waiting") + sum("claimed") + sum("dead") };
     },
-    /** What a store asks of the file on its connection, which nobody else can see. */
+    /** The durability settings of the store's connection, which are visible only on that connection. */
     async durability() {
       const database = new DatabaseSync(join(folder, "asked.db"));
       const store = createSqliteStore({ database });
@@ -68,7 +68,9 @@ export async function startOurs(config, { store, isShared = false } = {}) {
       await store.close();
       return `journal_mode ${asked[0]}, synchronous ${asked[1]}`;
     },
-    /** Answers how late its event loop was, in milliseconds: `{ loopDelayMs: { p99, max } }`; nothing if it was killed. */
+    /**
+     * Returns how late its event loop was, in milliseconds: `{ loopDelayMs: { p99, max } }`; nothing if it was killed.
+     */
     async stop() {
       await endProcess(server);
       const delays = readIfThere(join(folder, "loop-delays"));

@@ -1,5 +1,5 @@
-// A peer as an arm: its process, and the database server that it needs, both new for each run, so that what a server does
-// after a run is no burden on the next.
+// A peer as an arm: its process, and the database server that it needs, both new for each run, so that work which a
+// server does after a run does not slow the next.
 
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What every peer does with a call, written as one would without us: the message, its signature, a POST by fetch with five
-// seconds to answer. The message has the keys that ours has, so the same bytes go over the wire.
+// The code that every peer needs to deliver a call without Postrider: the message, its signature, a POST by fetch with
+// five seconds to answer. The message has the same keys as Postrider's, so the same bytes go over the wire.
 
 import { createHmac } from "node:crypto";
 import { SECRET } from "../scene.js";
@@ -27,7 +27,7 @@ export function messagesOf({ batch, sentAt, ...single }) {
   );
 }
 
-/** Delivers a message; rejects if it was not taken. */
+/** Delivers a message; rejects if it was not accepted. */
 export async function deliver(url, text) {
   const response = await fetch(url, {
     method: "POST",

@@ -1,5 +1,5 @@
-// A peer as one process: takes calls over HTTP, answers 200 once its queue has them, and delivers them. Which peer, where it
-// stores and who receives comes as JSON on the command line.
+// A peer as one process: accepts calls over HTTP, answers 200 once its queue has them, and delivers them. The peer, its
+// storage and the receiver are given as JSON on the command line.
 
 import { createServer } from "node:http";
 import { deliver, messagesOf } from "./deliver.js";

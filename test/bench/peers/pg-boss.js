@@ -1,5 +1,5 @@
-// The job on pg-boss: a batch becomes jobs by one `insert`. Its own worker sleeps between two batches, so in its place are
-// loops that fetch, deliver and complete a batch each, which is what `fetch` and `complete` are there for.
+// The job on pg-boss: a batch becomes jobs by one `insert`. Its worker sleeps between two batches; instead, loops fetch,
+// deliver and complete a batch each, for which `fetch` and `complete` are public.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import PgBoss from "pg-boss";

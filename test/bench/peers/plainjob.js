@@ -1,5 +1,5 @@
-// The job on plainjob: a batch becomes jobs by one `addMany`, 64 workers run one at a time each. It asks SQLite for less than
-// durable commits; that is set right after it has opened the file.
+// The job on plainjob: a batch becomes jobs by one `addMany`, 64 workers run one at a time each. By default its commits
+// are not durable; that is set right after it has opened the file.
 
 import { DatabaseSync, enhance } from "@photostructure/sqlite";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A port of the loopback that nobody has at this moment, for servers that cannot be asked for any.
+// A port of the loopback that is free at this moment, for servers that cannot choose one.
 
 import { createServer } from "node:net";
 

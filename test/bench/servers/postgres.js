@@ -1,5 +1,5 @@
-// A PostgreSQL of the bench's own, on the loopback, with its durable defaults. It does not run as root: there it runs as the
-// user that its package made.
+// A PostgreSQL server for the bench, on the loopback, with its durable defaults. It does not run as root: if the bench
+// does, it runs as the user that its package made.
 
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { freePort } from "./free-port.js";
 
 const USER = "postgres";
 const PROGRAMS = ["initdb", "postgres", "psql"];
-// What one sets on a small machine; everything that durability needs is as it comes.
+// Usual settings for a small machine; durability is as by default.
 const SETTINGS = { shared_buffers: "256MB", max_wal_size: "4GB", max_connections: 100, listen_addresses: "127.0.0.1" };
 
 /** `{ missing }` says why it cannot be started. */
@@ -63,7 +63,7 @@ function findBinaries() {
   return folders.find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
 }
 
-/** Who it runs as: nobody else unless we are root; undefined if there is nobody. */
+/** The user that it runs as: the current one unless that is root; undefined if there is none. */
 function findIdentity() {
   if (process.getuid() !== 0) return {};
   const line = readFileSync("/etc/passwd", "utf8")
@@ -74,7 +74,7 @@ function findIdentity() {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Another user has to reach it, so it must not lie in a folder of ours alone. */
+/** Another user has to reach it, so it must not be inside a private folder. */
 function makeFolder({ uid, gid }) {
   const folder = mkdtempSync(join(uid === undefined ? tmpdir() : "/tmp", "postrider-bench-postgres-"));
   if (uid !== undefined) chownSync(folder, uid, gid);

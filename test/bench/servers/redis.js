@@ -1,4 +1,4 @@
-// A Redis of the bench's own, on the loopback, that syncs every write before it answers.
+// A Redis server for the bench, on the loopback, that syncs every write before it answers.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ function versionOf(program) {
   }
 }
 
-/** As the server says it itself. */
+/** As the server reports it. */
 function settingOf(port, name) {
   const answer = execFileSync("redis-cli", ["-p", String(port), "config", "get", name], { encoding: "utf8" });
   return answer.trim().split("\n").join(" ");

@@ -1,7 +1,7 @@
-// One arm of the bench, in a process of its own: makes calls with one library until the last batch was handed to its
-// transport, which answers at once, and prints what that took. All do the same work: the same calls, batches of 20, a turn
-// of the event loop after each 20 calls. `floor` is no library but the least that one must do: the platform's own JSON of
-// a call with its id and its time, put together; it checks nothing, keeps nothing and tries nothing again.
+// One arm of the bench, in a separate process: makes calls with one library until the last batch was handed to its
+// transport, which answers at once, and prints how long that took. All do the same work: the same calls, batches of 20, a
+// turn of the event loop after each 20 calls. `floor` is no library but the minimum: the platform's JSON of a call with
+// its id and its time; it checks nothing, stores nothing and retries nothing.
 
 import { Analytics } from "@segment/analytics-node";
 import { createClient } from "@postrider/client";

@@ -1,7 +1,7 @@
-// `npm run bench -- client`: what a call costs, ours beside @segment/analytics-node 3.1.0, on the same work, and beside the
-// least that any library must do. Every arm runs twice in every round, each time in a process of its own, in an order drawn
-// anew; what the two runs of one arm differ by is the noise of this machine. Prints medians with their spread, from the
-// lower to the upper quartile.
+// `npm run bench -- client`: the cost of a call, in @postrider/client and in @segment/analytics-node 3.1.0, on the same
+// work, and beside the minimum that any library must do. Every arm runs twice in every round, each time in a separate
+// process, in a random order; the difference between two runs of one arm is the noise of this machine. Prints medians
+// with their spread, from the lower to the upper quartile.
 
 import { execFileSync } from "node:child_process";
 import { loadavg } from "node:os";

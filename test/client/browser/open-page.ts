@@ -1,4 +1,4 @@
-// A page on the loopback that has loaded one of the programs, and what the browser asked whom for it.
+// A page on the loopback that has loaded one of the programs, and all requests of the browser for it.
 
 import { createServer } from "node:http";
 import type { Browser, Page, Request } from "playwright-core";
@@ -28,7 +28,7 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-/** Opens a page with a storage of its own; it is closed after the test. */
+/** Opens a page with separate storage; it is closed after the test. */
 export async function openPage(browser: Browser, program: string): Promise<OpenPage> {
   const site = await startSite(await bundleProgram(program));
   const context = await browser.newContext();

@@ -1,5 +1,5 @@
-// A page with a library in it, our server as a process, and a receiver; and what holds of all libraries: each call arrives
-// once, signed, under its messageId, and nobody else was asked for anything. Needs `tsc -b` first.
+// A page with a library in it, a Postrider server as a process, and a receiver; and the check for all libraries: each
+// call arrives once, signed, under its messageId, and no other host got a request. Needs `tsc -b` first.
 
 import { verifySignature } from "@postrider/core";
 import type { Browser } from "playwright-core";

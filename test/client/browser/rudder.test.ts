@@ -19,7 +19,7 @@ function post(name: string): object {
 }
 
 describeInBrowser("RudderStack's library for browsers, pointed at the server", (browser) => {
-  it("has every kind of call arrive, signed, exactly once, each by a request of its own", async () => {
+  it("has every kind of call arrive, signed, exactly once, each in a separate request", async () => {
     const bench = await startBench(browser(), "rudder");
     const messages = await expectArrived(bench, await call(bench));
     expect(messages).toMatchObject([

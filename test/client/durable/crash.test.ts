@@ -1,5 +1,5 @@
-// A host that is killed without a word: what its client has said to be safe is delivered by the next process on the same
-// file, under the same messageIds. Needs `tsc -b` first.
+// A host that is killed: calls that its client has reported as stored are delivered by the next process on the same file,
+// under the same messageIds. Needs `tsc -b` first.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,9 +14,9 @@ import { serve } from "../../end-to-end/server-process.js";
 import { tempFolder } from "../../postrider/config-file.js";
 
 const PROGRAM = fileURLToPath(new URL("programs/call.js", import.meta.url));
-const NOBODY = "http://127.0.0.1:9";
+const UNUSED_URL = "http://127.0.0.1:9";
 
-/** Runs the program, and kills it with -9 as soon as it has written so many lines. Answers all that it wrote. */
+/** Runs the program, and kills it with -9 as soon as it has written this many lines. Returns all that it wrote. */
 async function live(words: readonly string[], lines = Infinity): Promise<readonly string[]> {
   const env = { ...process.env, WRITE_KEY };
   const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -31,12 +31,15 @@ async function live(words: readonly string[], lines = Infinity): Promise<readonl
   return wrote;
 }
 
-/** The messageId of each call that was said to be safe, by its number. */
+/** The messageId of each call that was reported as stored, by its number. */
 function safeOf(lines: readonly string[]): readonly (readonly [n: string, messageId: string])[] {
   return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(" ") as [string, string]);
 }
 
-/** The number and messageId of each call that has arrived. A receiver may get one twice, and says so to nobody. */
+/**
+ * The number and messageId of each call that has arrived. A receiver may get a call twice, which is not visible to the
+ * client.
+ */
 function arrivedAt({ requests }: Receiver): readonly (readonly [n: string, messageId: string])[] {
   const byId = requests.map(({ message }): [string, string] => {
     const { n } = message["properties"] as { readonly n: number };
@@ -54,7 +57,7 @@ async function startServer(): Promise<{ readonly url: string; readonly receiver:
 describe("a client on SQLite whose host is killed", () => {
   it("has the next process deliver 1,000 calls that were made while the server was away", async () => {
     const file = join(tempFolder(), "calls.db");
-    const safe = safeOf(await live([file, NOBODY, "0", "1000"], 1_001));
+    const safe = safeOf(await live([file, UNUSED_URL, "0", "1000"], 1_001));
     expect(safe).toHaveLength(1_000);
     const { url, receiver } = await startServer();
     expect(await live([file, url])).toEqual(["left 0"]);

@@ -1,4 +1,5 @@
-// Makes calls in a process with little memory while nobody listens, and prints what came of them and what that took.
+// Makes calls in a process with little memory while the server is down, and prints their outcomes, the time and the
+// memory.
 
 import { createClient } from "@postrider/client";
 

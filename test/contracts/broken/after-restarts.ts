@@ -1,10 +1,10 @@
-// Stores that are not after a restart what they were before it.
+// Stores that have lost or changed data after a restart.
 
 import type { Changes, DeliveryId, DeliveryStore, EpochMs } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { overOneDisk, type Storage } from "./storage.js";
 
-/** Its log is written with the commit after: the last one before a crash was answered and is lost. */
+/** Its log is written with the next commit: the last one before a crash was answered and is lost. */
 export function createLaggingStore(): Storage {
   const log: ((store: DeliveryStore) => Promise<unknown>)[] = [];
 
@@ -44,7 +44,7 @@ export function createLaggingStore(): Storage {
   return { open };
 }
 
-/** Keeps the ids that it has seen in the memory of the process; with each start they begin anew. */
+/** Keeps the seen ids in the memory of the process; each start begins without them. */
 export function createForgetfulStore(): Storage {
   let starts = 0;
   return overOneDisk((store) => {
@@ -79,7 +79,7 @@ export function createForgetfulStore(): Storage {
   });
 }
 
-/** What was in memory when the process died had surely got there. */
+/** Treats handed-off deliveries that were in memory at a crash as delivered. */
 export function createTrustingStore(): Storage {
   const hot = new Map<DeliveryId, Changes["lease"] & { readonly at: EpochMs }>();
   const disk = createMemoryDisk();

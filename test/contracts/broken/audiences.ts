@@ -1,10 +1,10 @@
-// Audience stores that keep their records, or what they handed out, in a way that does not hold.
+// Audience stores that keep their records, or returned values, wrongly.
 
 import type { AudienceRecord, AudienceStore, Member } from "@postrider/core";
 
 type Replace = AudienceStore["replace"];
 
-/** Whatever is there gives way. */
+/** Replaces any revision. */
 export function comparingNothing(store: AudienceStore): Replace {
   return async (record) => {
     const found = await store.find(record.key);
@@ -12,7 +12,7 @@ export function comparingNothing(store: AudienceStore): Replace {
   };
 }
 
-/** Between the look and the write there is time for another. */
+/** Between the read and the write another process can write. */
 export function lookingThenWriting(store: AudienceStore): Replace {
   return async (record) => {
     const found = await store.find(record.key);
@@ -22,7 +22,7 @@ export function lookingThenWriting(store: AudienceStore): Replace {
   };
 }
 
-/** What it was given is what it hands out. */
+/** Returns the objects that it was given, without a copy. */
 export function aliasing(store: AudienceStore): AudienceStore {
   const records = new Map<string, AudienceRecord>();
   const given = new Map<string, Member>();
@@ -48,7 +48,7 @@ export function aliasing(store: AudienceStore): AudienceStore {
   };
 }
 
-/** A set that was dropped lies there still, and only this process knows that nobody is to see it. */
+/** A dropped set is still stored, and only this process hides it. */
 export function hidingWhatIsDropped(store: AudienceStore): AudienceStore {
   const hidden = new Set<string>();
   return {

@@ -1,4 +1,4 @@
-// Stores that do not keep bytes as they were given.
+// Stores that change bytes.
 
 import type { ClaimedDelivery, DeliveryStore } from "@postrider/core";
 

@@ -1,4 +1,4 @@
-// Stores that hand out or settle what they should not.
+// Stores that hand out or settle deliveries which they should not.
 
 import type { Changes, ClaimRequest, Committed, DeliveryStore } from "@postrider/core";
 
@@ -45,7 +45,7 @@ function storedIds({ accepted, replayed }: Committed): readonly string[] {
   return [...stored, ...replayed.filter((id) => id !== undefined)];
 }
 
-/** Looks for what is due, and marks it only then: who asks in between is given the same. */
+/** Reads due deliveries, and marks them only later: a claim in between gets the same ones. */
 export function claimingWithoutLock(store: DeliveryStore): DeliveryStore {
   let looking: ReturnType<DeliveryStore["claim"]> | undefined;
   return {
@@ -60,7 +60,7 @@ export function claimingWithoutLock(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** What one kind leaves of its share, nobody gets: it is given back. */
+/** If one kind leaves a part of its share, no other gets it: it is released. */
 export function keepingShares(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
@@ -80,7 +80,7 @@ export function keepingShares(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Whoever was claimed once is taken for one that was tried. */
+/** Treats a delivery that was claimed once as one that was tried. */
 export function triedByClaim(store: DeliveryStore): DeliveryStore {
   const seen = new Set<string>();
   return {

@@ -1,9 +1,9 @@
-// Stores that make of a commit something else than was asked.
+// Stores that carry out a commit wrongly.
 
 import type { Changes, Committed, DeliveryStore, EpochMs } from "@postrider/core";
 import { overOneDisk, type Storage } from "./storage.js";
 
-/** A large transaction is slow, so it makes many: what fits is stored, though the rest does not. */
+/** Splits a large transaction: the part that fits is stored, although the rest does not fit. */
 export function committingInSlices(store: DeliveryStore): DeliveryStore["commit"] {
   return async (changes, now) => {
     const accepted: Committed["accepted"][number][] = [];
@@ -19,7 +19,7 @@ export function committingInSlices(store: DeliveryStore): DeliveryStore["commit"
 
 const SLICE = 1_000;
 
-/** Takes a late attempt for a part of the settlement beside it, and answers for it without keeping it. */
+/** Treats a late attempt as a part of the settlement beside it, and acknowledges it without storing it. */
 export function losingLateAttempts(store: DeliveryStore): DeliveryStore["commit"] {
   return async (changes, now) => {
     const isSettled = ({ id }: Changes["append"][number]): boolean => changes.settle.some((one) => one.id === id);
@@ -31,7 +31,7 @@ export function losingLateAttempts(store: DeliveryStore): DeliveryStore["commit"
   };
 }
 
-/** Stores as due at once what was to be stored claimed. */
+/** Stores as due at once what was to be stored as claimed. */
 export function unhanded(changes: Changes, now: EpochMs): Changes {
   const accept = changes.accept.map((message) => {
     const deliveries = message.deliveries.map(({ destination, start }) => ({
@@ -43,7 +43,7 @@ export function unhanded(changes: Changes, now: EpochMs): Changes {
   return { ...changes, accept };
 }
 
-/** Once there is little room it looks no further: settlements, which need none, are refused as well. */
+/** If there is little room it refuses everything, also settlements, which need no room. */
 export function createStubbornStorage(): Storage {
   const storage = overOneDisk((store) => store);
   const error = Object.assign(new Error("no room"), { code: "full" });

@@ -1,14 +1,14 @@
-// Stores whose counters drift from what they count.
+// Stores whose counters differ from the deliveries.
 
 import type { DeliveryStore } from "@postrider/core";
 
 export interface Drift {
-  /** How far the counters of each source are off. */
+  /** By how much the counters of each source are wrong. */
   readonly byClaims: Map<string, number>;
   readonly held: Set<string>;
 }
 
-/** Counts each claim as one that waited, also that of a delivery whose lease had ended. */
+/** Counts each claim as one of a waiting delivery, also if its lease had ended. */
 export function driftingCounters({ byClaims, held }: Drift): (store: DeliveryStore) => DeliveryStore {
   return (store) => ({
     ...store,
@@ -36,7 +36,7 @@ export function driftingCounters({ byClaims, held }: Drift): (store: DeliverySto
   });
 }
 
-/** Takes what was brought forward for something that waits, and no longer for what it was. */
+/** Counts each delivery that was brought forward as waiting, whatever its state. */
 export function countingPulls(drift: { pulled: number }): (store: DeliveryStore) => DeliveryStore {
   return (store) => ({
     ...store,
@@ -55,7 +55,7 @@ export function countingPulls(drift: { pulled: number }): (store: DeliveryStore)
   });
 }
 
-/** Takes what comes again for one more. */
+/** Counts duplicates as received. */
 export function receivingRepeats(store: DeliveryStore): DeliveryStore {
   return {
     ...store,

@@ -1,14 +1,14 @@
-// Stores that do not keep what they promise to users who are deleted or suppressed.
+// Stores that break a promise about deleted or suppressed users.
 
 import type { Changes, Committed, DeletionStore, DeliveryStore, EndpointState, EpochMs } from "@postrider/core";
 
-/** A store with something else done about its deletions. */
+/** A store with changed deletions. */
 export function withDeletions(change: (deletions: DeletionStore) => Partial<DeletionStore>) {
   return (store: DeliveryStore): DeliveryStore =>
     store.deletions === undefined ? store : { ...store, deletions: { ...store.deletions, ...change(store.deletions) } };
 }
 
-/** Remembers the ids of what it turned away, as it does with all others. */
+/** Remembers the ids of suppressed messages, as of all others. */
 export function rememberingSuppressed(seen: Set<string>): (store: DeliveryStore) => DeliveryStore {
   return (store) => ({
     ...store,
@@ -55,7 +55,7 @@ export function suppressingInMemory(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Takes a request in hand only when it comes to purging. */
+/** Stores a request only when it is purged. */
 export const openingLate = withDeletions((deletions) => {
   const kept: Parameters<DeletionStore["open"]>[] = [];
   return {
@@ -70,7 +70,7 @@ export const openingLate = withDeletions((deletions) => {
   };
 });
 
-/** Purges whatever there is by the time it does so. */
+/** Purges all deliveries that exist at the time of the purge. */
 export const purgingAnew = withDeletions((deletions) => ({
   purge: async (slice, now) => {
     const request = await deletions.find(slice.id);
@@ -81,7 +81,7 @@ export const purgingAnew = withDeletions((deletions) => ({
   },
 }));
 
-/** Takes it that nobody who is deleted wants to come back. */
+/** Suppresses deleted users too. */
 export const suppressingAll = withDeletions((deletions) => ({
   open: (deletion, now) => {
     const isDelete = deletion.regulation === "delete-only";
@@ -89,7 +89,7 @@ export const suppressingAll = withDeletions((deletions) => ({
   },
 }));
 
-/** Ends whatever it is asked to. */
+/** Ends every request, finished or not. */
 export const endingAll = withDeletions((deletions) => ({
   finish: async (id, now) => {
     await deletions.finish(id, now);
@@ -97,7 +97,7 @@ export const endingAll = withDeletions((deletions) => ({
   },
 }));
 
-/** Looks at as many deliveries as it was told to, and no more. */
+/** Purges one slice of deliveries, and no more. */
 export const purgingOneSlice = withDeletions((deletions) => ({
   purge: async (slice, now) => {
     await deletions.purge({ ...slice, limit: 1 }, now);
@@ -105,7 +105,7 @@ export const purgingOneSlice = withDeletions((deletions) => ({
   },
 }));
 
-/** Purges what was said, and keeps what was answered. */
+/** Purges messages, and keeps answers. */
 export function keepingAnswers(
   answers: Map<string, readonly EndpointState[]>,
 ): (store: DeliveryStore) => DeliveryStore {
@@ -123,7 +123,7 @@ export function keepingAnswers(
   });
 }
 
-/** Believes whoever spoke last. */
+/** Takes the latest progress, even if it is lower. */
 export function followingTheLast(told: Map<string, number>): (store: DeliveryStore) => DeliveryStore {
   return (store) => ({
     ...withDeletions((deletions) => ({
@@ -139,7 +139,7 @@ export function followingTheLast(told: Map<string, number>): (store: DeliverySto
   });
 }
 
-/** Says of all that was settled that it was settled as asked. */
+/** Answers for every settlement that it took effect as asked. */
 export function hidingPurged(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
@@ -150,7 +150,7 @@ export function hidingPurged(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Counts requests anew in each process. */
+/** Numbers requests from the start in each process. */
 export function numberingAnew(store: DeliveryStore): DeliveryStore {
   let opened = 0;
   const numbers = new Map<string, number>();
@@ -167,7 +167,7 @@ export function numberingAnew(store: DeliveryStore): DeliveryStore {
   }))(store);
 }
 
-/** Stores whatever it is given, whenever that was made. */
+/** Stores messages of any age. */
 export function storingTheOutdated(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
@@ -178,7 +178,7 @@ export function storingTheOutdated(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Takes it that what an audience tells belongs to no request about sources. */
+/** Does not purge audience messages for a request with sources. */
 export function sparingAudiences(store: DeliveryStore): DeliveryStore {
   return {
     ...store,

@@ -1,10 +1,10 @@
-// Audience stores that do not rid their sets of who is erased.
+// Audience stores that do not erase all erased users from their sets.
 
 import type { AudienceStore, Member } from "@postrider/core";
 
 type Erase = AudienceStore["erase"];
 
-/** It looks where the first of them stands. */
+/** It erases only on the page of the first one. */
 export function erasingOnOnePage(store: AudienceStore): Erase {
   return async (set, userIds) => {
     const first = new Set((await store.read(set)).map(({ userId }) => userId));
@@ -15,7 +15,7 @@ export function erasingOnOnePage(store: AudienceStore): Erase {
   };
 }
 
-/** A set is there as long as it has not been dropped. */
+/** A set exists until it is dropped. */
 export function keepingEmptySets(store: AudienceStore): AudienceStore {
   const emptied = new Set<string>();
   return {
@@ -32,7 +32,7 @@ export function keepingEmptySets(store: AudienceStore): AudienceStore {
   };
 }
 
-/** Nobody may follow before the last who ever stood there. */
+/** No member may come before the last one that was ever there. */
 export function keepingPlaces(store: AudienceStore): AudienceStore {
   const last = new Map<string, string>();
   return {
@@ -50,7 +50,7 @@ export function keepingPlaces(store: AudienceStore): AudienceStore {
   };
 }
 
-/** It writes anew what stays, as ids alone. */
+/** Rewrites the remaining members, without values. */
 export function losingValues(store: AudienceStore): Erase {
   return async (set, userIds) => {
     const erased = await store.erase(set, userIds);
@@ -71,7 +71,7 @@ export function throughBytes(userId: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(userId));
 }
 
-/** They lie there still, and only this process knows that nobody is to see them. */
+/** They are still stored, and only this process hides them. */
 export function hidingWhomItErased(store: AudienceStore): AudienceStore {
   const hidden = new Map<string, Set<string>>();
   const isSeen = (set: string): ((member: Member) => boolean) => {

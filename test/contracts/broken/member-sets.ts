@@ -1,4 +1,4 @@
-// Audience stores that lose their place in a set, or what its members are called.
+// Audience stores that lose their position in a set, or change the ids of members.
 
 import type { AudienceStore, Member } from "@postrider/core";
 
@@ -16,7 +16,7 @@ export function throughUtf8(store: AudienceStore): AudienceStore["append"] {
     );
 }
 
-/** A name is there from the first append, whatever that held. */
+/** A name exists from the first append, even an empty one. */
 export function hidingNoName(store: AudienceStore): AudienceStore {
   const named = new Set<string>();
   return {
@@ -29,7 +29,7 @@ export function hidingNoName(store: AudienceStore): AudienceStore {
   };
 }
 
-/** One that has left is a place that it does not know any more. */
+/** It cannot continue after a member that was removed. */
 export function knowingOnlyMembers(store: AudienceStore): Read {
   return async (set, after) => {
     if (after === undefined) return store.read(set);
@@ -40,7 +40,7 @@ export function knowingOnlyMembers(store: AudienceStore): Read {
 
 const PAGE = 1_000;
 
-/** It reads in whole pages, and believes that everybody does. */
+/** It reads in whole pages, and assumes that every caller does. */
 export function goingOnAtThePageAfter(store: AudienceStore): Read {
   return async (set, after) => {
     const members = await readAll(store, set);

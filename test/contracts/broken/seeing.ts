@@ -1,8 +1,8 @@
-// Stores that say something else of a message id than what they remember.
+// Stores that answer wrongly for a message id.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 
-/** Looks for a delivery, of which a message that was filtered everywhere has none. */
+/** Looks for a delivery; a message that was filtered everywhere has none. */
 export function seeingDeliveries(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
@@ -10,7 +10,7 @@ export function seeingDeliveries(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Counts the deliveries that there are now: replays too, and none that were swept. */
+/** Counts the current deliveries: replays too, and no swept ones. */
 export function countingWhatIsLeft(store: DeliveryStore): DeliveryStore {
   return {
     ...store,
@@ -23,12 +23,12 @@ export function countingWhatIsLeft(store: DeliveryStore): DeliveryStore {
   };
 }
 
-/** Forgets to ask how long ago it was. */
+/** Ignores the age. */
 export function seeingForEver(store: DeliveryStore): DeliveryStore {
   return { ...store, seen: (query) => store.seen(query, 0 as EpochMs) };
 }
 
-/** Knows an id and not whose it is. */
+/** Ignores the source. */
 export function seeingAllSources(store: DeliveryStore): DeliveryStore {
   return { ...store, seen: ({ messageId }, now) => store.seen({ messageId }, now) };
 }

@@ -1,6 +1,5 @@
-// Sends one request to the URL that it is given, trusting the certificate in the file that it is given, if any, and writes
-// down what came back. Every name leads to 127.0.0.1. A process of its own, since Node reads some of its environment once,
-// at the start.
+// Sends one request to the given URL, trusting the certificate in the given file, if any, and prints the reply. Every
+// name resolves to 127.0.0.1. A separate process, since Node reads some of its environment only at the start.
 
 import { createSystemClock } from "@postrider/system";
 import { createUndiciHttp } from "@postrider/undici";

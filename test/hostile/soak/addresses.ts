@@ -1,5 +1,5 @@
-// `npm run soak -- addresses`: a million addresses, a quarter of them on the edges of ranges, a quarter that hold one of
-// IPv4, judged by the adapter and by the table of reference. HOSTILE_SEED draws others.
+// `npm run soak -- addresses`: a million addresses, a quarter of them at the edges of ranges, a quarter that contain one
+// of IPv4, judged by the adapter and by the reference table. HOSTILE_SEED draws others.
 
 import { env } from "node:process";
 import { createSeededRandom } from "@postrider/memory";

@@ -144,8 +144,8 @@ function page(rows: ReadonlyMap<string, Row>): string {
 
 <!-- Written by \`npm run soak -- receivers\`; run it instead of editing. -->
 
-What the HTTP adapters make of every receiver in \`@postrider/testkit/hostile-receivers\`: what \`send\` says, what the round
-makes of it, how long it took, what was left behind, and how much memory had grown.
+How the HTTP adapters handle every receiver in \`@postrider/testkit/hostile-receivers\`: the reply of \`send\`, the verdict
+of the round, how long it took, what was left open, and how much memory had grown.
 
 - **ms**: the fastest and the slowest of ${String(RUNS)} requests, ${String(AT_ONCE)} at a time, with a deadline of ${String(TIMEOUT_MS)} ms. Receivers ran in the same process.
 - **left**: sockets other than one that is good for another request, and timers, once all was over.
@@ -153,9 +153,9 @@ makes of it, how long it took, what was left behind, and how much memory had gro
 - A \`fetch\` reads framing without end until time is up, keeps a TLS connection that it has half dialled for ten seconds,
   refuses what is zipped more than five times, and unzips ahead of who reads it, for a moment in tens of megabytes; see
   [its README](../packages/fetch/README.md). The server delivers with \`undici\`.
-- An answer that nobody asked for is thrown away while its connection is idle. One that comes while the next request is
-  under way cannot be told from that request's answer; that is how HTTP/1.1 is made.
-- \`unasked100\` is no answer to \`undici\`, although HTTP lets a server send one: nothing of ours asks for it.
+- An unrequested answer is dropped while its connection is idle. One that comes during the next request cannot be
+  distinguished from the answer to that request; this is a property of HTTP/1.1.
+- \`unasked100\` is no answer to \`undici\`, although HTTP lets a server send one: no request of Postrider asks for it.
 
 Measured with Node ${version}, OpenSSL ${versions.openssl}, ${type()} ${release()}, ${String(cpus().length)} cores.
 

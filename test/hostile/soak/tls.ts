@@ -1,5 +1,5 @@
-// `npm run soak -- tls`: ten thousand handshakes with receivers that must not be trusted, eight at a time, and what they
-// leave behind: nothing said to any of them, no socket, no growth.
+// `npm run soak -- tls`: ten thousand handshakes with receivers that must not be trusted, eight at a time, after which no
+// byte was sent to any of them, no socket is open and memory has not grown.
 
 import { createSystemClock } from "@postrider/system";
 import { startReceiver } from "@postrider/testkit/hostile-receivers";

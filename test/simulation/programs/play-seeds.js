@@ -1,5 +1,5 @@
-// Plays seeds FROM, FROM + STEP, … below UNTIL, on the packages that stand where this program stands, and writes one line of
-// JSON: what came of them. With `stop` as a fourth word it ends at the first seed that fails.
+// Plays seeds FROM, FROM + STEP, … below UNTIL, on the packages beside this program, and writes the results as one line
+// of JSON. With `stop` as a fourth argument it ends at the first seed that fails.
 
 import { drawSimulation, simulate } from "@postrider/simulator";
 

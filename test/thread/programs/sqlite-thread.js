@@ -1,4 +1,4 @@
-// A thread with both stores on the file that it is told; with `roomPages`, there is room for so many more pages.
+// A thread with both stores on the given file; with `roomPages`, there is room for this many more pages.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteAudienceStore, createSqliteStore } from "@postrider/sqlite";
@@ -14,7 +14,7 @@ function open() {
   return database;
 }
 
-/** Threads do write at the same time, unlike stores on one thread: who finds the file locked is to wait. */
+/** Threads write at the same time, unlike stores on one thread: one that finds the file locked has to wait. */
 function patient(create) {
   const database = open();
   const store = create({ database });

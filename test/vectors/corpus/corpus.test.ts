@@ -1,5 +1,5 @@
-// Holds the corpus to what it promises other implementations: a version, enough cases for each kind of bad input, a name
-// of its own for each, and canaries in what is refused.
+// Checks the promises of the corpus to other implementations: a version, enough cases for each kind of bad input, a
+// unique name for each case, and canaries in refused input.
 
 import { describe, expect, it } from "vitest";
 import { CALL_FILES, CANARY, type FileName, OTHER_FILES, readCorpus, SETTINGS_FILES } from "./corpus.js";

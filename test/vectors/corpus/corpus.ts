@@ -116,7 +116,9 @@ export const OTHER_FILES = ["host-values", "http", "audiences"] as const;
 
 export type FileName = (typeof CALL_FILES)[number] | (typeof SETTINGS_FILES)[number] | (typeof OTHER_FILES)[number];
 
-/** Whoever reads says what it is. The keys of the two sources, as the files name them, are those of this test run. */
+/**
+ * The caller names the type of a case. The keys of the two sources in the files are replaced by those of this test run.
+ */
 export function readCorpus<Case>(name: FileName): CorpusFile<Case> {
   const text = readFileSync(new URL(`${name}.json`, import.meta.url), "utf8");
   return JSON.parse(text.replaceAll("wk_website", WRITE_KEY).replaceAll("wk_shop", SHOP_KEY)) as CorpusFile<Case>;

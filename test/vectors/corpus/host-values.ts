@@ -3,7 +3,7 @@
 /** Makes the value that a case names. */
 export function makeHostValue(name: string): unknown {
   const make = new Map(Object.entries(HOST_VALUES)).get(name);
-  if (make === undefined) throw new Error(`nobody knows how to make ${name}`);
+  if (make === undefined) throw new Error(`unknown value: ${name}`);
   return make();
 }
 
@@ -56,7 +56,7 @@ export const HOST_VALUES: Readonly<Record<string, () => unknown>> = {
   "a URL": () => new URL("https://example.com/"),
   "a list of undefined, a function and a symbol": () => [undefined, () => 1, Symbol("s")],
   "a sparse list": () => [1, , 3],
-  "a list with a key of its own": () => Object.assign([1], { own: 2 }),
+  "a list with an extra key": () => Object.assign([1], { own: 2 }),
   "a list of 1,000,000": () => Array.from({ length: 1_000_000 }, () => 0),
   "40,000 references to one text": () => Array.from({ length: 40_000 }, () => LONG),
   "a circle": () => circle((self) => ({ self })),

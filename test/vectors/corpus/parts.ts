@@ -16,7 +16,7 @@ export type Part =
   | { readonly pad: string; readonly to: number }
   | { readonly hex: string }
   | { readonly base64: Text | { readonly $text: Text } }
-  /** `keep`: only so many bytes of it; below zero, all but so many. */
+  /** `keep`: only this many bytes of it; below zero, all but this many. */
   | { readonly gzip: Text; readonly keep?: number };
 
 /** The bytes of a text. */

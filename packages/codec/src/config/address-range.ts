@@ -1,5 +1,5 @@
-// Decides whether a text is an IP address or a range of them (`10.0.0.0/8`, `fd00::/8`). Only the form; what a range
-// allows is decided where connections are made.
+// Decides whether a text is an IP address or a range of them (`10.0.0.0/8`, `fd00::/8`). Checks only the form; what a
+// range allows is decided where connections are made.
 
 /** True for `ADDRESS` and `ADDRESS/BITS`, IPv4 in four decimal parts, IPv6 in any of its forms but without a zone. */
 export function isAddressRange(text: string): boolean {
@@ -18,12 +18,12 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => isDecimal(part) && Number(part) <= 255);
 }
 
-/** No leading zeros: some readers take `010` for eight. */
+/** No leading zeros: some parsers read `010` as eight. */
 function isDecimal(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text);
 }
 
-/** Eight groups; one `::` may stand for one or more of them, a dotted IPv4 for the last two. */
+/** Eight groups; one `::` may replace one or more of them, a dotted IPv4 the last two. */
 function isIpv6(text: string): boolean {
   const [head = "", tail, ...rest] = text.split("::");
   if (rest.length > 0) return false;
@@ -32,7 +32,7 @@ function isIpv6(text: string): boolean {
   return !head.includes(".") && (groupCount(head) ?? 8) + (groupCount(tail) ?? 8) < 8;
 }
 
-/** How many groups a run of them stands for; undefined if it is none. */
+/** How many groups a part of the address has; undefined if it is malformed. */
 function groupCount(run: string): number | undefined {
   if (run === "") return 0;
   const groups = run.split(":");

@@ -1,5 +1,5 @@
-// Makes core's workspace of a file that has a shape: gives what is absent its default, hides secrets and the values of headers.
-// Checks nothing.
+// Makes core's workspace from a file of valid shape: adds the defaults, and wraps secrets and header values. Checks
+// nothing.
 
 import {
   type Connection,
@@ -24,7 +24,7 @@ import type {
   WorkspaceFile,
 } from "./workspace-file.js";
 
-/** The workspace that a file describes; lists keep their order, so that paths of one are paths of the other. */
+/** The workspace that a file describes. Lists keep their order, so that paths are the same in both. */
 export function buildWorkspace(file: WorkspaceFile): Workspace {
   return runSteps(buildWorkspaceInSteps(file));
 }
@@ -44,7 +44,7 @@ function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Sourc
   return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
 }
 
-/** A second's worth may come or go at once, and one in any case. */
+/** By default a burst is the amount of one second, and at least one. */
 function buildRateLimit({ perSecond, burst = Math.max(perSecond, 1) }: RateLimitEntry): RateLimit {
   return { perSecond, burst };
 }

@@ -1,5 +1,5 @@
-// Holds a file to core's rules and says where in the file each is broken. Core speaks of a workspace, whose paths are
-// those of the file but for secrets, which a file calls `sharedSecret`.
+// Checks a file by core's rules, and reports where in the file each is broken. Core's paths are those of a workspace,
+// which are those of the file except for secrets: a file calls them `sharedSecret`.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, type Steps } from "@postrider/core/engine";
@@ -7,7 +7,7 @@ import type { WorkspaceFile } from "./workspace-file.js";
 
 const SECRET = /^destinations\[(\d+)\]\.secrets(\[\d+\])$/;
 
-/** The rules that a file breaks; `workspace` is what was built of it. In steps of one entry. */
+/** The rules that the file breaks; `workspace` was built from it. In steps of one entry. */
 export function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
   const problems = yield* checkWorkspaceInSteps(workspace);
   return problems.map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));

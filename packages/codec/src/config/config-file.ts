@@ -1,4 +1,4 @@
-// How the whole config file stands in JSON: a workspace, and what the server itself needs. Shapes only, as an io-ts codec
+// The JSON form of the whole config file: a workspace, and the settings of the server. Shapes only, as an io-ts codec
 // that changes nothing; `env:` and `file:` are expanded before.
 
 import * as t from "io-ts";

@@ -1,4 +1,4 @@
-// What a config file makes: the workspace, and what the server itself needs to know. Plain data; nothing is opened here.
+// The value of a config file: the workspace and the settings of the server. Plain data; nothing is opened here.
 
 import type { Secret, Workspace } from "@postrider/core";
 
@@ -8,22 +8,22 @@ export interface Config {
 }
 
 export interface ServerSettings {
-  /** Port 0 takes any that is free. */
+  /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly store: StorePlace;
-  /** Opens the JSON API; without one it is off. */
+  /** The token of the JSON API; without one the API is off. */
   readonly apiToken?: Secret;
-  /** Proxies that are believed in what they say of their callers. Absent, none is. */
+  /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
 
-/** Where deliveries are kept. A path is as it was written: relative ones start at the config file's folder. */
+/** Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. */
 export type StorePlace = { readonly kind: "memory" } | { readonly kind: "sqlite"; readonly path: string };
 
 export interface NetworkSettings {
-  /** Addresses and ranges that are called although they are private. */
+  /** Addresses and ranges that may be called although they are private. */
   readonly allow: readonly string[];
-  /** PEM texts of certificate authorities to trust besides the usual ones. */
+  /** PEM texts of certificate authorities that are trusted in addition to the public ones. */
   readonly ca: readonly string[];
 }

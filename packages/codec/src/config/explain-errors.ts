@@ -1,5 +1,5 @@
-// Turns io-ts errors into problems: a code, the place, what was expected there. The value that an io-ts error carries is
-// never looked at, since it may be a secret; for the same reason io-ts's own reporters are not used.
+// Turns io-ts errors into problems: a code, the path, and what was expected there. The value in an io-ts error is never
+// read, since it may be a secret; for the same reason io-ts's reporters are not used.
 
 import type { Problem, ProblemCode } from "@postrider/core";
 import { pathTo } from "@postrider/core/engine";
@@ -22,7 +22,7 @@ export function explainError(error: ValidationError): Problem {
   };
 }
 
-/** The way from the root to the place of an error. @internal */
+/** The path from the root to the place of an error. @internal */
 export function stepsOf({ context }: ValidationError): readonly Step[] {
   return context.slice(1).map(({ key }, parent) => (Array.isArray(context[parent]?.actual) ? Number(key) : key));
 }

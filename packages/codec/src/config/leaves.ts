@@ -1,5 +1,5 @@
-// The single values that settings are made of. A leaf's name says what it expects. Whether the values go together, such
-// as a lease and a timeout, is decided by core's `checkWorkspace`.
+// The codecs of single values in settings. The name of a leaf says what it expects. Whether values fit together, such as
+// a lease and a timeout, is decided by core's `checkWorkspace`.
 
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
@@ -11,7 +11,7 @@ export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
 /** @internal */
 export const flag: t.Type<boolean, unknown> = leaf("true or false", t.boolean.is);
 
-/** Core says which are too small. @internal */
+/** Core decides which are too small. @internal */
 export const milliseconds: t.Type<number, unknown> = leaf("a whole number of milliseconds", (value): value is number =>
   Number.isSafeInteger(value),
 );
@@ -30,10 +30,10 @@ export const port: t.Type<number, unknown> = leaf(
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
 );
 
-/** An empty one would listen everywhere. @internal */
+/** An empty one would listen on all addresses. @internal */
 export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
 
-/** A short one is guessed. @internal */
+/** A short token could be guessed. @internal */
 export const token: t.Type<string, unknown> = leaf(
   `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
   (value): value is string => t.string.is(value) && value.trim().length >= MIN_TOKEN_LENGTH,
@@ -57,7 +57,7 @@ export const certificate: t.Type<string, unknown> = leaf(
   (value): value is string => t.string.is(value) && value.includes("-----BEGIN CERTIFICATE-----"),
 );
 
-/** Device mode has a name, so that core can say why it is refused. @internal */
+/** Accepts device mode too, so that core can say why it is refused. @internal */
 export const mode: t.Type<"cloud" | "device", unknown> = leaf(
   "cloud",
   (value): value is "cloud" | "device" => value === "cloud" || value === "device",
@@ -67,7 +67,7 @@ function isFilledText(value: unknown): value is string {
   return t.string.is(value) && value !== "";
 }
 
-/** A single value, taken as it is. @internal */
+/** A single value, returned unchanged. @internal */
 export function leaf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {
   return new t.Type(
     expected,

@@ -1,5 +1,5 @@
-// Reads a raw file by its codec and by core's rules, and answers every problem at once: keys that nobody knows, wrong
-// shapes, broken rules.
+// Reads a raw file by its codec and by core's rules, and returns every problem at once: unknown keys, wrong shapes,
+// broken rules.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { mapInSteps, type Steps } from "@postrider/core/engine";
@@ -34,7 +34,7 @@ export function* readFile<File extends WorkspaceFile>(
   return problems.length === 0 ? { kind: "decoded", value: { file, workspace } } : { kind: "refused", problems };
 }
 
-/** The rules that the sound parts of a broken file break. */
+/** The rules that the valid parts of a broken file break. */
 function* rulesBroken(raw: unknown, errors: t.Errors): Steps<readonly Problem[]> {
   const unknownKeys = errors.filter((error) => error.message === "unknown-key").map(stepsOf);
   const { file, knowsSources } = yield* salvageFile(yield* without(raw, unknownKeys));

@@ -1,5 +1,5 @@
-// Reads the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. Answers what
-// the codec of the file would answer to all of it.
+// Reads the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. The result is
+// what the codec of the file would return for the whole file.
 
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
@@ -11,7 +11,7 @@ import { destinationEntry, sourceEntry, type WorkspaceFile } from "./workspace-f
 export type Shape<File> =
   { readonly kind: "sound"; readonly file: File } | { readonly kind: "broken"; readonly errors: t.Errors };
 
-/** The file if its shape is sound, or every error in it. @internal */
+/** The file if its shape is valid, or every error in it. @internal */
 export function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, raw: unknown): Steps<Shape<File>> {
   const sources = yield* readList(raw, "sources", sourceEntry);
   const destinations = yield* readList(raw, "destinations", destinationEntry);
@@ -29,12 +29,12 @@ export function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unkno
 
 interface ReadList<Entry> {
   readonly key: string;
-  /** Those of a sound shape. */
+  /** The entries of valid shape. */
   readonly entries: readonly Entry[];
   readonly errors: t.Errors;
 }
 
-/** Undefined where there is no list of that name. */
+/** Undefined if there is no list of that name. */
 function* readList<Entry>(
   raw: unknown,
   key: string,

@@ -1,5 +1,5 @@
-// Makes the best of a file whose shape is broken, so that the rules that its sound parts break are told in the same
-// breath and an operator mends everything in one go. What comes of it is only ever checked, never put into force.
+// Keeps the valid parts of a file whose shape is broken, so that the rules which these parts break are reported together
+// with the shape. The result is only checked; it never comes into force.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
@@ -15,14 +15,14 @@ import {
   type WorkspaceFile,
 } from "./workspace-file.js";
 
-/** What is sound of a raw file. */
+/** The valid parts of a raw file. */
 export interface Salvage {
   readonly file: WorkspaceFile;
-  /** Whether every source could be read; if not, nobody can say which ids are unknown. */
+  /** Whether every source could be read; if not, unknown source ids cannot be found. */
   readonly knowsSources: boolean;
 }
 
-/** The file with a harmless stand-in, which breaks no rule, for each part that cannot be read. In steps of one entry. */
+/** The file with a valid stand-in for each part that cannot be read. In steps of one entry. */
 export function* salvageFile(raw: unknown): Steps<Salvage> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
@@ -49,7 +49,7 @@ function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
   return codec.is(value) ? value : standIn;
 }
 
-/** A name that no sane file has, and no two stand-ins share. */
+/** A name that no real file has, unique for each stand-in. */
 function standInSource(index: number): SourceEntry {
   const id = `\u0000${String(index)}`;
   return { id, writeKey: id };

@@ -1,14 +1,14 @@
-// Takes keys out of a settings file, wherever they stand in it. There may be as many as the file has bytes.
+// Removes keys from a settings file, at any depth. There may be as many as the file has bytes.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import * as t from "io-ts";
 import type { Step } from "./explain-errors.js";
 
-/** The way to a key, from where one stands. */
+/** The path of a key, relative to the value at hand. */
 type Way = readonly Step[];
 
-/** The file without the keys at the ends of these ways, in one walk. In steps of one entry of its lists. @internal */
+/** The file without the keys at the ends of these paths, in one walk. In steps of one entry of its lists. @internal */
 export function* without(file: unknown, ways: readonly Way[]): Steps<unknown> {
   if (ways.length === 0 || !isPlainObject(file)) return file;
   const below = groupByStep(ways);
@@ -36,12 +36,12 @@ function prune(value: unknown, ways: readonly Way[]): unknown {
 
 type Below = ReadonlyMap<Step, readonly Way[]>;
 
-/** Those at which no way ends. */
+/** The fields at which no path ends. */
 function keptFields(object: JsonObject, below: Below): readonly (readonly [string, unknown])[] {
   return Object.entries(object).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
 }
 
-/** The rest of each way, by its first step. */
+/** The rest of each path, by its first step. */
 function groupByStep(ways: readonly Way[]): Below {
   const groups = new Map<Step, Way[]>();
   for (const [step = "", ...rest] of ways) {

@@ -1,5 +1,5 @@
-// How sources, destinations and the numbers of delivery stand in a config file (decision: settings): shapes only, as
-// io-ts codecs that change nothing. Defaults and core's types come in `build-workspace`, rules in core.
+// The JSON form of sources, destinations and delivery settings in a config file (decision: settings): shapes only, as
+// io-ts codecs that change nothing. Defaults and core's types are added in `build-workspace`, rules in core.
 
 import type { DeliveryPolicy, Retention } from "@postrider/core";
 import * as t from "io-ts";
@@ -18,7 +18,7 @@ export interface RateLimitEntry {
   readonly burst?: number;
 }
 
-/** A source's id alone stands for cloud mode. */
+/** A source's id alone means cloud mode. */
 export type ConnectionEntry = string | { readonly source: string; readonly mode?: "cloud" | "device" };
 
 export interface EndpointEntry {
@@ -40,7 +40,7 @@ export interface DestinationEntry {
   readonly rateLimit?: RateLimitEntry;
 }
 
-/** The numbers of delivery that a file may set. Growth and jitter are the host's, in code. */
+/** The numbers of delivery that a file may set. Growth and jitter can only be set in code. */
 export type DeliveryEntry = Partial<Omit<DeliveryPolicy, "growth" | "jitter">>;
 
 export interface WorkspaceFile {
@@ -96,7 +96,7 @@ export const retentionEntry: t.Type<Partial<Retention>, unknown> = closedObject(
   optional: { deliveredHours: hours, deadHours: hours },
 });
 
-/** The keys of a workspace; a config file has them beside those of the server. @internal */
+/** The keys of a workspace; a config file has those of the server as well. @internal */
 export const workspaceKeys: {
   readonly sources: t.Type<readonly SourceEntry[], unknown>;
   readonly destinations: t.Type<readonly DestinationEntry[], unknown>;
@@ -109,7 +109,7 @@ export const workspaceKeys: {
   retention: retentionEntry,
 };
 
-/** An empty list would send unsigned without a word. */
+/** An empty list would silently send unsigned messages. */
 function secretList(): t.Type<readonly string[], unknown> {
   const expected = "a secret, or a list of at least one; without the key, nothing is signed";
   const list = t.readonlyArray(text, expected);
@@ -131,7 +131,7 @@ function endpointEntry(): t.Type<EndpointEntry, unknown> {
   return closedObject("an endpoint: an object", { required: { url: text }, optional: { headers } });
 }
 
-/** A text is fine; what is none must be as `other` says. io-ts's own union would name the branches in its paths. */
+/** A text is valid; any other value must be as `other` says. io-ts's union would name the branches in its paths. */
 function textOr<A>(other: t.Type<A, unknown>): t.Type<string | A, unknown> {
   return new t.Type<string | A, unknown>(
     other.name,

@@ -1,5 +1,5 @@
-// Makes a scenario of a file that has a shape: times of day become milliseconds since the start, short words become
-// behaviour. Checks nothing.
+// Makes a scenario from a file of valid shape: times of day become milliseconds since the start, short words become
+// behaviours. Checks nothing.
 
 import { parseTimestamp } from "@postrider/core/engine";
 import type { Scenario, ScenarioBehaviour, ScenarioFault, ScenarioReceiver, ScenarioStretch } from "./scenario.js";
@@ -13,7 +13,7 @@ import {
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** How long an answer takes that says nothing of it. */
+/** The duration of an answer that names none. */
 const USUAL_MS = 20;
 
 export function buildScenario(file: ScenarioFile): Scenario {
@@ -35,7 +35,7 @@ export function buildScenario(file: ScenarioFile): Scenario {
 
 type Since = (time: string) => number;
 
-/** A time of day is the first one after the start. */
+/** A time of day means its first occurrence after the start. */
 function millisecondsSince(startAt: number, time: string): number {
   const [, hours, minutes, seconds = "0"] = TIME_OF_DAY.exec(time) ?? [];
   if (hours === undefined) return (parseTimestamp(time) ?? 0) - startAt;
@@ -86,6 +86,6 @@ function buildFaults(file: ScenarioFile, since: Since): readonly ScenarioFault[]
 function buildStretch({ from, to }: StretchEntry, since: Since): ScenarioStretch {
   const fromMs = since(from);
   const untilMs = since(to);
-  // A stretch over midnight: its end is a time of the day after its beginning.
+  // A stretch over midnight: its end is a time of day earlier than its start.
   return { fromMs, untilMs: untilMs < fromMs && TIME_OF_DAY.test(to) ? untilMs + DAY_MS : untilMs };
 }

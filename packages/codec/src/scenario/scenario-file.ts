@@ -1,5 +1,5 @@
-// How a scenario stands in JSON: shapes only, as io-ts codecs that change nothing. What the times mean, and whether the
-// parts go together, is decided where the scenario is built.
+// The JSON form of a scenario: shapes only, as io-ts codecs that change nothing. The meaning of times, and whether the
+// parts fit together, is decided where the scenario is built.
 
 import { type Fault, FAULTS } from "@postrider/core";
 import { parseTimestamp } from "@postrider/core/engine";
@@ -86,7 +86,7 @@ const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, ha
   },
 });
 
-/** A status or a word is fine; what is neither must be an answer in full. */
+/** A status or a word is valid; any other value must be an answer in full. */
 const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, unknown>(
   answer.name,
   (value): value is BehaviourEntry => isShort(value) || answer.is(value),

@@ -1,9 +1,9 @@
-// A scenario as plain data, as a file gives it: receivers, load and faults. The simulator builds its options on these types
-// (decision: scenario types). Knows no simulator.
+// A scenario as plain data, as a file gives it: receivers, load and faults. The simulator builds its options on these
+// types (decision: scenario types). Does not depend on the simulator.
 
 import type { DeliveryPolicy, Fault } from "@postrider/core";
 
-/** All times count from the start of the scenario, in milliseconds. */
+/** All times are in milliseconds since the start of the scenario. */
 export interface Scenario {
   readonly seed: number;
   readonly wallAtStart: number;
@@ -33,11 +33,11 @@ export type ScenarioBehaviour =
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
 
-/** The requests that a receiver does not answer as usual. */
+/** The requests that a receiver answers differently. */
 export interface ScenarioTroubles {
   /** The share of requests that are answered 500, by chance. */
   readonly errors: number;
-  /** The share of messages that are answered 500 each time, told by their bytes. */
+  /** The share of messages that are answered 500 each time, chosen by their bytes. */
   readonly poisoned: number;
   /** Requests that are answered at once; further ones are answered 503 at once. No limit if absent. */
   readonly bears?: number;

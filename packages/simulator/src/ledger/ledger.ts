@@ -17,7 +17,7 @@ import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
-/** A lane whose rounds have never failed has room for so many. */
+/** Rounds under way in a lane whose rounds have never failed. */
 const FULL_LANE = 32;
 
 export interface Ledger {
@@ -51,7 +51,7 @@ export interface KnownLane {
   claimed: number;
   /** When its room was taken last, as far as can be said from outside. */
   fullAt: number;
-  /** With so many under way it may have no room: fewer once rounds have failed. */
+  /** With this many under way it may have no room: fewer once rounds have failed. */
   fullWith: number;
   /** How many of the latest rounds have failed, at most, as each process has seen them. */
   readonly failing: Map<number, Failing>;
@@ -149,7 +149,7 @@ export function nameOf({ id, lane, messageId }: Known): string {
   return `${lane}/${messageId}#${id}`;
 }
 
-/** Something goes wrong, or has just been mended: for so long nothing has to be prompt. */
+/** A fault begins, or has just ended: for `lastsMs` no delivery has to be prompt. */
 export function disturb(ledger: Ledger, lastsMs: number): void {
   ledger.calmSince = Math.max(ledger.calmSince, ledger.clock.monotonic() + lastsMs);
 }

@@ -1,9 +1,9 @@
-// Moves a delivery in the ledger from state to state: counters and lanes follow here and nowhere else.
+// Moves a delivery in the ledger from state to state: counters and lanes are changed only here.
 
 import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
 import { type Known, laneOf, type Ledger } from "./ledger.js";
 
-/** Lets a new delivery stand in its first state. */
+/** Adds a new delivery in its first state. */
 export function enter(ledger: Ledger, known: Known): void {
   ledger.counts[known.state] += 1;
   ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
@@ -13,13 +13,13 @@ export function enter(ledger: Ledger, known: Known): void {
 export function move(ledger: Ledger, known: Known, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
-  // Claimed anew under a later lease, it may still be settled by what was decided under the earlier one.
+  // Claimed again under a later lease, it may still be settled by a decision made under the earlier one.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
   enter(ledger, known);
 }
 
-/** It waits until `dueAt`. */
+/** Makes it wait until `dueAt`. */
 export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.token = undefined;
   known.dueAt = dueAt;
@@ -27,7 +27,7 @@ export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.isOut = false;
 }
 
-/** The wall clock is about to step: what waits for a time of the wall is due so much earlier, or later. */
+/** The wall clock is about to step: a wait for a wall-clock time becomes longer or shorter by that much. */
 export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
@@ -35,7 +35,7 @@ export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   }
 }
 
-/** It is under a lease. */
+/** Puts it under a lease. */
 export function hold(known: Known, token: LeaseToken, leaseUntil: EpochMs): void {
   known.token = token;
   known.leaseUntil = leaseUntil;

@@ -1,17 +1,17 @@
-// Reads what a claim handed out, and holds it to due times and to the leases that last.
+// Reads the deliveries that a claim returned, and checks their due times and the leases that are valid.
 
 import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { hold, isFinished, move } from "./move.js";
 
 export interface SeenClaim {
-  /** The number of the process that asked. */
+  /** The number of the process that claims. */
   readonly process: number;
   readonly request: ClaimRequest;
   readonly claimed: Claimed;
 }
 
-/** A process asks for work: only of lanes that are open by the settings that it has. */
+/** A process claims: only from lanes that are open in its settings. */
 export function seeAsking(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
   for (const { lane } of lanes) {
     const destination = settings.destinations.find(({ id }) => id === lane);

@@ -1,4 +1,4 @@
-// Reads what a commit has done, as the store answered it, and holds it to what may be done.
+// Reads the answer of the store to a commit, and checks that it is allowed.
 
 import {
   type Accepted,
@@ -16,7 +16,7 @@ import { enter, hold, wait } from "./move.js";
 import { seeSettlement } from "./see-settlement.js";
 
 export interface ObservedCommit {
-  /** The number of the process that asked. */
+  /** The number of the process that commits. */
   readonly process: number;
   readonly changes: Changes;
   readonly committed: Committed;

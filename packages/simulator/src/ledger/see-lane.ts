@@ -1,16 +1,16 @@
-// What the ends of rounds mean for their lane, as an outsider can tell: how much of it may be under way at least, and whether
-// a process may leave it alone but for probes. Said here once more, so that this does not err together with core. An outsider
-// cannot tell which retries a process counts, so all that fail count here and none that succeeds: the share of failures is
-// at least as high as the process has it, and the room of the lane at most as small.
+// What the ends of rounds mean for their lane, as visible from outside: how many deliveries may be under way at least,
+// and whether a process may send only probes. Implemented separately from core, so that an error in core is not repeated.
+// It is not visible from outside which retries a process counts; so all failed ones count here and no successful one: the
+// share of failures is at least as high as in the process, and the room of the lane at most as large.
 
 import type { Outcome } from "@postrider/core";
 import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
-/** Each round counts by this part; from these shares of failures on a failure takes a place, and the lane may be held. */
+/** Each round has this weight; from these shares of failures on, a failure takes a slot, and the lane may be held. */
 const WEIGHT = 1 / 32;
 const FALLS_FROM = 0.4;
 const HELD_FROM = 0.85;
-/** So many places are left to a lane that is not held. */
+/** The slots that remain to a lane that is not held. */
 const LEAST_ROOM = 4;
 
 export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): void {
@@ -22,7 +22,7 @@ export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): voi
       seeSuccess(ledger, { lane, process }, known);
       return;
     case "released":
-      // Perhaps for a fault of our own, which takes a place.
+      // It may have been a `local` fault, which takes a slot.
       lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
       return;
     case "rescheduled":
@@ -32,7 +32,7 @@ export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): voi
   }
 }
 
-/** Whether this process may leave the lane alone. */
+/** Whether this process may send only probes to the lane. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
   return lane.failing.get(process)?.mayBeHeld === true;
 }
@@ -42,7 +42,7 @@ interface Place {
   readonly process: number;
 }
 
-/** In bad times it is not certain that the process has heard of it. */
+/** During faults it is not certain that the process has got the reply. */
 function seeSuccess({ clock, calmSince }: Ledger, { lane, process }: Place, known: Known): void {
   if (mayBeHeld(lane, process)) lane.fullAt = clock.monotonic();
   const before = lane.failing.get(process);

@@ -1,4 +1,4 @@
-// Reads a reply at the moment at which a process hears it.
+// Reads a reply when a process gets it.
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
 import { type KnownRequest, type Ledger, nameOf, tell } from "./ledger.js";
@@ -17,19 +17,19 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
-    // A process that stood still may hear of a success while another one has the delivery: it settles nothing any more.
+    // A process that was frozen may get a success while another one has the delivery: it no longer settles anything.
     if (request.token === known.token) known.succeededUnderLease = true;
   }
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
   const seconds = Number(reply.retryAfter);
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return;
   const { maxRetryAfterMs, retryWindowMs } = ledger.policy;
-  // By chance up to a fifth longer, of which nothing is known here.
+  // The hold may be longer by chance, by up to a fifth, which is not known here.
   const holdMs = Math.min(seconds * 1_000, maxRetryAfterMs, retryWindowMs);
   ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
 }
 
-/** Said here once more, so that this does not err together with core. */
+/** Implemented separately from core, so that an error in core is not repeated. */
 function isRetryable(status: number): boolean {
   return status >= 500 || [408, 423, 429].includes(status);
 }

@@ -1,4 +1,4 @@
-// Reads a request as its receiver sees it, and holds it to all that is promised of an attempt.
+// Reads a request as its receiver sees it, and checks all promises about attempts.
 
 import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
@@ -11,22 +11,22 @@ export interface ObservedRequest {
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
   readonly body: Uint8Array;
-  /** The settings that this process has. */
+  /** The settings of this process. */
   readonly settings: Workspace;
 }
 
-/** From when on something that could have gone out is late. */
+/** A delivery that could have started this long ago is late. */
 const PROMPT_MS = 2_000;
 
 const decoder = new TextDecoder();
 
-/** What is known of the request from now on; undefined if nothing about it is. */
+/** The ledger's entry for the request; undefined if its delivery is unknown. */
 export function seeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(seen.body);
   const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
   const known = ledger.byKey.get(keyOf(seen.lane, messageId));
   if (known === undefined) {
-    blame(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which nobody has stored`);
+    blame(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which was never stored`);
     return undefined;
   }
   tell(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
@@ -57,7 +57,7 @@ function checkState(ledger: Ledger, known: Known, now: EpochMs): void {
     blame(ledger, "none-after-the-window", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
 }
 
-/** In the last stretch of a window nobody is waited for (decision: schedule). */
+/** In the last slot of a window no hold is respected (decision: schedule). */
 function checkHold(ledger: Ledger, known: Known, { process, endpoint }: ObservedRequest): void {
   const until = ledger.holds.get(`${String(process)} ${endpoint}`);
   if (until === undefined || ledger.clock.monotonic() >= until - 1) return;

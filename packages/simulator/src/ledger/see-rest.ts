@@ -1,4 +1,4 @@
-// Reads the rarer things that a store does to many deliveries at once. It answers only how many they were, so they are
+// Reads the rarer operations that change many deliveries at once. The store answers only a number, so the deliveries are
 // looked up one by one.
 
 import type {
@@ -15,7 +15,7 @@ import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
 import { isFinished, move, wait } from "./move.js";
 import { mayExpire } from "./see-settlement.js";
 
-/** Holds the counters to the law, and to what was seen outside at that moment. */
+/** Checks that the counters balance, and that they match what was observed at that moment. */
 export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
   const told: Counts = totalCounts(sources);
   const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
@@ -27,14 +27,14 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
   }
 }
 
-/** A process asks to end what has expired: only what has, by the clock of this moment. */
+/** A process ends expired deliveries: only those that have expired by the clock now. */
 export function seeEnding(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
     blame(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
 }
 
-/** Deliveries were ended while nobody could claim them. */
+/** Deliveries were ended while they could not be claimed. */
 export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, record) => {
     if (record.state !== "dead" || isFinished(known)) return;

@@ -1,4 +1,4 @@
-// Reads a settlement that took effect, and holds it to the leases, to what receivers saw and to the window.
+// Reads a settlement that took effect, and checks the leases, the replies of receivers and the window.
 
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { Outcome, Settlement } from "@postrider/core";
@@ -24,7 +24,7 @@ export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
   apply(ledger, known, outcome);
 }
 
-/** What is recorded must be what receivers saw. */
+/** The recorded attempts must match what receivers saw. */
 function checkAttempts(ledger: Ledger, known: Known, { attempts, outcome }: Settlement): void {
   for (const { endpoint, startedAt, result } of attempts) {
     const said = result.kind === "answered" ? String(result.status) : result.fault;
@@ -40,7 +40,7 @@ function checkAttempts(ledger: Ledger, known: Known, { attempts, outcome }: Sett
 
 function checkSuccess(ledger: Ledger, known: Known, outcome: Outcome): void {
   if (outcome.kind === "delivered" && !known.succeeded) {
-    blame(ledger, "delivered-is-success", `${nameOf(known)} is delivered, and nobody took it`);
+    blame(ledger, "delivered-is-success", `${nameOf(known)} is delivered, and no receiver answered with success`);
   }
   if (outcome.kind !== "delivered" && known.succeededUnderLease) {
     blame(ledger, "delivered-is-success", `${nameOf(known)} was taken, and is ${outcome.kind}`);
@@ -62,8 +62,8 @@ function checkDeath(ledger: Ledger, known: Known, reason: string): void {
 }
 
 /**
- * The window is over, the last round was in its last stretch, or there is no room for a further delay. That was decided
- * before it was stored, by the clock of that moment, which may have been set back since (decision: clocks and decisions).
+ * The window is over, the last round was in its last slot, or there is no room for a further delay. This was decided
+ * before it was stored, by the clock at that time, which may have been set back since (decision: clocks and decisions).
  */
 export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptAt: number): boolean {
   const decidedBy = Math.max(clock.wall(), known.latestWall);
@@ -72,7 +72,7 @@ export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptA
   return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
 }
 
-/** The stretch at the end of the window in which the last round goes out (decision: schedule). */
+/** The last slot: the stretch at the end of the window in which the last round is placed (decision: schedule). */
 export function lastStretchAt(
   { retryWindowMs }: { readonly retryWindowMs: number },
   firstAttemptAt: number,

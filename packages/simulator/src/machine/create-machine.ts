@@ -1,5 +1,5 @@
-// The machine on which processes run: starts them, stops them, kills them, lets one stand still while another takes over.
-// One at a time takes calls; one that stood still and goes on again delivers beside it for a while.
+// The machine on which processes run: starts, stops, kills and freezes them. One process at a time takes calls; one that
+// was frozen and goes on delivers beside the new one for a while.
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { blame, disturb, nameOf, tell } from "../ledger/ledger.js";
@@ -10,21 +10,21 @@ export interface Machine {
   running(): Process | undefined;
   /** Starts a process, if none runs. */
   boot(): void;
-  /** Kills the process of this number; the one that takes calls if none is given. */
+  /** Kills the process of this number; if none is given, the one that takes calls. */
   crash(process?: number): void;
   /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
   stop(): Promise<void>;
-  /** Stops all that runs; nothing starts after that. Resolves once all are gone, which takes its time. */
+  /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
-  /** The process that takes calls stands still for so long, and another takes over. */
+  /** Freezes the process that takes calls for `forMs`, and another takes over. */
   freeze(forMs: number): void;
   /** Opens and closes destinations, for all processes. */
   close(destination: string, how: "off" | "paused", isClosed: boolean): void;
-  /** How long after a trouble nothing has to be prompt. */
+  /** For how long after a fault no delivery has to be prompt. */
   readonly calmsAfterMs: number;
 }
 
-/** How long a process that stood still goes on beside the one that took over. */
+/** How long a frozen process goes on beside the one that took over. */
 const BESIDE_MS = 20_000;
 
 export function createMachine(ground: Ground, first: Workspace): Machine {
@@ -41,7 +41,7 @@ export function createMachine(ground: Ground, first: Workspace): Machine {
     if (current !== undefined || isOver) return;
     ledger.processes += 1;
     tell(ledger, `process ${String(ledger.processes)} starts`);
-    // The first one finds nothing that could be late.
+    // When the first process starts, nothing can be late.
     if (ledger.processes > 1) disturb(ledger, calmsAfterMs);
     current = startProcess(ground, workspace, ledger.processes);
   }
@@ -128,10 +128,10 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
   return { ...workspace, destinations };
 }
 
-/** Nothing may be left under a lease of a process that was stopped in calm. */
+/** No delivery may be left under a lease of a process that was stopped while there was no fault. */
 function checkStopped({ ledger }: Ground, { number }: Process): void {
   for (const known of ledger.deliveries.values()) {
-    // What was stored as claimed by a commit whose outcome nobody heard is known to no process.
+    // No process knows a delivery that was stored as claimed by a commit without an answer.
     if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;
     if (ledger.holders.get(known.token) !== number) continue;
     blame(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);

@@ -1,6 +1,6 @@
-// A store as a disk makes it: it takes its time, is busy, full or unavailable, and forgets with the process what had not
-// become durable. What is asked of it takes effect at once or at the end of its time, as chance has it, and is heard of
-// only then: so a commit that a crash cuts short may or may not have happened, and one that was answered has.
+// A store with the behaviour of a disk: it takes time, is busy, full or unavailable, and at a crash loses what was not
+// yet durable. An operation takes effect at once or at the end of its time, by chance, and is answered only at the end: a
+// commit that a crash interrupts may or may not have happened, and one that was answered has.
 
 import type { Changes, Clock, DeliveryStore, Random, StoreError, StoreErrorCode } from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
@@ -11,12 +11,12 @@ export interface FallibleStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly troubles: ActiveTroubles;
-  /** The number of the process that asks. */
+  /** The number of the calling process. */
   readonly process: number;
   readonly isAlive: () => boolean;
 }
 
-/** How long a sound store takes, and a slow one, at most. */
+/** The latency of a healthy store, and of a slow one, at most. */
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
@@ -25,7 +25,7 @@ type Growth = "grows" | "writes" | "reads";
 interface Question<T> {
   readonly growth: Growth;
   readonly work: () => Promise<T>;
-  /** The steps before and after it takes effect, where a process may die. */
+  /** The steps before and after it takes effect, at which a process may be killed. */
   readonly steps?: readonly [asked: CrashStep, done: CrashStep];
 }
 
@@ -55,7 +55,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
     return done !== undefined && diesAt(options, done) ? never() : answer;
   }
 
-  /** Where the outcome is unknown it may have happened. */
+  /** If the outcome is unknown, it may have happened. */
   async function reject<T>({ work }: Question<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
     await pass(clock, takesMs);
     if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
@@ -87,7 +87,10 @@ function growthOf({ accept, replay }: Changes): Growth {
   return accept.length + replay.length > 0 ? "grows" : "writes";
 }
 
-/** A store that ails fails often, not always. A full one takes nothing new; even what only writes may not fit any more. */
+/**
+ * A store with an ailment fails often, not always. A full one accepts nothing new; operations that only write may not fit
+ * either.
+ */
 function drawFault({ random, troubles }: FallibleStoreOptions, growth: Growth): StoreErrorCode | undefined {
   if (troubles.ailments.size === 0) return undefined;
   const fails = random.unit() < 0.7;
@@ -98,7 +101,7 @@ function drawFault({ random, troubles }: FallibleStoreOptions, growth: Growth): 
   return undefined;
 }
 
-/** Whole milliseconds, so that what ends together is seen to end together. */
+/** Whole milliseconds, so that operations can end at the same instant. */
 function drawLatency({ random, troubles }: FallibleStoreOptions): number {
   const longestMs = ails(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
   return Math.floor(random.unit() * (longestMs + 1));
@@ -116,7 +119,7 @@ function never<T>(): Promise<T> {
 }
 
 function nothing(): void {
-  // Nobody is left to hear of it.
+  // The process has died: there is no caller to answer.
 }
 
 function storeError(code: StoreErrorCode): StoreError {

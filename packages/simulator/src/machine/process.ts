@@ -1,4 +1,4 @@
-// One process of a simulation: the real relay on ports that ail, are watched and die with it.
+// One process of a simulation: the real relay on ports that can fail, are observed and end with it.
 
 import type { Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";
@@ -17,7 +17,7 @@ export interface Process {
   readonly ports: KillablePorts;
 }
 
-/** What every process of a simulation runs on. */
+/** The parts that all processes of a simulation share. */
 export interface Ground {
   readonly clock: Clock;
   readonly random: Random;

@@ -7,7 +7,7 @@ import type { CrashStep } from "../simulation.js";
 export interface ActiveTroubles {
   /** How often each ailment is on; faults may overlap. */
   readonly ailments: Map<StoreAilment, number>;
-  /** Whichever process comes to this step dies there. */
+  /** The first process that comes to this step is killed there. */
   crashAt: { readonly step: CrashStep; readonly crash: (process: number) => void } | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Dying {
   readonly process: number;
 }
 
-/** Whether the process has died at this step. */
+/** Whether the process dies at this step. */
 export function diesAt({ troubles, process }: Dying, step: CrashStep): boolean {
   const { crashAt } = troubles;
   if (crashAt?.step !== step) return false;

@@ -1,5 +1,5 @@
-// The network of a process: the ledger reads each request as it goes out, and each reply as the process hears it. Here a
-// process may die with a request on its way, or with a reply at the door.
+// The network of a process: the ledger reads each request when it is sent, and each reply when the process gets it. Here
+// a process may be killed after a request was sent, or before a reply arrives.
 
 import type { HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
@@ -12,11 +12,11 @@ export interface WatchedHttpOptions {
   readonly ledger: Ledger;
   readonly process: number;
   readonly troubles: ActiveTroubles;
-  /** The settings that the process has. */
+  /** The settings of the process. */
   readonly settings: () => Workspace;
 }
 
-/** Out of the process: in front of what may be killed. */
+/** Outside of the process: requests as they leave, also those of a process that is killed later. */
 export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
@@ -27,7 +27,7 @@ export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): Http
   };
 }
 
-/** In the process: what it sends and hears. */
+/** Inside of the process: requests and replies as it sees them. */
 export function watchReplies(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
@@ -46,5 +46,5 @@ function never(): Promise<Reply> {
 }
 
 function nothing(): void {
-  // Nobody is left to hear of it.
+  // The process has died: there is no caller to answer.
 }

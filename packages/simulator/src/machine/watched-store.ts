@@ -1,5 +1,5 @@
-// A store whose answers the ledger reads, at the moment at which they take effect. One after the other, over all processes: what
-// one question has changed is read before the next one takes effect, or the counters would be compared in between.
+// A store whose answers the ledger reads when they take effect. Operations of all processes run one after the other: the
+// changes of one are read before the next one takes effect, or the counters would be compared in between.
 
 import type { DeliveryStore } from "@postrider/core";
 import { checkCounts, seeEnd, seePullIn } from "../ledger/see-rest.js";
@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import { seeClaim } from "../ledger/see-claim.js";
 import { seeCommit } from "../ledger/see-commit.js";
 
-/** `process` is the number of the one that asks. */
+/** `process` is the number of the process that uses it. */
 export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = ledger.reading.then(work, work);

@@ -1,5 +1,5 @@
-// Calls as core sees them, after shape and leniency, and raw calls as callers send them, before both. `calls` may lack
-// what their kind needs; `checkedCalls` and `rawCalls` never do, so all of them lead to a message.
+// Calls as core gets them, after shape and leniency, and raw calls as callers send them, before both. `calls` may lack
+// fields that their kind needs; `checkedCalls` and `rawCalls` never do, so each of them becomes a message.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { checkCall, type CheckedCall } from "@postrider/core/engine";
@@ -8,7 +8,7 @@ import { jsonObjects, nastyKeys, nastyNumbers } from "./nasty-json.js";
 import { nastyStrings } from "./nasty-strings.js";
 import { instants, timestampTexts } from "./timestamps.js";
 
-/** Calls of every kind, each field present or absent on its own. */
+/** Calls of every kind, each field present or absent independently. */
 export function calls(): Arbitrary<Call> {
   const base = {
     messageId: fc.string({ minLength: 1, maxLength: 120 }),
@@ -36,7 +36,7 @@ export function calls(): Arbitrary<Call> {
   );
 }
 
-/** Calls that carry what their kind needs. */
+/** Calls with all fields that their kind needs. */
 export function checkedCalls(): Arbitrary<CheckedCall> {
   return calls()
     .map((call) => checkCall(complete(call)))
@@ -44,7 +44,7 @@ export function checkedCalls(): Arbitrary<CheckedCall> {
     .map((result) => result.call);
 }
 
-/** An integrations object: any mix of switches, options and nonsense, for this name and others. */
+/** An integrations object: any mix of switches, options and invalid values, for this name and others. */
 export function integrationObjects(name = "Webhooks"): Arbitrary<JsonObject> {
   const key = fc.oneof(fc.constantFrom(name, "All", name.toLowerCase(), "all"), nastyKeys());
   const value = fc.oneof(fc.boolean(), fc.constantFrom(null, 0, 1, "true", ""), jsonObjects(), fc.constant([]));
@@ -52,8 +52,8 @@ export function integrationObjects(name = "Webhooks"): Arbitrary<JsonObject> {
 }
 
 /**
- * Calls as `JSON.parse` gives them, all acceptable: ids may be numbers, any field may be null, unknown fields abound,
- * times are written in any form that is read.
+ * Calls as `JSON.parse` gives them, all acceptable: ids may be numbers, any field may be null, there are many unknown
+ * fields, times are in any accepted form.
  */
 export function rawCalls(): Arbitrary<JsonObject> {
   return fc
@@ -65,7 +65,7 @@ export function rawCalls(): Arbitrary<JsonObject> {
     );
 }
 
-/** Over whatever the unknown fields were named. */
+/** Overwrites the names of unknown fields. */
 const NOTHING: JsonObject = {
   messageId: null,
   userId: null,
@@ -118,7 +118,7 @@ function rawNeeded(type: CallKind): Arbitrary<JsonObject> {
   }
 }
 
-/** The call with whatever its kind needs and it lacks. */
+/** The call with the fields added that its kind needs. */
 function complete(call: Call): Call {
   const named = { ...call, userId: call.userId ?? "u1", messageId: call.messageId?.slice(0, 100) ?? "m1" };
   switch (named.type) {

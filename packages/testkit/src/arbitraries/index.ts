@@ -1,5 +1,5 @@
-// Arbitraries for fast-check: what users of Postrider generate to test their own policies, stores, receivers and
-// settings. Each is a function without state; each value is plain data that prints and shrinks well.
+// Arbitraries for fast-check: values with which users of Postrider test their policies, stores, receivers and settings.
+// Each is a function without state; each value is plain data that prints and shrinks well.
 
 export { calls, checkedCalls, integrationObjects, rawCalls } from "./calls.js";
 export { jsonObjects, jsonValues, nastyKeys, nastyNumbers } from "./nasty-json.js";

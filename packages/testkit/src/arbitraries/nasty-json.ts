@@ -1,5 +1,5 @@
-// What `JSON.parse` can make, leaning towards what breaks: keys that reach for a prototype, keys that look like indexes,
-// numbers at the edges of a double. Everything here survives being written and read again.
+// Values that `JSON.parse` can make, mostly those that break code: keys that reach for a prototype, keys that look like
+// indexes, numbers at the limits of a double. Every value is the same after it was written and read again.
 
 import type { JsonObject } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";

@@ -1,18 +1,18 @@
-// A receiver that fails and fails, and the starts of all rounds that a policy gives it: the instrument with which a
-// policy is tested before an outage does it. Plays core's own schedule, so it cannot disagree with delivery.
+// A receiver that fails in every round, and the starts of all rounds that a policy gives it: tests a policy before an
+// outage does. Uses core's schedule, so it cannot differ from delivery.
 
 import { type Draws, type EpochMs, epochMs, type RetryPolicy, scheduleRetry } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
 
-/** One failed round, as plain data: how long it took, what chance drew after it, what the receiver asked for. */
+/** One failed round, as plain data: its duration, the random numbers drawn after it, the Retry-After of the receiver. */
 export interface FailedRound {
   readonly tookMs: number;
   readonly draws: Draws;
-  /** For how long the receiver asked, by Retry-After, to be left alone. */
+  /** The milliseconds of the receiver's Retry-After. */
   readonly heldMs?: number;
 }
 
-/** The rounds of an outage, in order. An outage that outlasts them begins again with the first. */
+/** The rounds of an outage, in order. A longer outage starts again with the first. */
 export type Outage = readonly [FailedRound, ...FailedRound[]];
 
 export interface OutageOptions {
@@ -22,10 +22,10 @@ export interface OutageOptions {
   readonly maxHoldMs?: number;
 }
 
-/** A policy that is played stops here, however much room the window leaves. */
+/** The most rounds that are played, even if the window leaves room for more. */
 export const MAX_PLAYED_ROUNDS = 10_000;
 
-/** Outages of every course. */
+/** Outages of any length and kind. */
 export function outages({ timeoutMs = 5_000, maxHoldMs = 0 }: OutageOptions = {}): Arbitrary<Outage> {
   const round = fc.record(
     {
@@ -38,15 +38,15 @@ export function outages({ timeoutMs = 5_000, maxHoldMs = 0 }: OutageOptions = {}
   return fc.tuple(round, fc.array(round, { maxLength: 30 })).map(([first, more]) => [first, ...more]);
 }
 
-/** What chance gives one call of `scheduleRetry`. */
+/** The random numbers of one call of `scheduleRetry`. */
 export function draws(): Arbitrary<Draws> {
   const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   return fc.record({ delay: unit, slot: unit });
 }
 
 /**
- * Plays a policy against an outage without end. Answers when each round starts, in milliseconds after the first; the
- * first is 0, and after the last the delivery is dead. At most 10,000 rounds.
+ * Plays a policy against an endless outage. Returns when each round starts, in milliseconds after the first; the first is
+ * 0, and after the last the delivery is dead. At most 10,000 rounds.
  *
  * @example
  * fc.assert(fc.property(outages(), (outage) => {

@@ -1,12 +1,12 @@
-// Numbers of delivery that settings allow, from windows of a few milliseconds to weeks: what holds for all of them
-// holds for yours.
+// Delivery policies that settings allow, with windows from a few milliseconds to weeks. A law that holds for all of them
+// holds for the user's.
 
 import type { DeliveryPolicy, RetryPolicy } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
 const WEEK_MS = 604_800_000;
-/** By how much a lease outlasts the receiver's time, at least. */
+/** How much longer than the timeout a lease is, at least. */
 const LEASE_MARGIN_MS = LEASE_SLACK_MS + 3_000;
 
 /** Any policy that settings allow, sensible or not. */

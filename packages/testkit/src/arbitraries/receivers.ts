@@ -1,17 +1,17 @@
-// Receivers of a simulation that are in trouble all the time: what a policy, or a good receiver beside them, has to live
-// with. Knows no simulator: its own types say as much of a receiver as these have, and a simulation takes them as they are.
+// Receivers of a simulation that have troubles all the time: the surroundings of a policy, or of a healthy receiver
+// beside them. Does not depend on the simulator: the types here have the same shape, so that a simulation accepts them.
 
 import { defined } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
-/** A receiver that the simulator takes. */
+/** A receiver that the simulator accepts. */
 export interface TroubledReceiver {
   readonly usually: Troubles;
-  /** By up to how much longer an answer takes, by chance. */
+  /** The most milliseconds by which an answer is delayed at random. */
   readonly spreadMs: number;
 }
 
-/** Answers 200, but for some. */
+/** Answers 200, except for these. */
 export interface Troubles {
   readonly kind: "troubled";
   readonly usually: { readonly kind: "answers"; readonly status: number; readonly afterMs: number };
@@ -48,7 +48,7 @@ function troubles(): Arbitrary<Troubles> {
     }));
 }
 
-/** Often none. */
+/** Often zero. */
 function shares(most: number): Arbitrary<number> {
   return fc.oneof(fc.constant(0), fc.double({ min: 0, max: most, noNaN: true }));
 }

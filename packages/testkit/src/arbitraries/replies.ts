@@ -1,4 +1,4 @@
-// What may come back from a receiver: every kind of status, every kind of silence.
+// Replies that a receiver may give: every kind of status, every kind of silence.
 
 import { FAULTS, MAX_EXCERPT_BYTES, type Reply } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
@@ -10,7 +10,7 @@ export function replies(): Arbitrary<Reply> {
   return fc.oneof(answers(fc.integer({ min: 200, max: 599 })), silences());
 }
 
-/** Replies that call for another try: 5xx, 408, 423, 429, silence. Never a fault of our own. */
+/** Replies that call for another try: 5xx, 408, 423, 429, silence. Never a `local` fault. */
 export function retryableReplies(): Arbitrary<Reply> {
   const status = fc.oneof(fc.integer({ min: 500, max: 599 }), fc.constantFrom(408, 423, 429));
   const lasting = ["self-signed", "forbidden-address", "invalid-header", "local"];

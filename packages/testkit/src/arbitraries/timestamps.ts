@@ -1,4 +1,4 @@
-// Instants, and the texts by which callers name them: every form that is read, and texts that must not be.
+// Instants, and the texts in which callers write them: every form that is accepted, and texts that must be refused.
 
 import { type EpochMs, epochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
@@ -51,7 +51,7 @@ export function instants(): Arbitrary<EpochMs> {
 
 export interface TimestampText {
   readonly text: string;
-  /** The instant that the text names, cut to milliseconds. */
+  /** The instant of the text, truncated to milliseconds. */
   readonly at: EpochMs;
 }
 
@@ -74,7 +74,7 @@ export function badTimestampTexts(): Arbitrary<string> {
   );
 }
 
-/** Up to nine digits of fraction; what is beyond milliseconds is cut. */
+/** Up to nine digits of fraction; digits beyond milliseconds are dropped. */
 function withoutZone(at: EpochMs, digits: string): TimestampText {
   return { text: `${formatTimestamp(at).slice(0, -1)}${digits}`, at };
 }

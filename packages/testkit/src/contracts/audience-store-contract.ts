@@ -1,5 +1,5 @@
-// The contract of the port of audiences, as cases. What `AudienceStore` says in comments, these say by trying it.
-// Knows no store and no test runner.
+// The contract of the audience port, as cases. They test what the comments of `AudienceStore` say. Knows no store and no
+// test runner.
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import { APPENDING } from "./audience-store/appending.js";

@@ -1,11 +1,11 @@
-// The contract of the call storage port, as cases. What `CallStorage` says in comments, these say by trying it. Knows no
-// storage and no test runner.
+// The contract of the call storage port, as cases. They test what the comments of `CallStorage` say. Knows no storage and
+// no test runner.
 
 import { CASES } from "./call-storage/cases.js";
 import type { CallStorageHarness } from "./call-storage/harness.js";
 import { caseFor, type ContractCase } from "./contract-case.js";
 
-/** All promises of a call storage, each tried on one of its own. */
+/** All promises of a call storage, each tested on a separate storage. */
 export function callStorageContract(harness: CallStorageHarness): readonly ContractCase[] {
   let runs = 0;
   return CASES.map(({ name, needs, maxCalls, play }) => {

@@ -1,7 +1,7 @@
-// The few comparisons that the suites need. Values are compared by what they show: bytes by their content, whatever class
-// holds them; a field that is undefined as one that is absent. So no adapter fails for using a Buffer.
+// The comparisons that the suites need. Values are compared by content: bytes of any class alike; a field that is
+// undefined like one that is absent. So no adapter fails for using a Buffer.
 
-/** Throws unless both show the same. `what` says what was looked at. */
+/** Throws unless both are equal. `what` names the value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [seen, wanted] = [show(actual), show(expected)];
   if (seen !== wanted) throw new Error(`${what}\n  expected: ${wanted}\n  but saw:  ${seen}`);
@@ -12,7 +12,7 @@ export function expectThat(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }
 
-/** What is there; throws if nothing is. */
+/** Returns the value; throws if it is undefined. */
 export function expectPresent<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`${what}: nothing there`);
   return value;

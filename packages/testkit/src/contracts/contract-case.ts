@@ -1,12 +1,12 @@
-// What a contract suite is made of: plain cases, to be handed to whatever runs tests.
+// The cases of a contract suite: plain data for any test runner.
 //   for (const { name, run } of deliveryStoreContract(harness)) it(name, run);
 
 export interface ContractCase {
   /** A promise, in words. */
   readonly name: string;
-  /** Why this promise is not put to the test; `run` then does nothing. */
+  /** Why this promise is not tested; `run` then does nothing. */
   readonly skipped?: string;
-  /** Rejects with what was found wanting. */
+  /** Rejects with what was wrong. */
   readonly run: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The contract of the storage port, as cases. What `DeliveryStore` says in comments, these say by trying it.
-// Knows no store, no test runner and no clock but the harness's.
+// The contract of the storage port, as cases. They test what the comments of `DeliveryStore` say. Knows no store, no test
+// runner and no clock but the harness's.
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import { ACCEPTING } from "./delivery-store/accepting.js";

@@ -1,21 +1,21 @@
-// The contract of the storage port once more, as random commands: whatever is asked of a store, in whatever order, it
-// answers as a model does that is small enough to be believed. Finds what nobody has thought of writing a case for.
-// Loads fast-check, a peer, and only when a case is run.
+// The contract of the storage port, tested with random commands: to any command, in any order, a store answers as a
+// simple model does. Finds defects for which no case was written. Loads fast-check, a peer dependency, only when a case
+// is run.
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
 import type { Trouble } from "./delivery-store/model/play-runs.js";
 
 export interface ModelContractOptions {
-  /** How many storages each case plays on, with some 35 commands each. fast-check's own number unless given. */
+  /** How many storages each case uses, with some 35 commands each. fast-check's default if absent. */
   readonly runs?: number;
-  /** Plays the runs of that seed again, which a failure has named. */
+  /** Plays the runs of this seed again, which a failure has named. */
   readonly seed?: number;
 }
 
 /**
- * `create` answers a harness over a storage that nobody has used before: once for each run, and once beforehand, to see
- * what it supports. A failure names its seed and tells the fewest commands that show it, with the answer that was wrong.
+ * `create` returns a harness over a new storage: once for each run, and once before, to see what it supports. A failure
+ * names its seed and the fewest commands that cause it, with the wrong answer.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
@@ -37,8 +37,8 @@ interface ModelCase {
 }
 
 const CASES: readonly ModelCase[] = [
-  { name: "whatever is asked, in whatever order, is answered as the model answers it", trouble: "none" },
-  { name: "crashes change nothing that the model knows", needs: ["restart"], trouble: "crashes" },
-  { name: "two processes on one storage both see what the model sees", needs: ["sharing"], trouble: "two processes" },
-  { name: "days pass for a store as they pass for the model", needs: ["days"], trouble: "days" },
+  { name: "any commands in any order are answered as the model answers them", trouble: "none" },
+  { name: "crashes change nothing that the model has", needs: ["restart"], trouble: "crashes" },
+  { name: "two processes on one storage both answer as the model does", needs: ["sharing"], trouble: "two processes" },
+  { name: "after days, a store answers as the model does", needs: ["days"], trouble: "days" },
 ];

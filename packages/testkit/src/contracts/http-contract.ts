@@ -1,5 +1,5 @@
-// The contract of the HTTP port, as cases. What `HttpPort` says in comments, these say by trying it against real
-// receivers on 127.0.0.1, which the suite starts itself. Knows no adapter and no test runner.
+// The contract of the HTTP port, as cases. They test what the comments of `HttpPort` say, against real receivers on
+// 127.0.0.1 that the suite starts. Knows no adapter and no test runner.
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
 import { ANSWERING } from "./http/answering.js";
@@ -24,7 +24,9 @@ const CASES: readonly HttpCase[] = [
 
 const LONGEST_CASE_MS = 15_000;
 
-/** All promises of an HTTP adapter. Run them one after the other: some measure time, one throws a switch of Node's. */
+/**
+ * All promises of an HTTP adapter. Run them one after the other: some measure time, one changes an environment variable.
+ */
 export function httpContract(harness: HttpHarness): readonly ContractCase[] {
   return CASES.map((httpCase) => {
     const supported = findSupport(harness.supports, httpCase.needs ?? []);
@@ -45,7 +47,7 @@ async function play(harness: HttpHarness, httpCase: HttpCase): Promise<void> {
   }
 }
 
-/** Rejects when a case has taken longer than any has reason to: the adapter hangs. */
+/** Rejects when a case takes longer than any case needs: the adapter hangs. */
 async function giveUp(scene: HttpScene): Promise<never> {
   await scene.wait(LONGEST_CASE_MS);
   throw new Error(`no end after ${String(LONGEST_CASE_MS)} ms`);

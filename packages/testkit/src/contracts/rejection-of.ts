@@ -1,6 +1,6 @@
-// How a promise was rejected.
+// The code of a rejected promise.
 
-/** The code that it was rejected with, or what it was rejected with instead; undefined if it was not. */
+/** The code of the rejection, or the rejected value if it has none; undefined if the promise was not rejected. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   const rejected = await promise.then(
     () => undefined,

@@ -6,13 +6,13 @@ import type { ReceiverScript } from "./script.js";
 export interface HostileReceiver {
   /** In camelCase, unique in the list. */
   readonly name: string;
-  /** What it does, in a few words: "sends headers, a byte at a time". */
+  /** Its behaviour in a few words: "sends headers, a byte at a time". */
   readonly does: string;
   readonly script: ReceiverScript;
   readonly expected: Expected;
 }
 
-/** What `send` answers, and when: at once, or not before its time is up. */
+/** The reply of `send`, and when it comes: at once, or only at the timeout. */
 export type Expected = (
   { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault }
 ) & { readonly takes: "a moment" | "all its time" };
@@ -22,15 +22,15 @@ export function answers(status: number): Expected {
   return { kind: "answered", status, takes: "a moment" };
 }
 
-/** A fault that shows at once. */
+/** A fault that is known at once. */
 export function fails(fault: Fault): Expected {
   return { kind: "silent", fault, takes: "a moment" };
 }
 
-/** Silence until time is up. */
+/** Silence until the timeout. */
 export const TIMES_OUT: Expected = { kind: "silent", fault: "timeout", takes: "all its time" };
 
-/** A script that reads a request, and then does this. */
+/** A script that reads a request, and then does these steps. */
 export function afterRequest(...steps: ReceiverScript["steps"]): ReceiverScript {
   return { steps: [{ kind: "reads" }, ...steps] };
 }

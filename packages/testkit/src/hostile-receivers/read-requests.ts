@@ -1,5 +1,5 @@
-// Finds whole requests in the bytes of a connection, for receivers that answer them with anything but HTTP. Reads no more
-// of HTTP than it takes to know where a request ends.
+// Finds complete requests in the bytes of a connection, for receivers that do not answer with HTTP. Parses only as much
+// of HTTP as is needed to find the end of a request.
 
 import { Buffer } from "node:buffer";
 
@@ -11,7 +11,7 @@ export interface ReceivedRequest {
 
 export interface RequestReader {
   add(chunk: Uint8Array): void;
-  /** The next whole request, if it is in. */
+  /** The next complete request, if it has arrived. */
   take(): ReceivedRequest | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Plan {
   readonly options: Partial<LoadOptions>;
 }
 
-/** What the library would ask its maker for, about a source without destinations of its own. */
+/** The answer that the library expects from its vendor, for a source without destinations. */
 const SOURCE = { id: "s", name: "s", writeKey: "s", enabled: true, workspaceId: "w", destinations: [], config: {} };
 
 /** Makes a call of each kind that it has; resolves once the library has taken them all. */

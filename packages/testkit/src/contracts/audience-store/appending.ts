@@ -1,4 +1,4 @@
-// Sets of members: what is added to one is there, as it was, and nowhere else.
+// Appending to sets of members.
 
 import { expectEqual, expectThat } from "../check.js";
 import { rejectionOf } from "../rejection-of.js";
@@ -10,7 +10,7 @@ export const MANY = 50_000;
 
 export const APPENDING: readonly AudienceCase[] = [
   {
-    name: "what is appended, at once or bit by bit, is read in the same order",
+    name: "members that are appended, at once or in parts, are read in the same order",
     async play(scene) {
       const set = scene.named("set");
       const userIds = numbered(0, 60);
@@ -59,7 +59,7 @@ export const APPENDING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "sets keep out of each other's way, whatever their names",
+    name: "sets with any names are separate",
     async play(scene) {
       const names = ["a", "a/1", "a\u0000", "A", "\ud83d\ude00", "\ud83d"].map((name) => scene.named(name));
       for (const name of names) await scene.append(name, [`1 ${name}`]);
@@ -68,7 +68,7 @@ export const APPENDING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "what is not beyond all that a set holds is rejected, and the set stays as it was",
+    name: "an append of members that do not come after all members of the set is rejected, and the set stays as it was",
     async play(scene) {
       const set = scene.named("set");
       await scene.append(set, ["b", "d"]);

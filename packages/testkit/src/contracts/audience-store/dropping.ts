@@ -1,4 +1,4 @@
-// Dropping sets: in parts, to the end, and nothing else.
+// Dropping sets: in parts, completely, and no other sets.
 
 import { expectEqual, expectThat } from "../check.js";
 import { MANY } from "./appending.js";
@@ -7,7 +7,7 @@ import type { AudienceCase } from "./scene.js";
 
 export const DROPPING: readonly AudienceCase[] = [
   {
-    name: "a set that was dropped is gone, and others are not",
+    name: "a dropped set is gone, and other sets are not",
     async play(scene) {
       const [gone, left] = [scene.named("set"), scene.named("set 2")];
       await scene.append(gone, numbered(0, MANY));
@@ -19,7 +19,7 @@ export const DROPPING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "what is left of a set between two parts of its drop is still in order",
+    name: "the rest of a set between two parts of its drop is still in order",
     async play(scene) {
       const [set, userIds] = [scene.named("set"), numbered(0, MANY)];
       await scene.append(set, userIds);
@@ -36,7 +36,7 @@ export const DROPPING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a set that is not there is dropped",
+    name: "dropping a set that does not exist succeeds",
     async play(scene) {
       expectEqual(await scene.store().drop(scene.named("unknown")), true, "the answer");
     },

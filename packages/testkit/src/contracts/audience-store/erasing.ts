@@ -1,4 +1,4 @@
-// Erasing users: out of the set, wherever they stand, and nobody else.
+// Erasing users: they are removed from the set at any position, and no other users are.
 
 import { expectEqual } from "../check.js";
 import { MANY } from "./appending.js";
@@ -7,7 +7,7 @@ import type { AudienceCase } from "./scene.js";
 
 export const ERASING: readonly AudienceCase[] = [
   {
-    name: "users who are erased are out of their set, wherever they stood, and nobody else is",
+    name: "erased users are removed from their set, at any position, and no other users are",
     async play(scene) {
       const [set, other, userIds] = [scene.named("set"), scene.named("other"), numbered(0, MANY)];
       await scene.append(set, userIds);
@@ -29,7 +29,7 @@ export const ERASING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "erasing answers how many were in the set, and those that are not change nothing",
+    name: "erasing returns how many of the users were in the set, and ignores the others",
     async play(scene) {
       const set = scene.named("set");
       await scene.append(set, ["b", "d", "f"]);
@@ -57,7 +57,7 @@ export const ERASING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "reading and appending go on from where users were erased",
+    name: "reading and appending continue after users were erased",
     async play(scene) {
       const set = scene.named("set");
       await scene.append(set, ["a", "c", "e", "g"]);
@@ -92,7 +92,7 @@ export const ERASING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "users who were erased stay so over a crash",
+    name: "erased users stay erased after a crash",
     needs: ["restart"],
     async play(scene) {
       const set = scene.named("set");
@@ -103,7 +103,7 @@ export const ERASING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a store that nobody else holds is scrubbed, and keeps all that it has",
+    name: "a store that no other process has open is scrubbed, and keeps its contents",
     async play(scene) {
       const [record, set] = [scene.record("kept"), scene.named("set")];
       await scene.store().create(record);

@@ -1,4 +1,4 @@
-// What the suite asks of whoever brings a store of audiences: how to open it.
+// The harness of an audience store that is tested: how to open it.
 
 import type { AudienceStore } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
@@ -11,7 +11,7 @@ export interface AudienceStoreHarness {
   open(): Promise<AudienceStore>;
   /**
    * Opens the storage as `open` does, but with too little room for 50,000 more members; how much fits is up to the
-   * harness. Left out where `supports.full` says why.
+   * harness. Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<AudienceStore>;
   readonly supports: AudienceStoreSupport;

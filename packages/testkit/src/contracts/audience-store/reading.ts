@@ -1,4 +1,4 @@
-// Reading sets: on from any place, and by name.
+// Reading sets: from any position on, and by name.
 
 import { expectEqual } from "../check.js";
 import { NASTY_IDS, numbered } from "./samples.js";
@@ -6,7 +6,7 @@ import type { AudienceCase } from "./scene.js";
 
 export const READING: readonly AudienceCase[] = [
   {
-    name: "a set that nobody has written has no members, and no name",
+    name: "a set that was never written has no members, and no name",
     async play(scene) {
       expectEqual(await scene.store().read(scene.named("unknown")), [], "the members");
       await scene.append(scene.named("empty"), []);
@@ -15,7 +15,7 @@ export const READING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "reading goes on beyond any text, whether it is a member or not",
+    name: "reading continues after any text, whether it is a member or not",
     async play(scene) {
       const set = scene.named("set");
       const members = NASTY_IDS.filter((_, index) => index % 2 === 0);
@@ -27,7 +27,7 @@ export const READING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "reading goes on from the middle of a large set",
+    name: "reading continues from the middle of a large set",
     async play(scene) {
       const [set, userIds] = [scene.named("set"), numbered(0, 20_000)];
       await scene.append(set, userIds);
@@ -38,7 +38,7 @@ export const READING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "sets are found by what their names begin with, in order",
+    name: "sets are found by the beginning of their names, in order",
     async play(scene) {
       const names = ["b/2", "a%", "b/10", "a_", "ab", "\ud83d\ude00", "\uffff"].map((name) => scene.named(name));
       for (const name of names) await scene.append(name, ["someone"]);

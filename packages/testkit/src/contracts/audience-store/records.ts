@@ -1,4 +1,4 @@
-// The records of audiences: kept as they are, one for each key, and replaced by whoever has seen the one before.
+// The records of audiences: one for each key, returned as stored, and replaced only by the next revision.
 
 import { expectEqual } from "../check.js";
 import { after, collecting, sending } from "./samples.js";
@@ -15,7 +15,7 @@ export const RECORDS: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a key is taken once, by the first who comes",
+    name: "a key is taken once, by the first creation",
     async play(scene) {
       const [first, second] = [scene.record("same", { name: "first" }), scene.record("same", { name: "second" })];
       const answers = await Promise.all([scene.store().create(first), scene.store().create(second)]);
@@ -39,7 +39,7 @@ export const RECORDS: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a record takes the place of the one of the revision before, and of no other",
+    name: "a record replaces the one of the revision before, and no other",
     async play(scene) {
       const store = scene.store();
       const first = scene.record("replaced");
@@ -54,7 +54,7 @@ export const RECORDS: readonly AudienceCase[] = [
     },
   },
   {
-    name: "an audience that is not there is not replaced",
+    name: "an audience that does not exist is not replaced",
     async play(scene) {
       const record = scene.record("unknown");
       expectEqual(await scene.store().replace(after(record)), false, "the answer");
@@ -62,7 +62,7 @@ export const RECORDS: readonly AudienceCase[] = [
     },
   },
   {
-    name: "of two that have seen the same revision, one comes too late",
+    name: "of two replacements of the same revision, one is refused",
     async play(scene) {
       const record = scene.record("raced");
       await scene.store().create(record);

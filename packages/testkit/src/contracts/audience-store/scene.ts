@@ -1,9 +1,9 @@
-// What one case plays on: the store under test, names that no other case uses, and the few moves that most cases make.
+// The scene of one case: the store under test, names that no other case uses, and the operations that most cases need.
 
 import type { AudienceRecord, AudienceStore, Member } from "@postrider/core";
 import type { AudienceStoreSupport } from "./harness.js";
 
-/** One promise, and the play that puts it to the test. */
+/** One promise, and the case that tests it. */
 export interface AudienceCase {
   readonly name: string;
   readonly needs?: readonly (keyof AudienceStoreSupport)[];
@@ -13,13 +13,13 @@ export interface AudienceCase {
 export interface Scene {
   /** A name that only this run of the case has: a key, a set, or the beginning of several. */
   named(name: string): string;
-  /** An audience of this scene, never synced; with whatever is given instead. */
+  /** An audience of this scene that was never synced, with the given fields changed. */
   record(name: string, given?: Partial<AudienceRecord>): AudienceRecord;
   /** The store, as opened last. */
   store(): AudienceStore;
   /** Opens the storage once more, beside the store in use. */
   openAnother(): Promise<AudienceStore>;
-  /** Leaves the store as it is, without a word, and opens the storage again. */
+  /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
   /** The same, and from now on there is too little room for a large append. */
   cramp(): Promise<void>;

@@ -1,4 +1,4 @@
-// Several processes on one storage: none of them is alone.
+// Several processes on one storage.
 
 import type { AudienceStore } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import type { AudienceCase, Scene } from "./scene.js";
 
 export const SHARING: readonly AudienceCase[] = [
   {
-    name: "what one process writes another reads, adds to and drops",
+    name: "a process reads, extends and drops what another process has written",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (other) => {

@@ -35,7 +35,7 @@ export const SURVIVING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a set that was dropped stays so over a crash, and a drop that was broken off can be gone on with",
+    name: "a dropped set stays dropped after a crash, and an interrupted drop can be continued",
     needs: ["restart"],
     async play(scene) {
       const [gone, going] = [scene.named("gone"), scene.named("going")];
@@ -49,7 +49,7 @@ export const SURVIVING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "a store that was closed opens again with all that it held",
+    name: "a closed store opens again with all its contents",
     needs: ["restart"],
     async play(scene) {
       const record = scene.record("kept");

@@ -1,4 +1,4 @@
-// The promises of a call storage, each as a little play on a storage of its own.
+// The promises of a call storage, each tested on a separate storage.
 
 import type { CallStorage, KeptCall } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -66,7 +66,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "has a call take the place of one of the same name",
+    name: "replaces a call of the same name",
     play: async (storage) => {
       await storage.change({ keep: [one, two], drop: [] });
       const again: KeptCall = { messageId: one.messageId, type: "page", json: '{"again":true}' };
@@ -75,7 +75,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "drops what is named and nothing else, whether it is kept or not",
+    name: "drops the named calls and no others, whether they are stored or not",
     play: async (storage) => {
       await storage.change({ keep: [one, two], drop: [] });
       await storage.change({ keep: [three], drop: [one.messageId, "never kept"] });
@@ -86,7 +86,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "refuses, as full and as a whole, to keep more than it has room for",
+    name: "rejects a change for which there is no room, as full and as a whole",
     maxCalls: 3,
     play: async (storage) => {
       await storage.change({ keep: [one, two], drop: [] });
@@ -99,7 +99,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "has room again for what is dropped, in the same change too",
+    name: "has room again once calls are dropped, in the same change too",
     maxCalls: 2,
     play: async (storage) => {
       await storage.change({ keep: [one, two], drop: [] });
@@ -112,7 +112,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "has after a crash what every change has left that was answered",
+    name: "has after a crash the result of every change that was answered",
     needs: "restart",
     play: async (storage, reopen) => {
       await storage.change({ keep: [one, two], drop: [] });

@@ -1,10 +1,10 @@
-// What an adapter of the call storage brings to its contract.
+// The harness with which an adapter of the call storage runs its contract.
 
 import type { CallStorage } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
 export interface CallStorageSupport {
-  /** Opening again without closing shows what was kept: a crash. */
+  /** Opening again without closing shows what was stored, as after a crash. */
   readonly restart: Supported;
 }
 

@@ -1,4 +1,4 @@
-// What `commit` does with new messages.
+// New messages in a `commit`.
 
 import { expectEqual, expectThat } from "../check.js";
 import { bytes, claimed, DELIVERED, laneFull, rescheduled, waiting } from "./samples.js";
@@ -15,7 +15,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a new delivery shows what its message said, and nothing else",
+    name: "a new delivery has the fields of its message, and no others",
     async play(scene) {
       const { source, lane } = scene;
       const receivedAt = scene.later(-5);
@@ -29,7 +29,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "answers come in the order of the messages, duplicates among them",
+    name: "answers come in the order of the messages, duplicates included",
     async play(scene) {
       await scene.accept({ messageId: "known" });
       const accept = ["first", "known", "second"].map((messageId) => scene.message({ messageId }));
@@ -65,7 +65,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a unit of a full lane is dead from the start, with its body, and never claimed",
+    name: "a unit of a full lane is stored as dead, with its body, and never claimed",
     async play(scene) {
       const body = bytes('{"full":true}');
       const id = await scene.acceptOne({ body, deliveries: [laneFull(scene.lane)] });

@@ -1,4 +1,4 @@
-// What a store hands back is what it was handed, bit for bit, and nobody's to change.
+// A store returns the bytes and ids that it was given, and keeps no array that a caller can change.
 
 import type { Body } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -23,7 +23,7 @@ const NASTY_IDS = [
 
 export const CARRYING: readonly StoreCase[] = [
   {
-    name: "a body comes back bit for bit, from a claim and from a look",
+    name: "a body comes back byte for byte, from a claim and from a look-up",
     async play(scene) {
       const id = await scene.acceptOne({ body: everyByte() });
       expectEqual((await scene.record(id)).body, everyByte(), "the body as found");
@@ -41,7 +41,7 @@ export const CARRYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a body changed by whoever claimed or found it stays as it was stored",
+    name: "a body changed after a claim or a look-up stays as it was stored",
     async play(scene) {
       const id = await scene.acceptOne({ body: everyByte() });
       (await scene.claimOne()).body.fill(1);
@@ -61,7 +61,7 @@ export const CARRYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "an excerpt of an answer comes back bit for bit, whoever changes theirs",
+    name: "an excerpt of an answer comes back byte for byte, even if a copy of it was changed",
     async play(scene) {
       const excerpt: Uint8Array = everyByte();
       await scene.acceptOne();
@@ -76,7 +76,7 @@ export const CARRYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message id comes back as it was given, and is told from all that look alike",
+    name: "a message id comes back as it was given, and is distinct from all that look alike",
     async play(scene) {
       const accept = NASTY_IDS.map((messageId) => scene.message({ messageId }));
       const { accepted } = await scene.commit({ accept });

@@ -1,4 +1,4 @@
-// What `claim` hands out, and what it leaves.
+// The deliveries that `claim` hands out, and those that it does not.
 
 import { type DeliveryId, type DestinationId, destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -34,7 +34,7 @@ export const CLAIMING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a claim takes from the lanes it names, up to the limit of each, and from no other",
+    name: "a claim takes from the named lanes, up to the limit of each, and from no other",
     async play(scene) {
       const { lane, otherLane, source } = scene;
       const third = destinationId(`${lane}-third`);
@@ -54,7 +54,7 @@ export const CLAIMING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a claim of a lane that holds nothing is empty",
+    name: "a claim of an empty lane is empty",
     async play(scene) {
       const { deliveries, nextDueAt } = await scene.claim();
       expectEqual(deliveries, [], "the deliveries");
@@ -62,7 +62,7 @@ export const CLAIMING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is claimed is not handed out again while its lease lives",
+    name: "a claimed delivery is not handed out again while its lease is valid",
     async play(scene) {
       await acceptDue(scene, [0, 0, 0]);
       const first = await scene.claimIds({ limit: 2 });
@@ -121,7 +121,7 @@ export const CLAIMING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a claim that its limit cut short says that the rest is due at once",
+    name: "a claim that reached its limit says that the rest is due at once",
     async play(scene) {
       await acceptDue(scene, [-2, -1]);
       const { nextDueAt } = await scene.claim({ limit: 1 });
@@ -134,7 +134,7 @@ function acceptFor(scene: Scene, destination: DestinationId): Promise<DeliveryId
   return scene.acceptOne({ deliveries: [waiting(destination, scene.now())] });
 }
 
-/** Stores deliveries that are due so many milliseconds from now. */
+/** Stores deliveries that are due after these milliseconds. */
 async function acceptDue(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {

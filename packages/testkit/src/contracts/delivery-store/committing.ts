@@ -1,4 +1,4 @@
-// One commit for several arrivals: everyone hears what became of theirs.
+// One commit of several arrivals: each gets its answers.
 
 import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";

@@ -1,4 +1,4 @@
-// The counters: moved with the deliveries, never apart from them.
+// The counters: changed in the same commit as the deliveries.
 
 import { countsBalance } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const COUNTING: readonly StoreCase[] = [
   {
-    name: "the counters follow each step of a life",
+    name: "the counters change with each step of a delivery",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was stored");
@@ -27,7 +27,7 @@ export const COUNTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "accepted = filtered + waiting + claimed + delivered + dead, and each is what a list of it shows",
+    name: "accepted = filtered + waiting + claimed + delivered + dead, and each equals the length of its list",
     async play(scene) {
       const { lane, otherLane, source } = scene;
       const filtered = [{ destination: otherLane, reason: "historical" }] as const;
@@ -47,7 +47,7 @@ export const COUNTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "each source has counters of its own",
+    name: "each source has separate counters",
     async play(scene) {
       const { otherSource } = scene;
       await scene.accept();
@@ -58,7 +58,7 @@ export const COUNTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was stored counts as received once, wherever it goes; repeats and replays do not",
+    name: "a stored message counts as received once, for any number of destinations; duplicates and replays do not",
     async play(scene) {
       const { lane, otherLane } = scene;
       const message = scene.message({ deliveries: [waiting(lane, scene.now()), waiting(otherLane, scene.now())] });
@@ -71,7 +71,7 @@ export const COUNTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a tally is added to what was counted before",
+    name: "a tally is added to the earlier counts",
     async play(scene) {
       const { source, otherSource } = scene;
       await scene.commit({ tally: [{ source, refused: 1, suppressed: 2, shed: 3 }] });

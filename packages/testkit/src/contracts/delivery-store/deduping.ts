@@ -23,7 +23,7 @@ export const DEDUPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "of twins in one commit the first is stored and the other is a duplicate",
+    name: "of two equal ids in one commit the first is stored and the other is a duplicate",
     async play(scene) {
       const accept = ["first", "second"].map((text) => scene.message({ messageId: "twin", body: bytes(text) }));
       const { accepted } = await scene.commit({ accept });
@@ -44,7 +44,7 @@ export const DEDUPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a source and an id are not run together",
+    name: "a source and an id are compared separately",
     async play(scene) {
       await scene.accept({ source: scene.source, messageId: "-1:x" });
       await scene.accept({ source: `${scene.source}-1` as Scene["source"], messageId: ":x" });
@@ -60,7 +60,7 @@ export const DEDUPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message is remembered when its delivery is done and swept away",
+    name: "a message id is remembered after its delivery was finished and swept",
     async play(scene) {
       const id = await scene.finish(DELIVERED, { messageId: "gone" });
       await scene.advance(2);

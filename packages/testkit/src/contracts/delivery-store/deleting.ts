@@ -1,4 +1,4 @@
-// Requests to delete users: kept, found, listed and ended; and the books of the notices that they send out.
+// Requests to delete users: stored, found, listed and ended; and the counts of the notices that they send.
 
 import { totalCounts } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
@@ -8,7 +8,7 @@ import type { StoreCase } from "./scene.js";
 
 export const DELETING: readonly StoreCase[] = [
   {
-    name: "a request is found as it was kept, after a crash too",
+    name: "a request is found as it was stored, after a crash too",
     needs: ["deletions", "restart"],
     async play(scene) {
       const { deletions, user, deletion, open, find } = deletionScene(scene);
@@ -21,11 +21,11 @@ export const DELETING: readonly StoreCase[] = [
       expectEqual(await find(), expected, "the request");
       await scene.crash();
       expectEqual(await find(), expected, "the request after a crash");
-      expectThat((await deletions().find(NOBODYS)) === undefined, "a request that nobody has kept is found");
+      expectThat((await deletions().find(NOBODYS)) === undefined, "an unknown request is found");
     },
   },
   {
-    name: "a request that is known already changes nothing",
+    name: "a request that is already stored changes nothing",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, find } = deletionScene(scene);
@@ -39,7 +39,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "each request has a number beyond those of all before, wherever it is found, after a crash too",
+    name: "each request has a higher number than all before, in each look-up and list, after a crash too",
     needs: ["deletions", "restart"],
     async play(scene) {
       const { deletions, user, deletion, open } = deletionScene(scene);
@@ -59,7 +59,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was made before the last request, and says so, is not stored, and counts nowhere",
+    name: "a message that was made before the last request, and says so, is not stored, and not counted",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, open } = deletionScene(scene);
@@ -84,7 +84,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what suppresses nobody and deletes nothing has nothing to purge",
+    name: "a request that neither suppresses nor deletes has nothing to purge",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, find, purge } = deletionScene(scene);
@@ -95,7 +95,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "deliveries of notices are counted with their request, each source apart, and no sweep lowers that",
+    name: "deliveries of notices are counted with their request, by source, and no sweep lowers these counts",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, find } = deletionScene(scene);
@@ -119,7 +119,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a replayed notice is counted as one more",
+    name: "a replayed notice is counted as a further one",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, find } = deletionScene(scene);
@@ -131,7 +131,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "how far the notices have come is kept, and never goes back",
+    name: "the progress of the notices is stored, and never goes back",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, find } = deletionScene(scene);
@@ -141,7 +141,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a request ends once it is purged and notified, and forgets whom it named",
+    name: "a request ends once it is purged and notified, and its user ids are removed",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, deletion, open, find, purge } = deletionScene(scene);
@@ -157,11 +157,11 @@ export const DELETING: readonly StoreCase[] = [
       await scene.advance(7);
       expectEqual(await finish(), true, "whether it ends again");
       expectEqual((await find())?.finishedAt, finishedAt, "when it ended");
-      expectEqual(await deletions().finish(NOBODYS, scene.now()), false, "whether a request ends that nobody has kept");
+      expectEqual(await deletions().finish(NOBODYS, scene.now()), false, "whether an unknown request ends");
     },
   },
   {
-    name: "a request without delete messages waits for no notices, and one with delete messages does",
+    name: "a request without notices ends without them, and one with notices waits for them",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, deletion, open, purge } = deletionScene(scene);
@@ -193,7 +193,7 @@ export const DELETING: readonly StoreCase[] = [
         "those not finished",
       );
       const none = await deletions().list({ after: NOBODYS, limit: 5 });
-      expectEqual(none, { deletions: [], more: false }, "what comes behind a request that nobody has kept");
+      expectEqual(none, { deletions: [], more: false }, "the page after an unknown request");
     },
   },
 ];

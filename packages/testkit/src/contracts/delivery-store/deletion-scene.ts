@@ -1,4 +1,4 @@
-// The moves of cases about deletions and suppressions. Users and requests have names that no other case uses.
+// The operations of cases about deletions and suppressions. Users and requests have names that no other case uses.
 
 import {
   type DeletionId,
@@ -10,14 +10,14 @@ import {
 import { expectPresent, expectThat } from "../check.js";
 import type { Scene } from "./scene.js";
 
-/** The id of a request that nobody has kept. */
+/** The id of a request that does not exist. */
 export const NOBODYS = "nobody's" as DeletionId;
 
 export interface DeletionScene {
   readonly deletions: () => DeletionStore;
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;
-  /** Keeps a request: delete-only, of all sources, named "1", unless given. */
+  /** Stores a request: delete-only, of all sources, named "1", unless given. */
   readonly open: (given: OpenGiven) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
@@ -28,7 +28,7 @@ export interface DeletionScene {
 export type OpenGiven = Pick<NewDeletion, "userIds"> &
   Partial<Pick<NewDeletion, "regulation" | "sources">> & { readonly name?: string };
 
-/** Slices in which whatever the suite has stored is purged. */
+/** Slices in which all that the suite has stored is purged. */
 const MAX_SLICES = 10_000;
 
 export function deletionScene(scene: Scene): DeletionScene {

@@ -1,4 +1,4 @@
-// What `end` takes from a lane that nobody may claim.
+// The deliveries that `end` ends in a lane that may not be claimed.
 
 import type { DeliveryId, EndRequest, EpochMs } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const ENDING: readonly StoreCase[] = [
   {
-    name: "what waits in a lane is ended for a reason, whether due or not; other lanes are left alone",
+    name: "waiting deliveries of a lane are ended with a reason, whether due or not; other lanes are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
       const due = await scene.acceptOne();
@@ -24,7 +24,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "no more are ended at once than the limit says, and repeating it ends the rest",
+    name: "at most `limit` deliveries are ended at once, and repeating it ends the rest",
     async play(scene) {
       for (let message = 0; message < 3; message += 1) await scene.acceptOne();
       expectEqual(await end(scene, { limit: 2 }), 2, "how many were ended first");
@@ -42,7 +42,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "where the window decides, only deliveries tried before it began are ended, and never one that was not tried",
+    name: "by window, only deliveries tried before its start are ended, and never one that was not tried",
     async play(scene) {
       const before = await failAt(scene, scene.later(-2));
       const at = await failAt(scene, scene.later(-1));
@@ -58,7 +58,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "where the age decides, only deliveries accepted before it are ended",
+    name: "by age, only deliveries accepted before an instant are ended",
     async play(scene) {
       const before = await scene.acceptOne({ receivedAt: scene.later(-2) });
       const at = await scene.acceptOne({ receivedAt: scene.later(-1) });
@@ -68,7 +68,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a living lease is not ended; one that is over is, and its settlement is then stale",
+    name: "a delivery under a valid lease is not ended; one whose lease is over is, and its settlement is then stale",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -80,7 +80,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was ended keeps its body and can be replayed",
+    name: "an ended delivery keeps its body and can be replayed",
     async play(scene) {
       const of = await scene.acceptOne();
       await end(scene, {});

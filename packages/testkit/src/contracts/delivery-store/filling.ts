@@ -1,4 +1,4 @@
-// A storage without room: what does not fit leaves nothing behind, and what needs no room goes on.
+// A storage without room: nothing is stored of a commit that does not fit, and operations that need no room succeed.
 
 import type { Committed } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -10,7 +10,7 @@ const KIB = bytes("x".repeat(1_024));
 
 export const FILLING: readonly StoreCase[] = [
   {
-    name: "a commit that does not fit rejects with `full`, and leaves nothing of what was in it",
+    name: "a commit that does not fit rejects with `full`, and nothing of it is stored",
     needs: ["full", "restart"],
     async play(scene) {
       const { source } = scene;
@@ -37,7 +37,7 @@ export const FILLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what did not fit is no duplicate when it comes again",
+    name: "a message that did not fit is no duplicate when it comes again",
     needs: ["full", "restart"],
     async play(scene) {
       const accept = manyMessages(scene, { body: KIB });
@@ -52,7 +52,7 @@ export const FILLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "settlements go through where there is no room for messages",
+    name: "settlements are stored although there is no room for messages",
     needs: ["full", "restart", "settlingWhenFull"],
     async play(scene) {
       const id = await scene.acceptOne();

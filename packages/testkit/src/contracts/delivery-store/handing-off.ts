@@ -1,5 +1,5 @@
-// What is stored claimed is handed on in memory by whoever stored it: it belongs to the lease of its commit, and to the
-// store again when that lease ends.
+// A delivery that is stored as claimed is handed on in memory by the process that stored it: it belongs to the lease of
+// its commit, and can be claimed again when that lease ends.
 
 import type { Body, DeliveryId, LeaseToken } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -8,7 +8,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const HANDING_OFF: readonly StoreCase[] = [
   {
-    name: "what is stored claimed is claimed by another once its lease has ended, and not before",
+    name: "a delivery stored as claimed can be claimed again once its lease has ended, and not before",
     async play(scene) {
       const { id, token } = await handOn(scene);
       await scene.advance(LEASE_MS - 1);
@@ -20,7 +20,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is stored claimed survives a crash: its token still settles it, and its lease ends at its time",
+    name: "a delivery stored as claimed survives a crash: its token still settles it, and its lease ends on time",
     needs: ["restart"],
     async play(scene) {
       const body = bytes('{"hot":true}');
@@ -36,7 +36,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     },
   },
   {
-    name: "no claim hands out what a commit stores claimed, made at the same time or later",
+    name: "no claim hands out a delivery that a commit stores as claimed, at the same time or later",
     async play(scene) {
       const { lane } = scene;
       const deliveries = [claimed(lane), waiting(lane, scene.now()), claimed(lane)];
@@ -50,7 +50,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is stored claimed and then released waits for its turn like any other",
+    name: "a delivery stored as claimed and then released waits like any other",
     async play(scene) {
       const { id, token } = await handOn(scene);
       expectEqual(await scene.settle({ id, token, outcome: released(scene.now()) }), "settled", "the release");
@@ -59,7 +59,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is stored claimed belongs to its lane, which is due when the lease ends",
+    name: "a delivery stored as claimed counts in its lane, which is due when the lease ends",
     async play(scene) {
       const { lane } = scene;
       await handOn(scene, bytes("12345"));
@@ -77,7 +77,7 @@ interface HandedOn {
   readonly token: LeaseToken;
 }
 
-/** Stores a delivery claimed. */
+/** Stores a delivery as claimed. */
 async function handOn(scene: Scene, body: Body = bytes("{}")): Promise<HandedOn> {
   const id = await scene.acceptOne({ body, deliveries: [claimed(scene.lane)] });
   return { id, token: scene.commitToken() };

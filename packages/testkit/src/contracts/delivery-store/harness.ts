@@ -1,4 +1,4 @@
-// What the suite asks of whoever brings a store: how to open it, and how time passes there.
+// The harness of a delivery store that is tested: how to open it, and how time passes.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
@@ -15,7 +15,7 @@ export interface DeliveryStoreHarness {
   advance(ms: number): Promise<void>;
   /**
    * Opens the storage as `open` does, but with too little room for a commit of 2,500 messages of 1 KiB; how much fits is
-   * up to the harness. Left out where `supports.full` says why.
+   * up to the harness. Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
@@ -30,7 +30,7 @@ export interface DeliveryStoreSupport {
   readonly days: Supported;
   /** `openCramped` is there. Not supported unless said so. */
   readonly full?: Supported;
-  /** Settlements go through where there is no room for messages. Not supported unless said so. */
+  /** Settlements are stored although there is no room for messages. Not supported unless said so. */
   readonly settlingWhenFull?: Supported;
   /** `deletions` is there. Not supported unless said so. */
   readonly deletions?: Supported;

@@ -1,5 +1,5 @@
-// Commits as large as a batch may be: all of it happens, or nothing. These cases come late, since what they leave would
-// slow the others down in a store that reads all of it when it opens.
+// Commits of the size of the largest batch: stored whole or not at all. These cases come last, since their data would
+// slow the others down in a store that reads everything when it opens.
 
 import type { DeliveryId, NewMessage } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
@@ -51,7 +51,7 @@ export const LARGE_COMMITS: readonly StoreCase[] = [
   },
 ];
 
-/** So many messages as a batch may have, numbered, each with one delivery that is due. */
+/** As many numbered messages as a batch may have, each with one delivery that is due. */
 export function manyMessages(scene: Scene, given: Partial<NewMessage> = {}): readonly NewMessage[] {
   const deliveries = [waiting(scene.lane, scene.now())];
   return Array.from({ length: MANY }, (_, index) =>

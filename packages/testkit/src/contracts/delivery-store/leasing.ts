@@ -1,4 +1,4 @@
-// How long a claim holds, and who may settle when it does no longer.
+// How long a claim is valid, and which settlements take effect.
 
 import { expectEqual } from "../check.js";
 import { attempt, DEAD, DELIVERED, released, rescheduled } from "./samples.js";
@@ -6,7 +6,7 @@ import { LEASE_MS, type StoreCase } from "./scene.js";
 
 export const LEASING: readonly StoreCase[] = [
   {
-    name: "a lease ends by time alone, and at its time",
+    name: "a lease ends only by time, and on time",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -31,7 +31,7 @@ export const LEASING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a settlement after its lease has ended counts, as long as nobody has claimed again",
+    name: "a settlement after its lease has ended takes effect, unless the delivery was claimed again",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -57,7 +57,7 @@ export const LEASING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a settlement under a token that was never given out is stale",
+    name: "a settlement under an unknown token is stale",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -67,7 +67,7 @@ export const LEASING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a delivery that nobody has claimed cannot be settled",
+    name: "a delivery that is not claimed cannot be settled",
     async play(scene) {
       const id = await scene.acceptOne();
       for (const token of [scene.commitToken(), scene.token("forged"), scene.token("")]) {
@@ -91,7 +91,7 @@ export const LEASING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a token is used up when its delivery waits again",
+    name: "a token is invalid once its delivery waits again",
     async play(scene) {
       const id = await scene.acceptOne();
       for (const outcome of [released(scene.now()), rescheduled(scene.now())]) {
@@ -103,7 +103,7 @@ export const LEASING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a stale settlement, or one of a delivery that never was, keeps nothing else from being committed",
+    name: "a stale settlement, or one of an unknown delivery, does not stop the rest of its commit",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();

@@ -1,4 +1,4 @@
-// What `list` shows: newest first, in pages, by what is asked.
+// The results of `list`: newest first, in pages, by query.
 
 import type { DeliveryId, DeliveryPage, ListQuery } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -7,7 +7,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const LISTING: readonly StoreCase[] = [
   {
-    name: "a list shows the newest first, each as a look at it shows it",
+    name: "a list shows the newest first, each as a look-up shows it",
     async play(scene) {
       const ids = [await scene.acceptOne(), await scene.finish(DEAD), await scene.finish(DELIVERED)];
       const { deliveries, next } = await list(scene, {});
@@ -20,7 +20,7 @@ export const LISTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "pages show each delivery once, to the last",
+    name: "pages show each delivery once, up to the last",
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let message = 0; message < 7; message += 1) ids.push(await scene.acceptOne());
@@ -33,7 +33,7 @@ export const LISTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a page goes on where the one before ended, whatever came in meanwhile",
+    name: "a page continues where the one before ended, with any deliveries stored meanwhile",
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let message = 0; message < 4; message += 1) ids.push(await scene.acceptOne());
@@ -45,7 +45,7 @@ export const LISTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a page goes on where the one before ended, even if its last delivery is gone",
+    name: "a page continues where the one before ended, even if its last delivery is gone",
     async play(scene) {
       const kept = await scene.acceptOne();
       await scene.finish(DELIVERED);
@@ -67,7 +67,7 @@ export const LISTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a list shows only what is asked: state, reason, destination, type, message id",
+    name: "a list shows only what matches: state, reason, destination, type, message id",
     async play(scene) {
       const { otherLane } = scene;
       const waits = await scene.acceptOne({ type: "page", deliveries: [waiting(otherLane, scene.now())] });
@@ -91,7 +91,7 @@ export const LISTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a list by source shows that source alone",
+    name: "a list by source shows only that source",
     async play(scene) {
       const { source, otherSource } = scene;
       const [mine, theirs] = [await scene.acceptOne(), await scene.acceptOne({ source: otherSource })];
@@ -126,7 +126,7 @@ export const LISTING: readonly StoreCase[] = [
   },
 ];
 
-/** More pages than any case has; a list that goes on beyond them goes round in circles. */
+/** More pages than any case has; a list with more never ends. */
 const MAX_PAGES = 20;
 
 async function walk(scene: Scene, limit: number): Promise<readonly DeliveryPage[]> {

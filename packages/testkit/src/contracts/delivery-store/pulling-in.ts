@@ -1,4 +1,4 @@
-// What `pullIn` brings forward in a lane whose clock was set back.
+// The deliveries that `pullIn` brings forward in a lane after the clock was set back.
 
 import type { PullInRequest } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const PULLING_IN: readonly StoreCase[] = [
   {
-    name: "what is due too far off is brought forward; what is due in time, and other lanes, are left alone",
+    name: "deliveries due too late are brought forward; those due in time, and other lanes, are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
       const inTime = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(500))] });
@@ -21,7 +21,7 @@ export const PULLING_IN: readonly StoreCase[] = [
     },
   },
   {
-    name: "no more are brought forward at once than the limit says, and repeating it brings the rest",
+    name: "at most `limit` deliveries are brought forward at once, and repeating it does the rest",
     async play(scene) {
       for (let message = 0; message < 3; message += 1) {
         await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(900_000))] });
@@ -33,7 +33,7 @@ export const PULLING_IN: readonly StoreCase[] = [
     },
   },
   {
-    name: "a lease that ends too far off ends sooner, and its token still settles",
+    name: "a lease that ends too late ends sooner, and its token still settles",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -45,7 +45,7 @@ export const PULLING_IN: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is brought forward moves no counter, and what is finished stays as it is",
+    name: "bringing forward changes no counter, and finished deliveries stay as they are",
     async play(scene) {
       const { lane } = scene;
       const finished = [await scene.finish(DELIVERED), await scene.finish(DEAD)];

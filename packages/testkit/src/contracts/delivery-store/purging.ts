@@ -1,4 +1,4 @@
-// Purges: from the moment a request is kept nothing of its users is handed out again, and then it goes.
+// Purges: from the moment a request is stored, no delivery of its users is handed out, and then their data is removed.
 
 import { destinationId } from "@postrider/core";
 import { audienceSource } from "@postrider/core/engine";
@@ -9,7 +9,7 @@ import { LEASE_MS, type StoreCase } from "./scene.js";
 
 export const PURGING: readonly StoreCase[] = [
   {
-    name: "what waits of a user is not handed out once a request is kept, but dead as purged",
+    name: "a user's waiting deliveries are not handed out once a request is stored, but dead as purged",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -24,7 +24,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is claimed of a user may be delivered; settled in any other way it is dead as purged",
+    name: "a user's claimed delivery may be delivered; settled in any other way it is dead as purged",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -51,7 +51,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what an audience tells of a user is purged, whatever sources the request is limited to",
+    name: "a user's audience messages are purged, even by a request that is limited to sources",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
@@ -66,7 +66,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is claimed of a user, and left behind, is not claimed again",
+    name: "a user's claimed delivery is not claimed again after its lease",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
@@ -88,7 +88,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is ended of a user is dead as purged",
+    name: "a user's delivery that is ended is dead as purged",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -99,7 +99,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is finished of a user is not replayed, before the purge nor after it",
+    name: "a user's finished delivery is not replayed, neither before the purge nor after it",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
@@ -114,7 +114,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a purge removes bodies and what receivers answered, and leaves the rest",
+    name: "a purge removes bodies and excerpts of answers, and keeps the rest",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge, find } = deletionScene(scene);
@@ -141,7 +141,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is claimed weighs nothing in its lane once it is purged, and keeps no answers",
+    name: "a claimed delivery counts no bytes in its lane once it is purged, and keeps no answers",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
@@ -160,7 +160,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a purge goes in slices, and goes on after a crash where it was",
+    name: "a purge runs in slices, and continues after a crash",
     needs: ["deletions", "restart"],
     async play(scene) {
       const { deletions, user, deletion, open, purge, find } = deletionScene(scene);
@@ -181,7 +181,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is stored after the request is none of its business",
+    name: "a message stored after the request is not purged",
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge } = deletionScene(scene);
@@ -196,7 +196,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a request that names sources leaves the others alone, unless it suppresses",
+    name: "a request that names sources does not change others, unless it suppresses",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, purge } = deletionScene(scene);
@@ -216,7 +216,7 @@ export const PURGING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message is purged for each of its users, with all of its deliveries; notices stay",
+    name: "a message is purged for each of its users, with all of its deliveries; notices are kept",
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, purge, find } = deletionScene(scene);

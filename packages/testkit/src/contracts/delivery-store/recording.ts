@@ -1,4 +1,4 @@
-// Attempts: what is kept of each, in which order, and those that end late.
+// Attempts: which fields are stored, in which order they are shown, and those that end late.
 
 import type { AttemptRecord } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import type { StoreCase } from "./scene.js";
 
 export const RECORDING: readonly StoreCase[] = [
   {
-    name: "each attempt of a round leaves a record with all that was said of it",
+    name: "each attempt of a round is recorded with all its fields",
     async play(scene) {
       const at = scene.now();
       const attempts: readonly AttemptRecord[] = [
@@ -23,7 +23,7 @@ export const RECORDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "attempts are shown by their start, then by endpoint, over all rounds",
+    name: "attempts of all rounds are ordered by start, then by endpoint",
     async play(scene) {
       const id = await scene.acceptOne();
       const [early, late, later] = [scene.now(), scene.later(1), scene.later(2)];
@@ -64,7 +64,7 @@ export const RECORDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a late attempt of a delivery that is gone is answered so, and the rest is committed",
+    name: "a late attempt of a delivery that is gone is answered `gone`, and the rest is committed",
     async play(scene) {
       const id = await scene.finish(DELIVERED);
       const gone = "no such delivery" as typeof id;

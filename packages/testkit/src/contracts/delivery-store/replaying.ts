@@ -1,4 +1,4 @@
-// Replays: a new delivery of the same message, with a life of its own.
+// Replays: a new, independent delivery of the same message.
 
 import { type DeliveryId, deliveryId, type Start } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
@@ -14,7 +14,7 @@ export const REPLAYING: readonly StoreCase[] = [
       const of = await scene.finish(DEAD, said);
       await scene.advance(50);
       const id = expectPresent(await replay(scene, of), "the new delivery");
-      expectThat(id !== of, "a replay has an id of its own");
+      expectThat(id !== of, "a replay has a new id");
       const now = scene.now();
       const fresh = { id, state: "waiting", dueAt: now, acceptedAt: now, attemptCount: 0, replayOf: of } as const;
       const rest = { ...said, source, destination: lane, attempts: [], endpoints: [] };
@@ -23,7 +23,7 @@ export const REPLAYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a replay has a window of its own, and the old delivery stays as it was",
+    name: "a replay has a new window, and the old delivery stays as it was",
     async play(scene) {
       const attempts = [attempt(scene.now())];
       const of = await scene.finish(DELIVERED, { attempts, endpoints: [endpointState("a", true)] });
@@ -36,7 +36,7 @@ export const REPLAYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "only what is delivered or dead is replayed",
+    name: "only delivered or dead deliveries are replayed",
     async play(scene) {
       const [waits, held] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
@@ -59,7 +59,7 @@ export const REPLAYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a replay is counted as accepted, and where it stands; a duplicate it is not",
+    name: "a replay is counted as accepted and in its state, and not as a duplicate",
     async play(scene) {
       const of = await scene.finish(DELIVERED);
       await replay(scene, of);
@@ -80,7 +80,7 @@ export const REPLAYING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was replayed can be left out of a list; a replay itself is not",
+    name: "a list can leave out replayed deliveries; the replays stay in it",
     async play(scene) {
       const { source } = scene;
       const [old, other] = [await scene.finish(DEAD), await scene.finish(DEAD)];

@@ -1,4 +1,4 @@
-// What is committed is there after a crash, all of it, as it was.
+// After a crash, all that was committed is there unchanged.
 
 import { defined } from "@postrider/core/engine";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type StoreCase } from "./scene.js";
 
 export const RESTARTING: readonly StoreCase[] = [
   {
-    name: "an accepted message survives a crash right after the commit, bit for bit",
+    name: "an accepted message survives a crash right after the commit, byte for byte",
     needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne({ body: everyByte() });
@@ -44,7 +44,7 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a lease survives a crash: it holds until its time, its token still settles, and then it ends",
+    name: "a lease survives a crash: it is valid until its time, its token still settles, and then it ends",
     needs: ["restart"],
     async play(scene) {
       const [settles, ends] = [await scene.acceptOne(), await scene.acceptOne()];
@@ -62,7 +62,7 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "message ids are remembered over a crash",
+    name: "message ids are remembered after a crash",
     needs: ["restart"],
     async play(scene) {
       await scene.accept({ messageId: "known" });
@@ -106,7 +106,7 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was ended, brought forward or swept stays so over a crash",
+    name: "deliveries that were ended, brought forward or swept stay so after a crash",
     needs: ["restart"],
     async play(scene) {
       const { lane, otherLane } = scene;
@@ -132,7 +132,7 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "ids given after a crash are new, and a cursor given before it still holds",
+    name: "ids made after a crash are new, and a cursor from before it is still valid",
     needs: ["restart"],
     async play(scene) {
       const [first, second] = [await scene.acceptOne(), await scene.acceptOne()];
@@ -149,7 +149,7 @@ export const RESTARTING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a store that was closed opens again with all that it held",
+    name: "a closed store opens again with all its contents",
     needs: ["restart"],
     async play(scene) {
       const id = await scene.acceptOne();

@@ -1,4 +1,4 @@
-// Values that cases hand in: outcomes, attempts, endpoints, starts, bytes.
+// Sample values for cases: outcomes, attempts, endpoints, starts, bytes.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -28,7 +28,7 @@ export function endpoint(name: string): EndpointId {
   return endpointId(`https://${name}.example/hook`);
 }
 
-/** An attempt that met a 503, with whatever is given instead. */
+/** An attempt that got a 503, with the given fields changed. */
 export function attempt(startedAt: EpochMs, given: Partial<AttemptRecord> = {}): AttemptRecord {
   const result = { kind: "answered", status: 503 } as const;
   return { round: 1, endpoint: endpoint("a"), startedAt, durationMs: 20, result, verdict: "retry", ...given };

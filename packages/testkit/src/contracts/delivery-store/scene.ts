@@ -1,5 +1,5 @@
-// What one case plays on: the store under test, names that no other case uses, a clock that stands still between
-// `advance`s, and the few moves that most cases make. Cases share one storage, so a suite needs no more than one.
+// The scene of one case: the store under test, names that no other case uses, a clock that moves only by `advance`, and
+// the operations that most cases need. Cases share one storage, so a suite needs only one.
 
 import type {
   Changes,
@@ -21,14 +21,14 @@ import type {
 } from "@postrider/core";
 import type { DeliveryStoreSupport } from "./harness.js";
 
-/** One promise, and the play that puts it to the test. */
+/** One promise, and the case that tests it. */
 export interface StoreCase {
   readonly name: string;
   readonly needs?: readonly (keyof DeliveryStoreSupport)[];
   play(scene: Scene): Promise<void>;
 }
 
-/** How long leases last here. Short, for harnesses that really wait. */
+/** The length of leases in these cases. Short, for harnesses that really wait. */
 export const LEASE_MS = 1_000;
 
 export interface Scene {
@@ -40,7 +40,7 @@ export interface Scene {
   store(): DeliveryStore;
   /** Opens the storage once more, beside the store in use. */
   openAnother(): Promise<DeliveryStore>;
-  /** Leaves the store as it is, without a word, and opens the storage again. */
+  /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
   /** The same, and from now on there is too little room for a large commit. */
   cramp(): Promise<void>;
@@ -50,21 +50,21 @@ export interface Scene {
   later(ms: number): EpochMs;
   advance(ms: number): Promise<void>;
 
-  /** A token of this scene. Commits have a new one each, and so have claims unless one is given. */
+  /** A token of this scene. Each commit has a new one, and so has each claim unless one is given. */
   readonly token: (name: string) => LeaseToken;
   /** That of the last commit. */
   commitToken(): LeaseToken;
   /** That of the last claim. */
   claimToken(): LeaseToken;
-  /** A message of this scene's source to its lane, due now; with whatever is given instead. */
+  /** A message of this scene's source to its lane, due now, with the given fields changed. */
   message(given?: Partial<NewMessage>): NewMessage;
   commit(changes: Partial<Changes>): Promise<Committed>;
-  /** Stores a new message, and answers its deliveries. */
+  /** Stores a new message, and returns the ids of its deliveries. */
   accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
-  /** Stores a new message, and answers the first of its deliveries. */
+  /** Stores a new message, and returns the id of its first delivery. */
   acceptOne(given?: Partial<NewMessage>): Promise<DeliveryId>;
   claim(given?: ClaimGiven): Promise<Claimed>;
-  /** The ids of what a claim hands out. */
+  /** Claims, and returns the ids of the deliveries. */
   claimIds(given?: ClaimGiven): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
   claimOne(given?: ClaimGiven): Promise<ClaimedDelivery>;

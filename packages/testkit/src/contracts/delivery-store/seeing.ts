@@ -1,4 +1,4 @@
-// What is seen under a message id: when it came and how many deliveries it got, for as long as it makes duplicates.
+// Looking up a message id: when it was accepted and how many deliveries it got, as long as it makes duplicates.
 
 import type { SeenMessage, SeenQuery } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 export const SEEING: readonly StoreCase[] = [
   {
-    name: "what was accepted is seen, with its time and the number of its deliveries",
+    name: "an accepted message is seen, with its time and the number of its deliveries",
     async play(scene) {
       const { source, lane, otherLane } = scene;
       const seenAt = scene.now();
@@ -32,7 +32,7 @@ export const SEEING: readonly StoreCase[] = [
     },
   },
   {
-    name: "an id is seen of the source that is asked for, or of each source that has it",
+    name: "an id is seen in the requested source, or in each source that has it",
     async play(scene) {
       const { source, otherSource } = scene;
       const messageId = `${source}-shared`;
@@ -49,7 +49,7 @@ export const SEEING: readonly StoreCase[] = [
     },
   },
   {
-    name: "repeats, replays and sweeps change nothing of what is seen",
+    name: "duplicates, replays and sweeps do not change what is seen",
     async play(scene) {
       const { source } = scene;
       const seenAt = scene.now();
@@ -72,7 +72,7 @@ export const SEEING: readonly StoreCase[] = [
     },
   },
   {
-    name: "nothing is seen of a suppressed user's message",
+    name: "a suppressed user's message is not seen",
     needs: ["deletions"],
     async play(scene) {
       const { source } = scene;
@@ -99,7 +99,7 @@ export const SEEING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is seen survives a crash",
+    name: "seen message ids survive a crash",
     needs: ["restart"],
     async play(scene) {
       const { source } = scene;

@@ -1,4 +1,4 @@
-// What each outcome makes of a delivery.
+// How each outcome changes a delivery.
 
 import { expectEqual, expectThat } from "../check.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled } from "./samples.js";
@@ -6,7 +6,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const SETTLING: readonly StoreCase[] = [
   {
-    name: "what is delivered rests: never due, never claimed again",
+    name: "a delivered delivery is never due and never claimed again",
     async play(scene) {
       const id = await scene.finish(DELIVERED);
       const { state, detail, dueAt, reason } = await scene.record(id);
@@ -16,7 +16,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is dead rests, with its reason, its detail and its body",
+    name: "a dead delivery is never claimed again, and keeps its reason, its detail and its body",
     async play(scene) {
       const body = bytes('{"dead":true}');
       const id = await scene.finish(DEAD, { body });
@@ -28,7 +28,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a death without a detail keeps the one that is stored",
+    name: "an end without a detail keeps the stored one",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -40,7 +40,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is rescheduled waits until it is due",
+    name: "a rescheduled delivery waits until it is due",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -55,7 +55,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is released has used no round: window, detail and endpoints stay as they were",
+    name: "a release uses no round: window, detail and endpoints stay as they were",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -73,7 +73,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is released waits until it is due",
+    name: "a released delivery waits until it is due",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
@@ -108,7 +108,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is remembered of the endpoints is replaced as a whole",
+    name: "the state of the endpoints is replaced as a whole",
     async play(scene) {
       const id = await scene.acceptOne();
       await failRound(scene, [attempt(scene.now())], [endpointState("a", true), endpointState("b", false)]);

@@ -1,4 +1,4 @@
-// How a claim is shared between deliveries that were tried before and those never tried.
+// How a claim is divided between deliveries that were tried before and those never tried.
 
 import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SHARING_CLAIMS: readonly StoreCase[] = [
   {
-    name: "a claim that names its retries hands out so many, and the rest of those never tried",
+    name: "a claim with a number of retries hands out that many, and otherwise deliveries that were never tried",
     async play(scene) {
       const tried = await triedBefore(scene, [-9, -8, -7]);
       const untried = await neverTried(scene, [-3, -2, -1]);
@@ -16,7 +16,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     },
   },
   {
-    name: "each kind has its share, whichever is due first",
+    name: "each kind gets its share, whichever is due first",
     async play(scene) {
       const untried = await neverTried(scene, [-9, -8, -7]);
       const tried = await triedBefore(scene, [-3, -2, -1]);
@@ -26,7 +26,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     },
   },
   {
-    name: "where fewer of one kind are due than its share, the other fills up",
+    name: "if fewer of one kind are due than its share, the other kind gets the rest",
     async play(scene) {
       const tried = await triedBefore(scene, [-9]);
       const untried = await neverTried(scene, [-8, -7, -6]);
@@ -39,7 +39,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     },
   },
   {
-    name: "a claim that names no retries hands out whatever is due first",
+    name: "a claim without a number of retries hands out what is due first",
     async play(scene) {
       const [tried] = await triedBefore(scene, [-8]);
       const [first, second] = await neverTried(scene, [-9, -7]);
@@ -48,7 +48,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was claimed and never tried counts as never tried, whatever became of its lease",
+    name: "a delivery that was claimed and never tried counts as never tried, also after its lease",
     async play(scene) {
       const [released] = await neverTried(scene, [-9]);
       await scene.claimOne();
@@ -59,7 +59,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
   },
 ];
 
-/** Which of the kinds comes first is left to the store. */
+/** The store may choose which of the kinds comes first. */
 async function expectClaimed(
   scene: Scene,
   share: { readonly limit: number; readonly retries: number },

@@ -1,4 +1,4 @@
-// Several processes on one storage: none of them is alone.
+// Several processes on one storage.
 
 import type { DeliveryStore } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const SHARING: readonly StoreCase[] = [
   {
-    name: "what one process stores another finds, claims and settles",
+    name: "a process finds, claims and settles what another process has stored",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {
@@ -37,7 +37,7 @@ export const SHARING: readonly StoreCase[] = [
       }),
   },
   {
-    name: "a process that slept past its lease cannot settle what another has claimed since",
+    name: "a process that was frozen past its lease cannot settle what another has claimed since",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {

@@ -1,4 +1,4 @@
-// Suppressed users: what is said of them is turned away, as if it had never been said.
+// Suppressed users: their messages are not accepted, and leave nothing but a count.
 
 import { defined } from "@postrider/core/engine";
 import type { Accepted, NewMessage } from "@postrider/core";
@@ -8,7 +8,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SUPPRESSING: readonly StoreCase[] = [
   {
-    name: "nothing is kept of a suppressed user's message, its id neither, and it is counted",
+    name: "nothing of a suppressed user's message is stored, its id neither, and it is counted",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -23,7 +23,7 @@ export const SUPPRESSING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message is turned away for any of its users, and for no others",
+    name: "a message is suppressed for any of its users, and for no others",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -37,7 +37,7 @@ export const SUPPRESSING: readonly StoreCase[] = [
     },
   },
   {
-    name: "who is told to be deleted, and not suppressed, is not turned away",
+    name: "messages of a user who is deleted, but not suppressed, are accepted",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);
@@ -46,7 +46,7 @@ export const SUPPRESSING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what was turned away is no duplicate, and makes none of what comes with it",
+    name: "a suppressed message is no duplicate, and makes no other message one",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);

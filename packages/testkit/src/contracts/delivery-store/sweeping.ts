@@ -1,4 +1,4 @@
-// What `sweep` removes, and what it must leave.
+// The deliveries that `sweep` removes, and those that it must keep.
 
 import type { DeliveryId, SweepRequest } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -7,7 +7,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SWEEPING: readonly StoreCase[] = [
   {
-    name: "a sweep goes by when deliveries finished, delivered and dead each by their own time",
+    name: "a sweep removes deliveries by the time when they finished, with one limit for delivered and one for dead ones",
     async play(scene) {
       await scene.advance(1);
       await sweepAll(scene);
@@ -39,7 +39,7 @@ export const SWEEPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is unfinished is never swept, however old",
+    name: "an unfinished delivery of any age is never swept",
     async play(scene) {
       const ids = await scene.accept({
         receivedAt: scene.later(-900_000_000),
@@ -53,7 +53,7 @@ export const SWEEPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a body goes with the last delivery that needs it, and not before",
+    name: "a body is removed with the last delivery that needs it, and not before",
     async play(scene) {
       const body = bytes('{"shared":true}');
       const done = await scene.finish(DELIVERED, { body });
@@ -71,7 +71,7 @@ export const SWEEPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a delivery that was swept is gone: no replay, no late attempt, no settlement",
+    name: "a swept delivery is gone: no replay, no late attempt, no settlement",
     async play(scene) {
       const of = await scene.finish(DELIVERED);
       await scene.advance(1);
@@ -91,7 +91,7 @@ export const SWEEPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "no id of a swept delivery is given again",
+    name: "no id of a swept delivery is used again",
     async play(scene) {
       const ids: DeliveryId[] = [];
       for (let time = 0; time < 3; time += 1) {
@@ -109,10 +109,10 @@ function sweep(scene: Scene, given: Partial<SweepRequest>): Promise<number> {
   return scene.store().sweep({ ...all, ...given }, scene.now());
 }
 
-/** More slices than all cases together leave. */
+/** More slices than the data of all cases needs. */
 const MAX_SLICES = 100;
 
-/** Sweeps all that finished before now, what cases before have left included. */
+/** Sweeps all deliveries that finished before now, those of earlier cases included. */
 async function sweepAll(scene: Scene): Promise<void> {
   for (let slice = 0; slice < MAX_SLICES; slice += 1) if ((await sweep(scene, {})) < 500) return;
 }

@@ -1,4 +1,4 @@
-// What `lanes` says: which lanes hold unfinished deliveries, how many, and when the next is due.
+// The results of `lanes`: which lanes have unfinished deliveries, how many, and when the next is due.
 
 import { destinationId, type LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
@@ -7,7 +7,7 @@ import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const VISITING: readonly StoreCase[] = [
   {
-    name: "a lane tells its unfinished deliveries, their bytes, and when the next can be claimed",
+    name: "a lane reports its unfinished deliveries, their bytes, and when the next can be claimed",
     async play(scene) {
       const { lane } = scene;
       await scene.acceptOne({ body: bytes("123"), deliveries: [waiting(lane, scene.later(70))] });
@@ -18,7 +18,7 @@ export const VISITING: readonly StoreCase[] = [
     },
   },
   {
-    name: "what is claimed belongs to its lane, and can be claimed again when its lease ends",
+    name: "a claimed delivery counts in its lane, and can be claimed again when its lease ends",
     async play(scene) {
       const { lane } = scene;
       await scene.acceptOne({ body: bytes("123") });
@@ -31,7 +31,7 @@ export const VISITING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a lane whose deliveries are all delivered, dead or ended is not told",
+    name: "a lane whose deliveries are all delivered, dead or ended is not reported",
     async play(scene) {
       await scene.finish(DELIVERED);
       await scene.acceptOne();
@@ -40,7 +40,7 @@ export const VISITING: readonly StoreCase[] = [
     },
   },
   {
-    name: "pages of lanes tell each lane once, by its id",
+    name: "pages of lanes report each lane once, by its id",
     async play(scene) {
       const names = ["c", "a", "e", "b", "d"].map((name) => destinationId(`${scene.lane}-${name}`));
       await scene.accept({ deliveries: names.map((name) => waiting(name, scene.now())) });
@@ -53,7 +53,7 @@ export const VISITING: readonly StoreCase[] = [
 /** More pages than there can be lanes. */
 const MAX_PAGES = 500;
 
-/** The lanes of this scene; the storage may hold others, of cases before. */
+/** The lanes of this scene; the storage may have others, of earlier cases. */
 async function mine(scene: Scene): Promise<readonly LaneRow[]> {
   const rows: LaneRow[] = [];
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -1,4 +1,4 @@
-// What comes back: the status as it came, an excerpt within bounds, and no more reading than that.
+// Answers: the status as it came, an excerpt of limited size, and no further reading.
 
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -15,7 +15,7 @@ const statusInPath: Answer = (response, { path }) => response.writeHead(Number(p
 
 export const ANSWERING: readonly HttpCase[] = [
   {
-    name: "tells every final status as it came",
+    name: "reports every final status as it came",
     async play(scene) {
       const receiver = await scene.serve(statusInPath);
       const http = scene.open();
@@ -44,7 +44,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "waits for the final status behind an interim one",
+    name: "waits for the final status after an interim one",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeProcessing();
@@ -54,7 +54,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "tells Retry-After as it came, and its absence",
+    name: "reports Retry-After as it came, and its absence",
     async play(scene) {
       const values = ["120", "Wed, 21 Oct 2037 07:28:00 GMT", "soon", undefined];
       const receiver = await scene.serve((response, { path }) => {
@@ -85,14 +85,14 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "keeps nothing of a success",
+    name: "keeps no bytes of a successful answer",
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(200).end(LONG));
       expectEqual(answered(await scene.send(receiver.url())).excerpt.length, 0, "bytes of excerpt");
     },
   },
   {
-    name: "leaves a compressed answer as it came",
+    name: "does not decompress a compressed answer",
     needs: ["rawAnswers"],
     async play(scene) {
       const bytes = Uint8Array.from(gzipSync("x".repeat(1_000)));
@@ -116,7 +116,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "resolves a failure once 4,096 bytes are in, though the body goes on",
+    name: "resolves a failure once 4,096 bytes have come, although the body goes on",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeHead(500);
@@ -129,7 +129,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "resolves a failure when time is up, with what came so far",
+    name: "resolves a failure at the timeout, with what has come",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeHead(500);
@@ -141,7 +141,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "resolves a failure whose connection breaks in the body, with what came so far",
+    name: "resolves a failure whose connection breaks in the body, with what has come",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeHead(500, { "Content-Length": "100" });
@@ -157,7 +157,7 @@ export const ANSWERING: readonly HttpCase[] = [
         scene.clock.after(100, () => {
           response.writeHead(500);
           response.write("first");
-          // In many turns, so that the status line is read long before the end even if this process stands still once.
+          // In many turns, so that the status line is read long before the end, even if this process pauses once.
           void repeat(20, () => scene.wait(10)).then(() => response.end());
         });
       });
@@ -170,7 +170,7 @@ export const ANSWERING: readonly HttpCase[] = [
   endless("success", 200),
   endless("failure", 500),
   {
-    name: "hangs up on an answer whose framing never ends, long before time is up",
+    name: "closes the connection of an answer with endless framing, long before the timeout",
     needs: ["boundedFraming"],
     async play(scene) {
       const chunked = "Transfer-Encoding: chunked\r\n\r\n";
@@ -189,7 +189,7 @@ export const ANSWERING: readonly HttpCase[] = [
     },
   },
   {
-    name: "hangs up on a success that still drips when time is up",
+    name: "closes the connection of a successful answer that is not complete at the timeout",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeHead(200);
@@ -210,7 +210,7 @@ async function repeat(times: number, work: () => Promise<void>): Promise<void> {
 
 function endless(word: string, status: number): HttpCase {
   return {
-    name: `hangs up on a ${word} that never ends, long before time is up`,
+    name: `closes the connection of a ${word} that never ends, long before the timeout`,
     async play(scene) {
       const receiver = await scene.serve((response) => {
         response.writeHead(status);
@@ -222,7 +222,7 @@ function endless(word: string, status: number): HttpCase {
   };
 }
 
-/** As much as the other side takes, up to 64 MiB. */
+/** Writes as much as the other side reads, up to 64 MiB. */
 function writeForever(stream: ServerResponse | Socket): void {
   for (let written = 0; written < 1_024; written += 1) {
     if (stream.destroyed) return;

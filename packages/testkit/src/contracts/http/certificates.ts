@@ -1,5 +1,5 @@
-// Makes certificate authorities and certificates for receivers at run time, so that no key lies in a repository and none
-// expires in it. Written by hand rather than by a library: the one at hand wants a change to `Reflect` in the host.
+// Makes certificate authorities and certificates for receivers at run time, so that the repository holds no key and no
+// certificate that expires. Written by hand, since the available library changes `Reflect` in the host.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -12,20 +12,20 @@ export interface Identity {
 }
 
 export interface CertificateWish {
-  /** The hosts that it speaks for: names or IPv4 addresses. None: it speaks by its common name alone, as of old. */
+  /** The hosts that it is valid for: names or IPv4 addresses. If empty, it has only a common name, as old ones have. */
   readonly hosts: readonly string[];
   /** `receiver` if absent. */
   readonly commonName?: string;
-  /** A key that is too short for today: RSA with 1,024 bits. Only of one that an authority issues. */
+  /** A key that is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
   readonly isWeak?: boolean;
   /** From 2000 to 2049 if absent. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }
 
-/** Who signs certificates for receivers. */
+/** The issuer of certificates for receivers. */
 export interface Authority {
-  /** Its own certificate, as PEM text. */
+  /** The certificate of the authority, as PEM text. */
   readonly cert: string;
   issue(wish: CertificateWish): Identity;
 }
@@ -36,7 +36,7 @@ const BASIC_CONSTRAINTS = "2.5.29.19";
 const KEY_USAGE = "2.5.29.15";
 const ALTERNATIVE_NAMES = "2.5.29.17";
 
-/** An authority with a key of its own. */
+/** A new authority with a new key. */
 export function createAuthority(name = "Postrider Test Authority"): Authority {
   const keys = createKeys();
   const issuer = { name, key: keys.privateKey };
@@ -49,7 +49,7 @@ export function createAuthority(name = "Postrider Test Authority"): Authority {
   };
 }
 
-/** A certificate that is signed by its own key. */
+/** A certificate that is signed with the key that it contains. */
 export function createSelfSigned(wish: CertificateWish): Identity {
   return issue(wish);
 }
@@ -67,7 +67,7 @@ interface Subject {
   readonly notAfter?: Date;
 }
 
-/** Without an issuer, by itself. */
+/** Self-signed if `issuer` is absent. */
 function issue(wish: CertificateWish, issuer?: Issuer): Identity {
   const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = wish;
   const keys = isWeak ? createWeakKeys() : createKeys();

@@ -1,4 +1,4 @@
-// What goes wrong on the way: always a reply, never a rejection, and each fault by its name.
+// Failures on the way: always a reply, never a rejection, and a distinct fault for each.
 
 import { type EndpointId, endpointId, type Fault } from "@postrider/core";
 import type { Socket } from "node:net";
@@ -12,7 +12,7 @@ interface Mishap {
   readonly greet: (socket: Socket) => void;
 }
 
-/** Each once the request has begun to come in. */
+/** Each happens once the request has begun to arrive. */
 const MISHAPS: readonly Mishap[] = [
   { what: "resets the connection", fault: "connection-reset", greet: onData((socket) => socket.resetAndDestroy()) },
   { what: "closes before its status line", fault: "connection-closed", greet: onData((socket) => socket.end()) },
@@ -32,7 +32,7 @@ const MISHAPS: readonly Mishap[] = [
 
 export const FAILING: readonly HttpCase[] = [
   {
-    name: "never rejects, whatever the receiver does",
+    name: "never rejects, for any behaviour of the receiver",
     async play(scene) {
       for (const { greet, what } of MISHAPS) {
         const receiver = await scene.listen(greet);
@@ -43,7 +43,7 @@ export const FAILING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `connection-refused` where nobody listens",
+    name: "answers `connection-refused` if no process listens",
     needs: ["socketFaults"],
     async play(scene) {
       expectEqual(silent(await scene.send(await deafUrl())).fault, "connection-refused", "the fault");
@@ -51,7 +51,7 @@ export const FAILING: readonly HttpCase[] = [
   },
   ...MISHAPS.map(nameMishap),
   {
-    name: "says `tls` of a receiver that speaks plain HTTP where TLS is due",
+    name: "answers `tls` for a receiver that speaks plain HTTP in place of TLS",
     needs: ["socketFaults"],
     async play(scene) {
       const receiver = await scene.listen(saying(head(200)));
@@ -60,7 +60,7 @@ export const FAILING: readonly HttpCase[] = [
     },
   },
   {
-    name: "goes on as if nothing had been after each of these",
+    name: "continues normally after each of these",
     async play(scene) {
       const http = scene.open();
       for (const { greet } of MISHAPS) {
@@ -75,7 +75,7 @@ export const FAILING: readonly HttpCase[] = [
 
 function nameMishap({ what, fault, greet }: Mishap): HttpCase {
   return {
-    name: `says \`${fault}\` of a receiver that ${what}`,
+    name: `answers \`${fault}\` for a receiver that ${what}`,
     needs: ["socketFaults"],
     play: (scene) => expectFault(scene, fault, greet),
   };

@@ -1,15 +1,15 @@
-// What the HTTP contract needs of whoever runs it: how to make the adapter, the real time, and what the adapter cannot do.
+// The harness of the HTTP contract: how to make the adapter, the real time, and what the adapter does not support.
 
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
-/** The parts of the contract that an adapter may be without, each with its reason. */
+/** The optional parts of the contract, each supported or with a reason. */
 export interface HttpSupport {
-  /** Headers leave in the order and case given, and none is added but Host, Content-Length and Connection. */
+  /** Headers are sent in the given order and case, and none is added but Host, Content-Length and Connection. */
   readonly exactHeaders: Supported;
-  /** A compressed answer is left as it came. */
+  /** A compressed answer is not decompressed. */
   readonly rawAnswers: Supported;
-  /** Hangs up on an answer that is wound up without end in headers, interim answers or chunks, before time is up. */
+  /** Closes the connection of an answer with endless headers, interim answers or chunks before the timeout. */
   readonly boundedFraming: Supported;
   /** Each way in which a connection fails has its own fault, not just `network`. */
   readonly socketFaults: Supported;
@@ -21,22 +21,22 @@ export interface HttpSupport {
   readonly strictTls: Supported;
   /** Refuses addresses that are not public, unless they are allowed. */
   readonly vettedAddresses: Supported;
-  /** Asks a resolver that it is handed. */
+  /** Uses a resolver that is passed in. */
   readonly ownResolver: Supported;
-  /** Connections are its own: it uses one for many requests, and dials for nothing but a request. */
+  /** Manages connections by itself: uses one for many requests, and dials only for a request. */
   readonly ownConnections: Supported;
-  /** Ends all connections when it is closed. */
+  /** Closes all connections when it is closed. */
   readonly close: Supported;
 }
 
-/** What an adapter is made with; it ignores what it does not support. */
+/** The options of an adapter; it ignores those that it does not support. */
 export interface HttpSetting {
   readonly clock: Clock;
-  /** Authorities to trust beside the public ones, as PEM text. */
+  /** Authorities that are trusted in addition to the public ones, as PEM text. */
   readonly ca: readonly string[];
   /** Ranges that may be reached although they are not public. */
   readonly allow: readonly string[];
-  /** Where names lead; no other name is found. If undefined, the adapter looks names up by itself. */
+  /** The addresses of names; no other name is found. If undefined, the adapter resolves names by itself. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
 }
 

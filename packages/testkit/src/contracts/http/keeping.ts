@@ -1,4 +1,4 @@
-// Connections: used again, never waited for, gone when the adapter is closed.
+// Connections: used again, never waited for, closed with the adapter.
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -16,14 +16,14 @@ export const KEEPING: readonly HttpCase[] = [
       const http = scene.open();
       for (let sent = 0; sent < 5; sent += 1) {
         await http.send(post(receiver.url()));
-        // The connection is free a moment after its answer.
+        // The connection is free shortly after its answer.
         await scene.settle();
       }
       expectEqual([receiver.requests.length, receiver.connections()], [5, 1], "requests and connections");
     },
   },
   {
-    name: "leaves no connection behind a request whose time is up, dialled or half dialled, and makes none in its place",
+    name: "leaves no connection after a timeout, dialled or half dialled, and makes no new one",
     needs: ["ownConnections"],
     async play(scene) {
       const mute = await scene.serve(() => undefined);
@@ -35,7 +35,7 @@ export const KEEPING: readonly HttpCase[] = [
       ]);
       const all = [mute, deaf];
       await scene.until(() => all.every((receiver) => receiver.openConnections() === 0), AMPLE_MS, "closing");
-      // Time for a connection that nobody asked for.
+      // Time for an unwanted connection to arrive.
       await scene.wait(100);
       expectEqual(
         all.map((receiver) => receiver.connections()),
@@ -45,7 +45,7 @@ export const KEEPING: readonly HttpCase[] = [
     },
   },
   {
-    name: "carries fifty requests at once, each with its own answer",
+    name: "sends fifty requests at once, and gives each its answer",
     async play(scene) {
       const receiver = await scene.serve(echoPath);
       const http = scene.open();
@@ -56,7 +56,7 @@ export const KEEPING: readonly HttpCase[] = [
     },
   },
   {
-    name: "lets no request wait behind one that hangs",
+    name: "lets no request wait for one that hangs",
     async play(scene) {
       let release = (): void => undefined;
       const receiver = await scene.serve((response, { path }) => {
@@ -72,7 +72,7 @@ export const KEEPING: readonly HttpCase[] = [
     },
   },
   {
-    name: "leaves no connection when closed, and says `local` of what is under way and of what comes later",
+    name: "leaves no connection when closed, and answers `local` for requests under way and for later ones",
     needs: ["close"],
     async play(scene) {
       const receiver = await scene.serve((response, { path }) => {

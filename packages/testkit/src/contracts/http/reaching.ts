@@ -1,4 +1,4 @@
-// Where delivery may go: names as the resolver has them, addresses only where they are public or allowed.
+// Destinations of requests: names as the resolver gives them, addresses only if they are public or allowed.
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
@@ -10,7 +10,7 @@ const PUBLIC = "198.41.0.4";
 
 export const REACHING: readonly HttpCase[] = [
   {
-    name: "says `forbidden-address` of an address that is not public, however it is written, and does not connect",
+    name: "answers `forbidden-address` for an address that is not public, in any notation, and does not connect",
     needs: ["vettedAddresses"],
     async play(scene) {
       const receiver = await scene.listen(() => undefined);
@@ -23,7 +23,7 @@ export const REACHING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `forbidden-address` of a name that leads to such an address, alone or among others, and does not connect",
+    name: "answers `forbidden-address` for a name with such an address, alone or among others, and does not connect",
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
       const receiver = await scene.listen(() => undefined);
@@ -41,7 +41,7 @@ export const REACHING: readonly HttpCase[] = [
     },
   },
   {
-    name: "reaches what is allowed, by address and by name, and asks for it by its name",
+    name: "reaches allowed addresses, directly and by name, and sends the name as Host",
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204).end());
@@ -57,7 +57,7 @@ export const REACHING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `dns` of a name that nobody knows",
+    name: "answers `dns` for an unknown name",
     needs: ["ownResolver"],
     async play(scene) {
       const http = scene.open({ names: new Map([["empty.example", []]]) });

@@ -1,4 +1,4 @@
-// Receivers on 127.0.0.1 for the HTTP contract: real servers that note what reaches them, and raw ones that break the rules.
+// Receivers on 127.0.0.1 for the HTTP contract: real servers that record requests, and raw ones that break the rules.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -10,14 +10,14 @@ import type { Identity } from "./certificates.js";
 export interface Receiver {
   readonly port: number;
   url(path?: string, host?: string): EndpointId;
-  /** Requests that came in whole, oldest first. */
+  /** Complete requests, oldest first. */
   readonly requests: readonly SeenRequest[];
   /** Connections ever made, and those open now. */
   connections(): number;
   openConnections(): number;
-  /** Requests whose connection went before their answer was complete. */
+  /** Requests whose connection ended before their answer was complete. */
   cutOff(): number;
-  /** Bytes of HTTP that came in, inside TLS where there is TLS. Of a raw receiver only. */
+  /** Bytes of HTTP that arrived, inside TLS where there is TLS. Of a raw receiver only. */
   bytesSeen(): number;
   close(): Promise<void>;
 }
@@ -25,15 +25,15 @@ export interface Receiver {
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
-  /** As they stood on the wire. */
+  /** As they were on the wire. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
 
-/** Answers a request; `response.socket` is there for those who break the rules. */
+/** Answers a request; `response.socket` is for cases that break the rules. */
 export type Answer = (response: ServerResponse, request: SeenRequest) => void;
 
-/** A receiver that takes requests as HTTP and answers as told. */
+/** A receiver that speaks HTTP and answers as told. */
 export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
   const requests: SeenRequest[] = [];
   let cutOff = 0;
@@ -53,7 +53,7 @@ export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
   return open(server, { isTls: identity !== undefined, requests, cutOff: () => cutOff, bytesSeen: () => 0 });
 }
 
-/** A receiver that knows nothing of HTTP: `greet` has each connection as it is made. */
+/** A receiver that does not speak HTTP: `greet` is called with each new connection. */
 export function listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver> {
   let bytes = 0;
   const take = (socket: Socket): void => {
@@ -66,7 +66,7 @@ export function listen(greet: (socket: Socket) => void, identity?: Identity): Pr
   return open(server, { isTls: identity !== undefined, requests: [], cutOff: () => 0, bytesSeen: () => bytes });
 }
 
-/** A port where nobody listens. */
+/** A port on which no process listens. */
 export async function findDeafPort(): Promise<number> {
   const receiver = await listen(ignore);
   await receiver.close();
@@ -122,5 +122,5 @@ function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array
 }
 
 function ignore(): void {
-  // What goes wrong here is what the case is about; it is seen on the other side.
+  // Errors here are part of the case; it checks the other side.
 }

@@ -1,4 +1,4 @@
-// What a case of the HTTP contract has at hand. Whatever it opens is closed when the case is over.
+// The scene of a case of the HTTP contract. Everything that it opens is closed after the case.
 
 import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { Socket } from "node:net";
@@ -7,7 +7,7 @@ import { type Authority, createAuthority, type Identity } from "./certificates.j
 import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
 import { type Answer, listen, type Receiver, serve } from "./receiver.js";
 
-/** A promise and its proof; left out where something that it needs is not supported. */
+/** A promise and its test; left out if something that it needs is not supported. */
 export interface HttpCase {
   readonly name: string;
   readonly needs?: readonly (keyof HttpSupport)[];
@@ -18,16 +18,16 @@ export type TestedHttp = HttpPort & { close?(): Promise<void> };
 
 export interface HttpScene {
   readonly clock: Clock;
-  /** The adapter under test; unless told otherwise, it may reach this machine and trusts nobody special. */
+  /** The adapter under test; by default it may reach this machine and trusts only public authorities. */
   open(setting?: Partial<HttpSetting>): TestedHttp;
   /** Sends one request with a new adapter. */
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
   serve(answer: Answer, identity?: Identity): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
-  /** Trusted where a case says so. */
+  /** Trusted if a case says so. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
-  /** Lets everything that is under way in this process come to its end, however busy the machine. */
+  /** Lets everything that is under way in this process end, also on a busy machine. */
   settle(): Promise<void>;
   /** What `work` resolves with; rejects if that was late by the clock of this process. */
   onTime<T>(work: Promise<T>, withinMs: number): Promise<T>;
@@ -36,16 +36,16 @@ export interface HttpScene {
   close(): Promise<void>;
 }
 
-/** What receivers are given in cases that do not look at time: more than the busiest machine needs. */
+/** The timeout in cases that do not measure time: more than the busiest machine needs. */
 export const AMPLE_MS = 60_000;
-/** What they are given in cases that look at its end. */
+/** The timeout in cases that measure it. */
 export const SHORT_MS = 300;
-/** What they are given where something must have come before its end. */
+/** The timeout in cases where something must come before it. */
 export const MIDDLE_MS = 1_500;
-/** A reply may be so many ticks late, of a timer beside it; on a machine that stands still, both do. */
+/** How many ticks of a parallel timer a reply may be late; if the machine pauses, both are late. */
 const LATE_TICKS = 40;
 
-/** Turns of the event loop, in each of which what has arrived is read. */
+/** Turns of the event loop, in each of which arrived data is read. */
 const SETTLING_TURNS = 20;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
@@ -92,7 +92,7 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
   }
 }
 
-/** A request with all that a request needs. */
+/** A request with all required fields. */
 export function post(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
   const headers = [["Content-Type", "application/json"]] as const;
   return { url, headers, body: BODY, timeoutMs: AMPLE_MS, ...request };

@@ -1,4 +1,4 @@
-// What leaves: one POST, its bytes and headers as they were given.
+// Requests: one POST, with its bytes and headers as given.
 
 import type { Header } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
@@ -19,7 +19,7 @@ const HEADERS: readonly Header[] = [
   ["Authorization", "Basic dTpw"],
 ];
 
-/** What framing needs, and nobody else may add to. */
+/** The headers of framing: only the adapter sets them. */
 const FRAMING = new Set(["host", "content-length", "connection"]);
 
 export const SENDING: readonly HttpCase[] = [
@@ -33,7 +33,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "sends the body byte for byte, with its length, whatever the bytes",
+    name: "sends a body of any bytes unchanged, with its length",
     async play(scene) {
       const receiver = await scene.serve(accept);
       const body = Uint8Array.from({ length: 40_000 }, (_, index) => (index * 31) % 256);
@@ -44,7 +44,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "sends a view into a larger buffer as the view, and an empty body as an empty one",
+    name: "sends only the view of a larger buffer, and an empty body as an empty one",
     async play(scene) {
       const receiver = await scene.serve(accept);
       const body = new TextEncoder().encode("--{}--").subarray(2, 4);
@@ -58,7 +58,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "sends the same bytes each time, and leaves those that it was given alone",
+    name: "sends the same bytes each time, and does not change the given ones",
     async play(scene) {
       const receiver = await scene.serve(accept);
       const body = new TextEncoder().encode('{"userId":"\u00fc"}');
@@ -95,7 +95,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says Accept once, as given: adds none of its own beside it",
+    name: "sends Accept once, as given, and adds no other",
     async play(scene) {
       const receiver = await scene.serve(accept);
       for (const value of ["*/*", "application/json"]) {
@@ -105,7 +105,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "names the receiver in Host as the URL does",
+    name: "sends the host of the URL as Host",
     async play(scene) {
       const receiver = await scene.serve(accept);
       await scene.send(receiver.url());
@@ -113,7 +113,7 @@ export const SENDING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `invalid-header` of a header that HTTP cannot carry, and sends nothing",
+    name: "answers `invalid-header` for a header that HTTP cannot carry, and sends nothing",
     async play(scene) {
       const receiver = await scene.serve(accept);
       const bad: readonly Header[] = [

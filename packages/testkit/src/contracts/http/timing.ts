@@ -1,4 +1,4 @@
-// The receiver's time: from before the dial to the status line, whatever trickles in between.
+// The timeout: from before the dial to the status line, even if bytes keep coming.
 
 import { expectEqual, expectThat } from "../check.js";
 import { AMPLE_MS, answered, type HttpCase, type HttpScene, SHORT_MS, silent } from "./scene.js";
@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 
 export const TIMING: readonly HttpCase[] = [
   {
-    name: "says `timeout`, on time, of a receiver that never answers, and hangs up",
+    name: "answers `timeout`, on time, for a receiver that never answers, and closes the connection",
     async play(scene) {
       const receiver = await scene.serve(() => undefined);
       await expectTimeout(scene, receiver.url());
@@ -15,14 +15,14 @@ export const TIMING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `timeout`, on time, of a receiver that never speaks TLS",
+    name: "answers `timeout`, on time, for a receiver that never starts TLS",
     async play(scene) {
       const receiver = await scene.listen(() => undefined);
       await expectTimeout(scene, endpointId(`https://127.0.0.1:${String(receiver.port)}/`));
     },
   },
   {
-    name: "says `timeout`, on time, of headers that drip in",
+    name: "answers `timeout`, on time, for headers that come byte by byte",
     async play(scene) {
       const receiver = await scene.listen((socket) => {
         socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
@@ -32,7 +32,7 @@ export const TIMING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `timeout`, on time, of interim answers without end",
+    name: "answers `timeout`, on time, for endless interim answers",
     async play(scene) {
       const receiver = await scene.listen((socket) => {
         drip(scene, socket, "HTTP/1.1 103 Early Hints\r\n\r\n");
@@ -41,7 +41,7 @@ export const TIMING: readonly HttpCase[] = [
     },
   },
   {
-    name: "takes an answer that comes before time is up",
+    name: "accepts an answer that comes before the timeout",
     async play(scene) {
       const receiver = await scene.serve((response) => {
         scene.clock.after(SHORT_MS / 2, () => response.writeHead(204).end());
@@ -62,7 +62,7 @@ async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
   );
 }
 
-/** A little every 20 ms, for as long as somebody listens, and far longer than anybody should. */
+/** Writes a little every 20 ms while the connection is open, for much longer than any adapter should read. */
 function drip(scene: HttpScene, socket: Socket, text: string, left = 100): void {
   if (socket.destroyed) return;
   if (left === 0) {

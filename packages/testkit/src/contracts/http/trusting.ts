@@ -1,5 +1,5 @@
-// Who is trusted: nothing of HTTP is sent before the receiver has shown a certificate that holds (spec, webhook
-// destination §4, rule 3).
+// Trust: no byte of HTTP is sent before the receiver has shown a valid certificate (spec, webhook destination §4, rule
+// 3).
 
 import type { Fault } from "@postrider/core";
 import { env } from "node:process";
@@ -13,7 +13,7 @@ const NEXT_GENERATION = new Date("2048-01-01T00:00:00Z");
 
 export const TRUSTING: readonly HttpCase[] = [
   {
-    name: "delivers over TLS to a receiver that a given authority vouches for",
+    name: "delivers over TLS to a receiver whose certificate a given authority has signed",
     needs: ["authorities"],
     async play(scene) {
       const receiver = await scene.serve(
@@ -31,13 +31,13 @@ export const TRUSTING: readonly HttpCase[] = [
     },
   },
   {
-    name: "sends nothing to a receiver that an unknown authority vouches for",
+    name: "sends nothing to a receiver whose certificate an unknown authority has signed",
     play: async (scene) => {
       await expectNothingSent(scene, createAuthority("Unknown").issue({ hosts: HERE }));
     },
   },
   distrust("self-signed", "a self-signed receiver", () => createSelfSigned({ hosts: HERE })),
-  distrust("certificate-issuer", "a receiver that an unknown authority vouches for", () =>
+  distrust("certificate-issuer", "a receiver whose certificate an unknown authority has signed", () =>
     createAuthority("Unknown").issue({ hosts: HERE }),
   ),
   distrust("certificate-issuer", "a receiver that brings its unknown authority along", () => {
@@ -55,7 +55,7 @@ export const TRUSTING: readonly HttpCase[] = [
     authority.issue({ hosts: HERE, notBefore: NEXT_GENERATION }),
   ),
   {
-    name: "says `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
+    name: "answers `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
     needs: ["strictTls", "certificateFaults"],
     async play(scene) {
       const identity = createSelfSigned({ hosts: HERE });
@@ -65,7 +65,7 @@ export const TRUSTING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `certificate-host` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
+    name: "answers `certificate-host` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
     needs: ["strictTls", "certificateFaults", "authorities"],
     async play(scene) {
       const identity = scene.authority.issue({ hosts: ["other.example"] });
@@ -75,7 +75,7 @@ export const TRUSTING: readonly HttpCase[] = [
     },
   },
   {
-    name: "says `self-signed` also of a receiver whose certificate is among the authorities, and sends nothing",
+    name: "answers `self-signed` also for a receiver whose certificate is among the authorities, and sends nothing",
     needs: ["strictTls", "certificateFaults", "authorities"],
     async play(scene) {
       const identity = createSelfSigned({ hosts: HERE });
@@ -86,7 +86,7 @@ export const TRUSTING: readonly HttpCase[] = [
 
 function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Identity): HttpCase {
   return {
-    name: `says \`${fault}\` of ${whom}, and sends nothing`,
+    name: `answers \`${fault}\` for ${whom}, and sends nothing`,
     needs: ["certificateFaults", "authorities"],
     async play(scene) {
       expectEqual(await expectNothingSent(scene, identify(scene)), fault, "the fault");
@@ -99,13 +99,13 @@ async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: read
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });
   const { fault } = silent(await http.send(post(receiver.url())));
-  // What was sent by mistake may still be on its way.
+  // Data that was sent by mistake may still be on its way.
   await scene.settle();
   expectEqual(receiver.bytesSeen(), 0, "bytes of HTTP that the receiver saw");
   return fault;
 }
 
-/** Runs with the switch thrown that makes Node trust everybody. */
+/** Runs with the environment variable set that makes Node accept any certificate. */
 async function disarmed(run: () => Promise<void>): Promise<void> {
   const { NODE_TLS_REJECT_UNAUTHORIZED: before } = env;
   env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";

@@ -1,11 +1,11 @@
-// Receivers whose connection goes: what counts is what had come by then. A status line has come or it has not.
+// Receivers whose connection ends early: the reply depends on whether a status line has come before.
 
 import { afterRequest, answers, fails, type HostileReceiver, head } from "../hostile-receiver.js";
 import type { ScriptStep } from "../script.js";
 
 const ENDS: ScriptStep = { kind: "ends" };
 const RESETS: ScriptStep = { kind: "resets" };
-/** So that what was said is read before the connection breaks. */
+/** So that the bytes are read before the connection breaks. */
 const A_MOMENT: ScriptStep = { kind: "waits", delayMs: 50 };
 const DONE = head(204);
 const HALF = `${head(200, "Content-Length: 100")}half`;

@@ -1,4 +1,4 @@
-// Receivers whose answer is no HTTP, or not quite: whatever it is, it is a reply, and never a success by mistake.
+// Receivers whose answer is not valid HTTP: it always leads to a reply, and never to a success by mistake.
 
 import { answers, fails, type HostileReceiver, head, type Expected, saying } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";

@@ -1,4 +1,4 @@
-// Receivers that take their time: nothing that trickles in before the status line may buy them more of it.
+// Slow receivers: bytes before the status line must not extend the timeout.
 
 import { afterRequest, answers, type HostileReceiver, head, saying, TIMES_OUT } from "../hostile-receiver.js";
 

@@ -1,5 +1,4 @@
-// Claims on any lanes. Which of several that are due at the same time are handed out is left to the store, and so is the
-// order in which lanes follow one another.
+// Claims on any lanes. The store may choose among deliveries that are due at the same time, and the order of lanes.
 
 import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from "@postrider/core";
 import fc from "fast-check";
@@ -57,7 +56,7 @@ function followLane(model: Model, { request, named, claimed }: Claiming, now: Ep
   }
 }
 
-/** By kind, where kinds are asked for: how they follow one another is left to the store. */
+/** By kind, if a claim names kinds: the store may choose the order of kinds. */
 function expectDueTimes(
   claimed: readonly ClaimedDelivery[],
   expected: readonly ModelDelivery[],

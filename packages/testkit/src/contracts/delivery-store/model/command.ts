@@ -1,5 +1,5 @@
-// One command of a run: what it asks is made of what was drawn and of what there is by then, is asked of one of the open
-// stores, and its answer judged by the model. Then all that can be seen is compared.
+// One command of a run: its request is made from drawn data and the current deliveries, is sent to one of the open
+// stores, and the model checks the answer. Then the whole state is compared.
 
 import { type DeliveryId, deliveryId, type DeliveryStore, type EpochMs, plusMs } from "@postrider/core";
 import fc from "fast-check";
@@ -9,20 +9,20 @@ import { isUnfinished, type Model, type ModelDelivery } from "./model.js";
 
 export type StoreCommand = fc.AsyncCommand<Model, Bench>;
 
-/** What a command finds when its turn comes. */
+/** The state in which a command runs. */
 export interface There {
   readonly model: Model;
   readonly now: EpochMs;
 }
 
-/** A value that is drawn before it is known what it names: deliveries by their place, instants by their distance. */
+/** A drawn value that is resolved later: deliveries by their position, instants by their distance. */
 export type Drawn<T> = (there: There) => T;
 
 export interface Question<Asked, Answer> {
   readonly name: string;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
   readonly put: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
-  /** Throws at an answer that the port does not allow, and has the model follow one that it does. */
+  /** Throws on an answer that the port does not allow; otherwise updates the model. */
   readonly judge: (model: Model, put: Put<Asked, Answer>) => void | Promise<void>;
 }
 
@@ -49,10 +49,10 @@ export function commandsOf<Asked, Answer>(question: Question<Asked, Answer>): fc
   }));
 }
 
-/** Instants lie on a grid, so that they often coincide: edges are where stores are wrong. */
+/** Instants are on a grid, so that many are equal: stores often fail at boundaries. */
 export const STEP_MS = 100;
 
-/** An instant within so many milliseconds from when its turn comes. */
+/** An instant within these milliseconds from the time of the command. */
 export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<EpochMs>> {
   const steps = fc.integer({ min: minMs / STEP_MS, max: maxMs / STEP_MS });
   return steps.map(
@@ -62,7 +62,7 @@ export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<Epoch
   );
 }
 
-/** Which deliveries are meant, and how often; none may be there. */
+/** Which kinds of deliveries are drawn, and how often; there may be none. */
 export type Among = readonly (keyof typeof AMONG)[];
 
 const AMONG = {
@@ -71,7 +71,7 @@ const AMONG = {
   all: (): boolean => true,
 };
 
-/** A delivery out of those there are when its turn comes, swept ones included; undefined when there is none. */
+/** A delivery that exists at the time of the command, swept ones included; undefined if there is none. */
 export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | undefined>> {
   return fc.tuple(fc.constantFrom(...among), fc.nat(99)).map(([meant, place]) => ({ model }) => {
     const there = model.deliveries.filter(AMONG[meant]);
@@ -79,7 +79,7 @@ export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | 
   });
 }
 
-/** The id of one of those, or of one that never was. */
+/** Its id, or the id of a delivery that never existed. */
 export function idOf(delivery: ModelDelivery | undefined): DeliveryId {
   return delivery?.id ?? deliveryId("no such delivery");
 }

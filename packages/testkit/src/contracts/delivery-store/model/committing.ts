@@ -1,4 +1,4 @@
-// Commits: each list is answered in its order, by what the model makes of it.
+// Commits: each list is answered in its order, as the model answers it.
 
 import type {
   Accepted,
@@ -98,7 +98,7 @@ function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
 /** More than any run stores. */
 const ALL = 1_000;
 
-/** In which order the deliveries of one commit are listed is left to the store; from then on it stays. */
+/** The store chooses in which order the deliveries of one commit are listed; after that, the order does not change. */
 async function adoptOrder(model: Model, known: number, store: DeliveryStore): Promise<void> {
   const newestFirst = (await store.list({ limit: ALL })).deliveries.map(({ id }) => id);
   const newcomers = model.deliveries.slice(known);
@@ -106,7 +106,7 @@ async function adoptOrder(model: Model, known: number, store: DeliveryStore): Pr
   model.deliveries.splice(known, newcomers.length, ...newcomers);
 }
 
-/** Byte arrays handed in are not kept: whoever did keep them shows it now. */
+/** Changes the byte arrays that were passed in, so that a store which kept them is found. */
 function spoil({ accept, settle: settled }: Changes): void {
   for (const { body } of accept) body.fill(0xee);
   for (const { excerpt } of settled.flatMap(({ endpoints }) => endpoints)) excerpt?.fill(0xee);

@@ -1,5 +1,5 @@
-// Compares all that can be seen of a store with the model: every delivery there ever was, all of them as a list, the
-// counters, the lanes. What is seen is spoiled afterwards: nobody may notice.
+// Compares the whole visible state of a store with the model: every delivery that was ever stored, the list of all, the
+// counters, the lanes. Changes the returned values afterwards: the store must not be affected.
 
 import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
@@ -13,7 +13,7 @@ const ALL = 1_000;
 /** More lanes than any run has. */
 const MAX_PAGES = 50;
 
-/** Throws with the first difference; every store that is open on the storage is looked at. */
+/** Throws with the first difference; compares every store that is open on the storage. */
 export async function compare(model: Model, bench: Bench): Promise<void> {
   for (const store of bench.stores()) await compareOne(model, store, bench.now());
 }
@@ -33,7 +33,7 @@ async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Pro
   expectEqual(await walkLanes(store, now), lanesOf(model), "the lanes");
 }
 
-/** By start, then endpoint; those that have both in common may come in any order, and are put into one. */
+/** By start, then endpoint; attempts with both equal may come in any order, and are sorted. */
 function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
   const attempts = record.attempts.toSorted((one, other) => compareText(JSON.stringify(one), JSON.stringify(other)));
@@ -54,7 +54,7 @@ function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Whether a source for which nothing was counted has a row is left to the store. */
+/** The store may have a row without counts for a source. */
 async function countedBy(store: DeliveryStore): Promise<unknown> {
   const rows = (await store.counts()).filter(({ source: _, ...counts }) => Object.values(counts).some((n) => n !== 0));
   return rows.toSorted((one, other) => compareText(one.source, other.source));

@@ -1,4 +1,4 @@
-// Draws commits of any mixture: messages and twins, settlements right and wrong, replays, late attempts, tallies.
+// Draws commits of any mixture: messages and duplicates, valid and stale settlements, replays, late attempts, tallies.
 
 import {
   type AttemptRecord,
@@ -120,7 +120,7 @@ export const commits: fc.Arbitrary<Drawn<Changes>> = fc
   })
   .map(({ tally, lease, ...drawn }) => (there) => {
     const settled = drawn.settle(there);
-    // Whether what is settled by a commit can be replayed by it, the port does not say.
+    // The port does not define whether a delivery can be replayed in the commit that settles it.
     const replay = drawn.replay(there).filter(({ of }) => settled.every(({ id }) => id !== of));
     return { accept: drawn.accept(there), settle: settled, replay, append: drawn.append(there), tally, lease };
   });

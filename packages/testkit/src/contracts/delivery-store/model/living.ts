@@ -1,4 +1,4 @@
-// What happens around a store: time passes, the process dies and starts again, another one opens the same storage.
+// Events around a store: time passes, the process crashes and starts again, another one opens the same storage.
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import { isUnfinished, type Model } from "./model.js";
 
 type While = (model: Model, bench: Bench) => number;
 
-/** Any while, or right up to the moment at which something can be claimed, or just short of it. */
+/** Any duration, or exactly until a delivery can be claimed, or just before that. */
 const whiles: fc.Arbitrary<While> = fc.oneof(
   fc.integer({ min: 1, max: 15 }).map(
     (steps): While =>
@@ -35,7 +35,7 @@ export const CRASHING: fc.Arbitrary<StoreCommand> = fc.constant(
   happening("the process dies, and another opens the storage", (_, bench) => bench.crash()),
 );
 
-/** Two are enough to be in each other's way. */
+/** Two are enough to conflict. */
 const MOST_STORES = 2;
 
 export const OPENING: fc.Arbitrary<StoreCommand> = fc.constant(

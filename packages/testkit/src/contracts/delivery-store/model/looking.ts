@@ -1,5 +1,5 @@
-// Looks at pages: of deliveries by any question, of lanes from anywhere; and at what is seen under a message id. Cursors
-// that pages gave are taken up later, whatever happened meanwhile.
+// Reads pages: of deliveries by any query, of lanes from any position; and looks up message ids. Cursors of pages are
+// used again later, after any changes.
 
 import {
   DELIVERY_STATES,
@@ -35,14 +35,14 @@ const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
   accepted.map((acceptedBefore): Drawn<Asked> => (there) => ({ acceptedBefore: acceptedBefore(there) })),
 );
 
-/** More than three filters would leave hardly anything to be shown. */
+/** With more than three filters, hardly any delivery would match. */
 const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(limits, fc.array(filters, { maxLength: 3 })).map(
   ([limit, asked]) =>
     (there) =>
       asked.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
 );
 
-/** Goes on behind a page that was shown before, with the question that it answered. */
+/** Continues after an earlier page, with the same query. */
 const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(fc.nat(9), limits).map(([place, limit]) => (there) => {
   const { cursors } = there.model;
   const cursor = cursors[place % cursors.length];
@@ -62,7 +62,7 @@ export const LISTING: fc.Arbitrary<StoreCommand> = commandsOf({
   },
 });
 
-/** All that the page and those behind it have to show: what is older than the last that was shown. */
+/** The deliveries of this page and those after it: all that are older than the last one shown. */
 function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
   if (after === undefined) return listOf(model, query);
   const cursor = model.cursors.find((known) => known.after === after);

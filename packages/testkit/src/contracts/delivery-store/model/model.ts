@@ -1,6 +1,6 @@
-// A delivery store as one would keep it with pen and paper: a list of deliveries from which nothing is ever struck out,
-// and a tally sheet. Each question is answered by going through all of it. Knows no store and shares nothing with one,
-// so that both are unlikely to be wrong in the same way. What may happen to a delivery stands in moves.ts.
+// A very simple delivery store: a list of deliveries from which none is removed, and a list of counts. Each query goes
+// through the whole list. Shares no code with a store, so that both are unlikely to have the same defect. Changes of
+// deliveries are in moves.ts.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -25,18 +25,18 @@ import {
 } from "@postrider/core";
 
 export interface Model {
-  /** Oldest first, those that were swept included. */
+  /** Oldest first, swept ones included. */
   readonly deliveries: ModelDelivery[];
   /** Every message that was stored, and when. */
   readonly seen: { readonly message: NewMessage; readonly at: EpochMs }[];
-  /** All that is counted beside the deliveries. */
+  /** All counts apart from the deliveries. */
   readonly tallied: Tallied[];
-  /** Cursors that pages gave. */
+  /** The cursors of earlier pages. */
   readonly cursors: ModelCursor[];
 }
 
 export interface ModelDelivery {
-  /** The store chooses it. */
+  /** Chosen by the store. */
   readonly id: DeliveryId;
   readonly message: NewMessage;
   readonly destination: DestinationId;
@@ -75,7 +75,7 @@ export function isUnfinished({ state }: ModelDelivery): boolean {
   return state === "waiting" || state === "claimed";
 }
 
-/** What `find` shows, bar the order of attempts that start together at one endpoint. */
+/** The result of `find`, except for the order of attempts that start together at one endpoint. */
 export function recordOf(delivery: ModelDelivery): DeliveryRecord | undefined {
   const { message, attempts, endpoints, isSwept } = delivery;
   return isSwept ? undefined : { ...summaryOf(delivery), body: message.body, attempts, endpoints };
@@ -91,7 +91,7 @@ export function summaryOf(delivery: ModelDelivery): DeliverySummary {
   };
 }
 
-/** What a list of all that is asked would show, newest first. */
+/** The complete list for a query, newest first. */
 export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly ModelDelivery[] {
   const { acceptedSince = -Infinity, acceptedBefore = Infinity, notReplayed = false } = query;
   const shown = model.deliveries.filter((delivery) => {

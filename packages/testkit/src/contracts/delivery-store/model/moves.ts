@@ -1,5 +1,4 @@
-// What may happen to the deliveries of the model, in the words of the port. Which of several the store took, where the
-// port leaves it free, and which ids it gave, is handed in.
+// The changes of deliveries in the model, in the terms of the port. Choices of the store, such as new ids, are passed in.
 
 import {
   type Changes,
@@ -24,7 +23,7 @@ export function isDuplicate(model: Model, { source, messageId }: NewMessage, now
   return seenBy(model, { source, messageId }, now).length > 0;
 }
 
-/** What is seen under an id. No message is stored while another of its source and id is, so that there is one at most. */
+/** The seen message of an id. There is at most one, since duplicates are not stored. */
 export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
   return seen
     .filter(({ message, at }) => message.messageId === messageId && now - at < DEDUPE_WINDOW_MS)
@@ -80,7 +79,7 @@ export function replayable(model: Model, { of }: Replay): ModelDelivery | undefi
   return model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
 }
 
-/** Those of a lane that can be claimed, earliest due first. */
+/** The deliveries of a lane that can be claimed, earliest due first. */
 export function claimable(model: Model, lane: ModelDelivery["destination"], now: EpochMs): readonly ModelDelivery[] {
   return unfinishedIn(model, lane)
     .filter(({ at }) => at <= now)

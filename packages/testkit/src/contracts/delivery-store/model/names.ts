@@ -1,4 +1,4 @@
-// The few names that all commands of a run share, so that they meet; texts that break careless stores are among them.
+// The few names that all commands of a run share, so that they meet; some are texts that break careless stores.
 
 import {
   type DestinationId,
@@ -33,5 +33,5 @@ export const endpoints: fc.Arbitrary<EndpointId> = fc
   .constantFrom("https://a.test/", "https://b.test/")
   .map((url) => endpointId(url));
 
-/** Of one length for all but some: leases that end together, and some that do not. */
+/** Mostly equal, so that leases end together; some differ. */
 export const leasesMs: fc.Arbitrary<number> = fc.constantFrom(1_000, 1_000, 400);

@@ -1,5 +1,5 @@
-// Plays random commands on storages, each new and empty, and on the model beside them. The first difference is shrunk to
-// the fewest commands that show it, and told as a story.
+// Plays random commands on storages, each new and empty, and on the model. The first difference is shrunk to the fewest
+// commands that cause it, and reported with them.
 
 import { defined } from "@postrider/core/engine";
 import fc from "fast-check";
@@ -22,11 +22,11 @@ export interface Runs {
   readonly seed?: number;
 }
 
-/** Rejects with the story of a run in which the store departed from the model. */
+/** Rejects with the commands of a run in which the store differed from the model. */
 export async function playRuns({ create, trouble, runs, seed }: Runs): Promise<void> {
   const property = fc.asyncProperty(runsOf(trouble), (commands) => play(create(), commands));
   const { failed, errorInstance, ...told } = await fc.check(property, {
-    // fast-check would begin with the shortest runs, in which hardly anything happens.
+    // fast-check would begin with the shortest runs, which test little.
     unbiased: true,
     ...defined({ numRuns: runs, seed }),
   });

@@ -1,5 +1,5 @@
-// Where a run takes place: the storage under test, the stores that are open on it, and a record of what was asked of them
-// in words, so that a failure can tell its story.
+// The setting of a run: the storage under test, the stores that are open on it, and a log of all commands for the message
+// of a failure.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { plain } from "../../check.js";
@@ -10,11 +10,11 @@ export interface Bench {
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   now(): EpochMs;
   advance(ms: number): Promise<void>;
-  /** Leaves the stores as they are, without a word, and opens the storage again. */
+  /** Opens the storage again without closing the stores, as after a crash. */
   crash(): Promise<void>;
   /** Opens the storage once more, beside the stores in use. */
   openAnother(): Promise<void>;
-  /** Takes down what is asked; instants in it are shown as milliseconds since the run began. */
+  /** Logs a command; its instants are shown as milliseconds since the start of the run. */
   note(name: string, asked: unknown): void;
   story(): string;
   close(): Promise<void>;
@@ -43,14 +43,14 @@ export async function openBench(harness: DeliveryStoreHarness): Promise<Bench> {
       lines.push(`  at ${at} ms: ${name} ${asked === undefined ? "" : write(asked, startedAt)}`.trimEnd());
     },
     story: () => lines.join("\n"),
-    // Those that crashed too: it is too late for them to change anything, and they may hold files.
+    // Crashed stores too: they can no longer change anything, and may have open files.
     close: async (): Promise<void> => {
       for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
     },
   };
 }
 
-/** Further from the start than any instant of a run lies; what is nearer is an instant, since no other number is as large. */
+/** Further from the start than any instant of a run; a nearer number is an instant, since no other number is as large. */
 const SPAN_MS = 1_000_000_000;
 
 function write(asked: unknown, startedAt: EpochMs): string {

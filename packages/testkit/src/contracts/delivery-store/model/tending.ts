@@ -1,5 +1,5 @@
-// What is done to deliveries beside delivering them: they are ended, brought forward and swept. How many is fixed; which
-// of more than the limit is left to the store, and the model asks it.
+// Other changes of deliveries: they are ended, brought forward and swept. The number is fixed; if there are more than the
+// limit, the store chooses which, and the model asks it.
 
 import type { DeliveryRecord, DeliveryStore, EndRequest, PullInRequest, SweepRequest } from "@postrider/core";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import type { ModelDelivery } from "./model.js";
 import { end, endable, sweepable, tooFarOff } from "./moves.js";
 import { lanes } from "./names.js";
 
-/** At times more than there is, so that all of it goes. */
+/** The largest is more than there are, so that all are taken. */
 const limits = fc.constantFrom(1, 2, 500);
 
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
