@@ -1,5 +1,5 @@
-// A disk without room: callers hear 503 and when to come again, health says why, and once there is room all goes on by
-// itself. The disk is a real one of a few megabytes, in memory; that takes a superuser.
+// A full disk: callers get 503 with Retry-After, health reports the reason, and once there is space the server continues by
+// itself. The disk is a real file system of a few megabytes in memory, which requires a superuser.
 
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
@@ -23,7 +23,7 @@ const canMount = mount("/mnt", "size=64k");
 if (canMount) unmount("/mnt");
 else console.warn("SKIPPED: no file system can be mounted here, so no disk is filled");
 
-it.skipIf(!canMount)("a full disk is told to callers and by health, and all goes on once there is room", async () => {
+it.skipIf(!canMount)("a full disk is reported to callers and by health, and the server continues once there is space", async () => {
   const disk = await createDiskScene();
   const folder = dirname(disk.file);
   expect(mount(folder, "size=1200k")).toBe(true);

@@ -1,5 +1,5 @@
-// docs/renames.md leads from old names to present ones. What is compared with the base needs the history of git and is
-// done by `npm run renames`; here its rows are held to the sources, and the comparison is tried on sources of its own.
+// docs/renames.md leads from old names to present ones. The comparison with the base needs the history of git and is done
+// by `npm run renames`. Here its rows are compared with the sources, and the comparison is tested on small sample sources.
 
 import { describe, expect, it } from "vitest";
 import { read } from "./packages.js";
@@ -95,7 +95,7 @@ describe("the comparison with the base", () => {
     expect(compared({ ...known, rows: [["a", "`start`", "`begin`"]] }).missing).toEqual([]);
   });
 
-  it("does not take a name for the same that another file, or an unrelated package, has of its own", () => {
+  it("does not treat a name as kept if only another file or an unrelated package has the same name", () => {
     const texts = new Map([...then, ["packages/a/src/two.ts", start]]);
     const present = new Map([
       ["packages/a/src/one.ts", ""],
