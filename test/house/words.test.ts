@@ -1,12 +1,12 @@
-// Comments, documents, titles and exported names use plain technical English: a thing is named, or "it", and is not spoken of
-// as a person; an amount is named, not pointed at. What is banned is a list of words, so that a test can hold it.
+// Comments, documents, titles and exported names use plain technical English: a thing is named, or "it", and is not
+// described as a person; an amount is named. The ban is a list of words, so that a test can check it.
 
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "./markdown.js";
 import { filesUnder, PACKAGES, read } from "./packages.js";
 
-/** Each with what to write in its place. */
+/** Each with its replacement. */
 const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bwho(?:m|so|mso)?ever\b/i, "the caller, the process that …, any receiver that …"],
   [/\b(?:no|some|any|every)body\b/i, "no process, an operator, any caller, all receivers"],
@@ -27,13 +27,9 @@ const NOT_YET: readonly string[] = [
   "docs/audience-contracts.md",
   "docs/contracts.md",
   "docs/hostile-receivers.md",
-  "packages/api",
   "packages/client",
   "packages/codec",
-  "packages/core",
   "packages/fetch",
-  "packages/http",
-  "packages/ingest",
   "packages/memory",
   "packages/postrider",
   "packages/relay",
@@ -44,19 +40,11 @@ const NOT_YET: readonly string[] = [
   "packages/testkit",
   "packages/thread",
   "packages/undici",
-  "test/api",
   "test/bench",
   "test/client",
   "test/codec",
   "test/contracts",
-  "test/core",
-  "test/crash",
-  "test/end-to-end",
   "test/hostile",
-  "test/http",
-  "test/ingest",
-  "test/load",
-  "test/postrider",
   "test/relay",
   "test/simulation",
   "test/simulator",
@@ -69,7 +57,7 @@ const NOT_YET: readonly string[] = [
 
 /** This file has to name them. */
 const SELF = "test/house/words.test.ts";
-/** They tell of names that are gone. */
+/** It lists former names. */
 const HISTORY = ["docs/renames.md"];
 
 interface Found {
