@@ -100,7 +100,7 @@ module.exports = {
     ...homes,
     {
       name: "postrider-entry-knows-no-command-line",
-      comment: "A host program imports the server by the index, and takes along no commands.",
+      comment: "A host program imports the server by the index, without the commands.",
       severity: "error",
       from: { path: "^packages/postrider/src/index[.]ts$" },
       to: { path: "^packages/postrider/src/cli" },
@@ -121,7 +121,7 @@ module.exports = {
     },
     {
       name: "no-cycle",
-      comment: "Files that need each other are one file, or hide a third.",
+      comment: "Files that need each other belong in one file, or their shared part into a third.",
       severity: "error",
       from: {},
       to: { circular: true },
@@ -152,29 +152,29 @@ module.exports = {
     },
     {
       name: "no-unknown-module",
-      comment: "What cannot be found here cannot be found by a user either.",
+      comment: "An import that cannot be resolved here cannot be resolved by a user either.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: "no-undeclared-dependency",
-      comment: "What a package imports stands in its own package.json, and not among tools.",
+      comment: "A package declares its imports in its package.json, not in devDependencies.",
       severity: "error",
       from: {},
-      // An optional peer stands there too, and counts as undeclared beside that.
+      // An optional peer is also in devDependencies, and otherwise counts as undeclared.
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
     },
     {
       name: "no-test-in-a-package",
-      comment: "Tests know packages; packages know no tests.",
+      comment: "Tests may import packages; packages may not import tests.",
       severity: "error",
       from: { path: "^packages/" },
       to: { path: "^test/" },
     },
     {
       name: "no-dead-file",
-      comment: "A file that no entry of its package reaches is read, kept and tested without any use.",
+      comment: "A file that no entry of its package imports has no use.",
       severity: "error",
       from: { path: ENTRIES },
       to: { path: "^packages/[^/]+/src/", pathNot: [ENTRIES, "[.]d[.]ts$"], reachable: false },

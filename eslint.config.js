@@ -1,6 +1,6 @@
-// The rules of the house that a linter can hold: how code reads, what each package may touch, no promise and no Result
-// left lying. Which package may know which is not decided here but in .dependency-cruiser.cjs. Each ban that is written here has
-// a test in test/house/lint-bans.test.ts.
+// The rules that a linter can check: style, what each package may use, and no ignored promise or Result. Imports between
+// packages are checked by .dependency-cruiser.cjs instead. Each ban that is defined here has a test in
+// test/house/lint-bans.test.ts.
 
 import tseslint from "typescript-eslint";
 
@@ -119,10 +119,10 @@ export default tseslint.config(
       complexity: ["error", { max: 12, variant: "modified" }],
       "max-depth": ["error", 2],
       "max-lines": ["error", 250],
-      // A factory holds its functions inside: its lines may be many, its own statements and theirs may not.
+      // A factory contains its functions, so it may have many lines; the number of statements of each function is limited.
       "max-lines-per-function": ["error", { max: 100, skipComments: true, skipBlankLines: true }],
       "max-nested-callbacks": ["error", 3],
-      // Three, and `now`.
+      // Three parameters, and `now`.
       "max-params": ["error", 4],
       "max-statements": ["error", 20],
       "no-console": "error",
@@ -153,7 +153,7 @@ export default tseslint.config(
     },
   },
   {
-    // Tests may be long and blunt: they read what JSON.parse gives and end the test by throwing.
+    // Tests may be long, may use untyped results of JSON.parse, and may throw to fail.
     files: [TESTS],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
@@ -168,7 +168,7 @@ export default tseslint.config(
     },
   },
   {
-    // What a tool reads must be a default export.
+    // Tools require a default export in their config files.
     files: [CONFIGS],
     rules: { "no-restricted-syntax": "off" },
   },

@@ -1,6 +1,6 @@
-// Which tests belong to which project, and what all of them run with. `npm test` runs the quick projects, `npm run test:all`
-// the others, and `npm run soak` what takes hours. Tests run on the sources: each package name resolves to its src. What
-// starts a program starts what is built, which is built anew before each run.
+// The projects of tests, and the options of all. `npm test` runs the quick projects, `npm run test:all` the others, and
+// `npm run soak` the long ones. Tests run on the sources: each package name resolves to its src. Tests that start a program
+// start the built one, which is built again before each run.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from "vitest/config";

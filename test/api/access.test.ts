@@ -27,7 +27,7 @@ describe("access to the API", () => {
     });
   });
 
-  it("is known by a head with the token, and by no other", () => {
+  it("is granted by a header with the token, and by no other", () => {
     const { relay } = createWorld();
     const { knows } = createApi({ relay, apiToken: createSecret(TOKEN) });
     const wrong = { authorization: "Bearer wrong" };
@@ -88,7 +88,7 @@ describe("access to the API", () => {
     expect(await ask(`Bearer ${TOKEN}`, "203.0.113.7")).toBe(200);
   });
 
-  it("follows a token that changes", async () => {
+  it("uses the new token after a change", async () => {
     const { relay } = createWorld();
     let token: Secret | undefined;
     const api = createApi({ relay, apiToken: () => token });
@@ -133,7 +133,7 @@ describe("paths and methods of the API", () => {
     ["GET", "/api/deliveries/1/replay", "POST"],
     ["GET", "/api/replay", "POST"],
     ["POST", "/healthz", "GET"],
-  ])("refuse %s %s, and say what is allowed", async (method, path, allow) => {
+  ])("refuse %s %s, and answer the allowed methods", async (method, path, allow) => {
     const told = await createRig().send(request(method, path, { headers: BEARER }));
     expect(told).toMatchObject({ status: 405, body: { error: { code: "method-not-allowed" } } });
     expect(told.headers.get("allow")).toBe(allow);

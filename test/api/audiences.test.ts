@@ -22,19 +22,19 @@ function show(rig: Rig, key = "big_spenders"): Promise<unknown> {
   return rig.get(`/api/audiences/${encodeURIComponent(key)}`).then(({ body }) => body);
 }
 
-/** The users u1, u2 and so on, as many as that. */
+/** The users u1, u2 and so on, `count` of them. */
 function membersTo(count: number): string {
   return Array.from({ length: count }, (_, at) => `"u${String(at + 1)}"\n`).join("");
 }
 
-/** Who heard what, in order of the users. */
+/** The changes that the receivers were sent, in order of the users. */
 function heard(rig: Rig): readonly unknown[] {
   const told = rig.messages().map(({ userId, traits }) => [userId, traits] as [string, unknown]);
   return told.sort(([one], [other]) => one.localeCompare(other));
 }
 
 describe("POST /api/audiences", () => {
-  it("keeps an audience under a key of its own, and says where it is", async () => {
+  it("creates an audience under a new key, and returns its location", async () => {
     const rig = createRig();
     const told = await rig.post("/api/audiences", SPENDERS);
     expect(told).toMatchObject({
@@ -60,7 +60,7 @@ describe("POST /api/audiences", () => {
     ["a kind that is none", { kind: "set" }, "kind"],
     ["a way to send that is none", { sendsAs: "page" }, "sendsAs"],
     ["an unknown field", { key: "k" }, "key"],
-  ])("is refused for %s, with its place", async (_, changes, path) => {
+  ])("is refused for %s, with the path of the problem", async (_, changes, path) => {
     const rig = createRig();
     expect(await rig.post("/api/audiences", { ...SPENDERS, ...changes })).toMatchObject({
       status: 400,
@@ -69,7 +69,7 @@ describe("POST /api/audiences", () => {
     expect((await rig.get("/api/audiences")).body).toEqual({ audiences: [] });
   });
 
-  it("is refused where the key is taken", async () => {
+  it("is refused if the key is taken", async () => {
     const rig = await withAudience();
     expect(await rig.post("/api/audiences", { ...SPENDERS, name: "big--spenders" })).toMatchObject({
       status: 409,
@@ -96,7 +96,7 @@ describe("POST /api/audiences/KEY/destinations", () => {
     });
   });
 
-  it("is refused for an audience or a destination that is not there", async () => {
+  it("is refused for an audience or a destination that does not exist", async () => {
     const rig = await withAudience();
     const asked = (key: string, destinations: unknown) =>
       rig.post(`/api/audiences/${key}/destinations`, { destinations });
@@ -107,7 +107,7 @@ describe("POST /api/audiences/KEY/destinations", () => {
 });
 
 describe("POST /api/audiences/KEY/sync", () => {
-  it("takes the members in, answers what it does, and tells only what has changed", async () => {
+  it("stores the members, answers the report so far, and sends only the changes", async () => {
     const rig = await withAudience();
     expect(await rig.upload("big_spenders", '"u2"\n"u1"\n"u2"\n')).toMatchObject({
       status: 202,
@@ -127,7 +127,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     });
   });
 
-  it("takes the values of a computed trait", async () => {
+  it("accepts the values of a computed trait", async () => {
     const rig = await withAudience({ ...SPENDERS, name: "Score", kind: "trait" });
     await rig.upload("score", '{"userId":"u1","value":1}\n{"userId":"u2","value":{"a":[]}}\n');
     await rig.upload("score", "user_id,value\nu1,2\n", { contentType: "text/csv" });
@@ -156,7 +156,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(await rig.upload("big_spenders", '"u1"\n')).toMatchObject({ status: 202 });
   });
 
-  it("changes nothing if it is not a list of users, whatever else it is", async () => {
+  it("changes nothing if the body is anything other than a list of users", async () => {
     const rig = await withAudience();
     await rig.upload("big_spenders", '"u1"\n"u2"\n');
     const before = await show(rig);
@@ -192,7 +192,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(rig.messages()).toEqual([]);
   });
 
-  it("takes out more than half of the members only where exactly their number is confirmed", async () => {
+  it("removes more than half of the members only if exactly their number is confirmed", async () => {
     const rig = await withAudience();
     await rig.upload("big_spenders", membersTo(20));
     const asked = { status: 409, body: { error: { code: "would-remove" }, members: 9, entered: 0, departed: 11 } };
@@ -222,7 +222,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     },
   );
 
-  it("has no members in a CSV with a header alone", async () => {
+  it("reads a CSV that has only a header as an empty list", async () => {
     const rig = await withAudience();
     await rig.upload("big_spenders", '"u1"\n');
     expect(await rig.upload("big_spenders", "user_id\n", { contentType: "text/csv" })).toMatchObject({
@@ -244,7 +244,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(rig.messages()).toEqual([]);
   });
 
-  it("is refused while another one is under way, and says how far that is", async () => {
+  it("is refused while another sync is under way, and answers its progress", async () => {
     const rig = await withAudience();
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
@@ -265,7 +265,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(await first).toMatchObject({ status: 202, body: { sync: 1, members: 1 } });
   });
 
-  it("is answered once its members are stored, however long the rest takes", async () => {
+  it("is answered once its members are stored, however long sending takes", async () => {
     const rig = await withAudience();
     const [record] = (await rig.relay.audiences())._unsafeUnwrap();
     const counts = { entered: 0, departed: 0, changed: 0 };
@@ -286,7 +286,7 @@ describe("POST /api/audiences/KEY/sync", () => {
     expect(JSON.parse(shown.body)).toMatchObject({ running: { phase: "sending", done: 0, total: 3, members: 3 } });
   });
 
-  it("takes a body that its listener has read whole", async () => {
+  it("accepts a body that its listener has read completely", async () => {
     const rig = await withAudience();
     const bytes = Buffer.from('"u1"\n');
     const told = rig.send(request("POST", "/api/audiences/big_spenders/sync", { bytes, headers: BEARER }));
@@ -297,18 +297,18 @@ describe("POST /api/audiences/KEY/sync", () => {
   it.each([
     ["too-large", 413],
     ["no-room", 503],
-  ] as const)("is refused where its listener says %s", async (kind, status) => {
+  ] as const)("is refused if its listener reports %s", async (kind, status) => {
     const rig = await withAudience();
     const incoming = request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER });
     expect(await rig.send({ ...incoming, body: { kind } })).toMatchObject({ status });
   });
 
-  it("finds no audience that is not there", async () => {
+  it("answers 404 for an audience that does not exist", async () => {
     expect(await createRig().upload("none", '"u1"\n')).toMatchObject({ status: 404 });
     expect(await createRig().get("/api/audiences/none")).toMatchObject({ status: 404 });
   });
 
-  it("counts what it sends for a source of its own", async () => {
+  it("counts the changes that it sends for a separate source", async () => {
     const rig = await withAudience();
     await rig.upload("big_spenders", '"u1"\n"u2"\n');
     expect((await rig.get("/api/stats")).body).toMatchObject({
@@ -318,7 +318,7 @@ describe("POST /api/audiences/KEY/sync", () => {
 });
 
 describe("isUpload", () => {
-  it("is true of a list of members, and of nothing else", () => {
+  it("is true for a list of members, and for no other request", () => {
     const path = "/api/audiences/k%20k/sync";
     expect(isUpload({ method: "POST", path })).toBe(true);
     for (const head of [

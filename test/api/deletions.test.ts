@@ -25,7 +25,7 @@ function withoutUsers({ deletions: _, ...store }: DeliveryStore): DeliveryStore 
 }
 
 describe("POST /api/deletions", () => {
-  it("takes what waits out of reach and tells the receivers, once for each user and source", async () => {
+  it("purges waiting deliveries and notifies the receivers, once for each user and source", async () => {
     const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 503 : 200 }) });
     await rig.track({ userId: "u1" });
     const id = await requested(rig, { userIds: ["u1", "u1"], regulation: "delete-only" });
@@ -42,7 +42,7 @@ describe("POST /api/deletions", () => {
     expect(rig.messages().map(({ type }) => type)).toEqual(["track", "delete"]);
   });
 
-  it("keeps nothing of the calls of suppressed users, until that is lifted", async () => {
+  it("stores nothing of the calls of suppressed users, until the suppression ends", async () => {
     const rig = createRig();
     const call = (): Promise<unknown> => rig.ingest(callPost("/v1/track", { userId: "u1", event: "A" }));
     await requested(rig, { userIds: ["u1"], regulation: "suppress-only" });
@@ -64,7 +64,7 @@ describe("POST /api/deletions", () => {
     ["a regulation that is none", { regulation: "forget" }, "regulation"],
     ["a source that is not there", { sources: ["website", "none"] }, "sources[1]"],
     ["an unknown field", { users: [] }, "users"],
-  ])("is refused for %s, with its place", async (_, changes, path) => {
+  ])("is refused for %s, with the path of the problem", async (_, changes, path) => {
     const rig = createRig();
     const body = { userIds: ["u1"], regulation: "delete-only", ...changes };
     expect(await rig.post("/api/deletions", body)).toMatchObject({
@@ -108,7 +108,7 @@ describe("GET /api/deletions", () => {
     expect(JSON.stringify([first, second])).not.toContain("canary");
   });
 
-  it("may leave out what is finished", async () => {
+  it("may leave out finished requests", async () => {
     const rig = createRig();
     await requested(rig, { userIds: ["u1"], regulation: "unsuppress" });
     await rig.clock.advance(60_000);
@@ -119,13 +119,13 @@ describe("GET /api/deletions", () => {
     expect(await createRig().get(`/api/deletions?${query}`)).toMatchObject({ status: 400 });
   });
 
-  it("finds no request that is not there", async () => {
+  it("answers 404 for a request that does not exist", async () => {
     expect(await createRig().get("/api/deletions/none")).toMatchObject({ status: 404 });
   });
 });
 
 describe("GET /api/suppressed", () => {
-  it("goes through all of them, page by page", async () => {
+  it("lists all of them, page by page", async () => {
     const rig = createRig();
     await requested(rig, { userIds: ["c", "a", "b"], regulation: "suppress-with-delete" });
     expect((await rig.get("/api/suppressed?limit=2")).body).toEqual({ userIds: ["a", "b"], next: "b" });

@@ -13,7 +13,7 @@ function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
 }
 
 describe("GET /healthz", () => {
-  it("is 200 while the relay can work, and asks for no token", async () => {
+  it("is 200 while the relay can work, and needs no token", async () => {
     const rig = createRig();
     expect(await rig.get("/healthz")).toMatchObject({ status: 200, body: { healthy: true, reason: null } });
   });
@@ -66,7 +66,7 @@ describe("GET /api/stats", () => {
     });
   });
 
-  it("says the same of each source, which adds up to the whole", async () => {
+  it("has the same counters for each source, which add up to the total", async () => {
     const rig = createRig();
     await rig.track();
     const { body } = await rig.get("/api/stats");
@@ -77,8 +77,8 @@ describe("GET /api/stats", () => {
   });
 });
 
-describe("what callers hold, in GET /api/stats", () => {
-  it("is what the listener says, at the moment of the question", async () => {
+describe("the resources that callers hold, in GET /api/stats", () => {
+  it("are those of the listener at the moment of the request", async () => {
     const { relay } = createRig();
     let requests = 1;
     const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096, keylessBytes: 96 });
@@ -94,7 +94,7 @@ describe("what callers hold, in GET /api/stats", () => {
 });
 
 describe("a store that does not answer", () => {
-  it.each(["unavailable", "corrupt", "busy"])("and is %s sends every question back", async (code) => {
+  it.each(["unavailable", "corrupt", "busy"])("and is %s causes every request to be refused", async (code) => {
     const rig = createRig({ wrap: failingReads(code) });
     const asked = [
       await rig.get("/api/stats"),

@@ -1,4 +1,4 @@
-// What docs/http-api.md shows is what is answered: its examples are sent, and compared with what comes back.
+// Sends the examples of docs/http-api.md, and compares the answers with those that it shows.
 
 import { readFileSync } from "node:fs";
 import { REFUSAL_CODES } from "@postrider/core";
@@ -13,7 +13,7 @@ const [error, call, called, batch, batched, healthy, stats, sources, seen, list,
   EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
-/** The shape of a value: its keys, down to what is no object. */
+/** The shape of a value: its keys, at all levels. */
 function keysOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(keysOf);
   if (typeof value !== "object" || value === null) return "value";
@@ -25,7 +25,7 @@ describe("docs/http-api.md", () => {
     expect(EXAMPLES).toHaveLength(20);
   });
 
-  it("shows what a call, a batch and a broken call are answered", async () => {
+  it("shows the answers to a call, a batch and an invalid call", async () => {
     const rig = createRig();
     const ask = async (path: string, body: unknown): Promise<unknown> =>
       JSON.parse((await rig.ingest(callPost(path, body))).body);
@@ -50,13 +50,13 @@ describe("docs/http-api.md", () => {
     expect(Object.keys(one)).toEqual([...Object.keys(list.deliveries[0]), ...Object.keys(more)]);
   });
 
-  it("shows a replay that is taken", async () => {
+  it("shows a replay that is accepted", async () => {
     const told = await createRig().post("/api/replay", replay);
     expect(told).toMatchObject({ status: 202 });
     expect(keysOf(told.body)).toEqual(keysOf(replayed));
   });
 
-  it("shows what becomes of users", async () => {
+  it("shows the deletion and suppression of users", async () => {
     const rig = createRig();
     await rig.track();
     const told = await rig.post("/api/deletions", deletion);

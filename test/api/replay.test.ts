@@ -46,7 +46,7 @@ describe("POST /api/deliveries/ID/replay", () => {
     expect((await rig.post(`/api/deliveries/${id}/replay`)).status).toBe(202);
   });
 
-  it("is refused while one is on its way", async () => {
+  it("is refused while the delivery is unfinished", async () => {
     const rig = createRig({ script: () => ({ kind: "answers", status: 503 }) });
     const id = await rig.track();
     expect(await rig.post(`/api/deliveries/${id}/replay`)).toMatchObject({
@@ -65,7 +65,7 @@ describe("POST /api/deliveries/ID/replay", () => {
     });
   });
 
-  it("is refused for a destination that is gone", async () => {
+  it("is refused for a removed destination", async () => {
     const rig = createRig();
     const id = await rig.track();
     rig.relay.configure(workspace({ destinations: [] }))._unsafeUnwrap();
@@ -75,7 +75,7 @@ describe("POST /api/deliveries/ID/replay", () => {
     });
   });
 
-  it("finds no delivery that is not there", async () => {
+  it("answers 404 for a delivery that does not exist", async () => {
     expect(await createRig().post("/api/deliveries/none/replay")).toMatchObject({
       status: 404,
       body: { error: { code: "not-found" } },
@@ -84,7 +84,7 @@ describe("POST /api/deliveries/ID/replay", () => {
 });
 
 describe("POST /api/replay", () => {
-  it("goes on where it ended when it is asked again", async () => {
+  it("continues where the previous request ended", async () => {
     const rig = createRig(deadUntil(5));
     for (let index = 0; index < 5; index += 1) await rig.track();
     const asked: unknown[] = [];
@@ -102,7 +102,7 @@ describe("POST /api/replay", () => {
     expect(rig.requests()).toHaveLength(10);
   });
 
-  it("takes those of a reason, accepted from `since` up to but not at `until`", async () => {
+  it("selects by reason and by time of acceptance, from `since` up to but not at `until`", async () => {
     const rig = createRig(deadUntil(3));
     for (let index = 0; index < 3; index += 1) {
       await rig.track();
@@ -115,7 +115,7 @@ describe("POST /api/replay", () => {
     expect(one).toMatchObject({ status: 202, body: { replayed: 1, more: false } });
   });
 
-  it("takes null for what is left out", async () => {
+  it("reads null as absent", async () => {
     const body = { destination: "crm", reason: null, since: null, until: null, limit: null };
     expect(await createRig().post("/api/replay", body)).toMatchObject({
       status: 202,
@@ -150,7 +150,7 @@ describe("POST /api/replay", () => {
     });
   });
 
-  it("refuses what is no JSON, and what is too long", async () => {
+  it("refuses a body that is not JSON or is too long", async () => {
     const rig = createRig();
     const broken = request("POST", "/api/replay", { bytes: Buffer.from("{"), headers: BEARER });
     expect(await rig.send(broken)).toMatchObject({ status: 400, body: { error: { code: "bad-json" } } });
@@ -158,7 +158,7 @@ describe("POST /api/replay", () => {
     expect(await rig.send(long)).toMatchObject({ status: 413, body: { error: { code: "too-large" } } });
   });
 
-  it("answers any body, and repeats nothing of it but names", async () => {
+  it("answers any body, and shows nothing of it except names", async () => {
     const rig = createRig();
     const value = fc.oneof(fc.constantFrom("CANARY", ["CANARY"], { a: "CANARY" }), fc.jsonValue());
     const field = fc.constantFrom("destination", "reason", "since", "until", "limit", "other");

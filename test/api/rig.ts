@@ -24,10 +24,10 @@ export interface UploadOptions {
 export interface Rig extends World {
   get(target: string): Promise<Told>;
   post(path: string, body?: unknown): Promise<Told>;
-  /** Sends members, written as they are to come, in pieces of so many bytes, while time goes on. */
+  /** Sends the given text as a list of members, in pieces of that many bytes, while time advances. */
   upload(key: string, text: string | Uint8Array, options?: UploadOptions): Promise<Told>;
   send(incoming: IncomingRequest): Promise<Told>;
-  /** Takes one track call in and lets its first round end. */
+  /** Accepts one track call and lets its first round end. */
   track(call?: Readonly<Record<string, unknown>>): Promise<DeliveryId>;
 }
 

@@ -6,14 +6,14 @@ import { destination, workspace } from "../ingest/world.js";
 const NOW = "2026-01-01T00:00:00.000Z";
 const HOURS_24_MS = 86_400_000;
 
-/** Takes a call with the messageId m1 in. */
+/** Accepts a call with the messageId m1. */
 async function take({ relay }: Rig, source: string): Promise<void> {
   const calls = [{ type: "track", userId: "u1", event: "Signed Up", messageId: "m1" }];
   (await relay.accept({ source: source as SourceId, calls }))._unsafeUnwrap();
 }
 
 describe("GET /api/seen", () => {
-  it("tells a call that was filtered from one that was never made", async () => {
+  it("distinguishes a filtered call from one that was never made", async () => {
     const rig = createRig({ workspace: workspace({ destinations: [destination({ enabled: false })] }) });
     await take(rig, "website");
     expect((await rig.get("/api/seen?messageId=m1")).body).toEqual({
@@ -22,7 +22,7 @@ describe("GET /api/seen", () => {
     expect(await rig.get("/api/seen?messageId=m2")).toMatchObject({ status: 200, body: { seen: [] } });
   });
 
-  it("tells of each source that has the id, or of the one that is asked for", async () => {
+  it("answers each source that has the id, or only the requested one", async () => {
     const rig = createRig();
     await take(rig, "website");
     await take(rig, "shop");

@@ -20,7 +20,7 @@ function rigOf(sources = workspace().sources) {
 }
 
 describe("GET /api/sources", () => {
-  it("tells of each source where its calls go, and no key", async () => {
+  it("shows the destinations of each source, and no key", async () => {
     expect(await rigOf().get("/api/sources")).toMatchObject({ status: 200, body: { sources: [WEBSITE, SHOP] } });
   });
 
@@ -33,7 +33,7 @@ describe("GET /api/sources", () => {
     expect(await of("wrong")).toEqual({ sources: [] });
   });
 
-  it("takes no key that is no digest, and repeats nothing of it", async () => {
+  it("refuses a key that is not a digest, and shows nothing of it", async () => {
     const { status, body } = await rigOf().get(`/api/sources?writeKey=${WRITE_KEY}`);
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "bad-query", path: "writeKey" } } });
     expect(JSON.stringify(body)).not.toContain(WRITE_KEY);

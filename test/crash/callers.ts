@@ -1,5 +1,5 @@
-// What callers do and what they are told. A call that got no answer may be stored or not; it is made again with the same
-// id, as a client library does, so that in the end every call has been answered.
+// Callers that record their calls and the answers. A call without an answer may be stored or not; it is made again with the
+// same id, as a client library does, so that in the end every call has been answered.
 
 import { WRITE_KEY } from "../canary.js";
 import { track } from "../end-to-end/scene.js";
@@ -13,15 +13,15 @@ export interface Callers {
   readonly made: ReadonlySet<string>;
   /** Those that were answered 200: none of these may be lost. */
   readonly safe: ReadonlySet<string>;
-  /** So many at once make calls until the server is gone, or `count` calls in all have been made; resolves then. */
+  /** That many callers make calls in parallel until the server has ended, or `count` calls have been made; resolves then. */
   callUntilGone(url: string, atOnce: number, count?: number): Promise<void>;
-  /** Makes so many new calls in one request. */
+  /** Makes `count` new calls in one request. */
   callInBatch(url: string, count: number): Promise<void>;
-  /** Makes the calls again that have had no answer. */
+  /** Makes all calls without an answer again. */
   callAgain(url: string): Promise<void>;
 }
 
-/** `name` tells the calls of these callers from all others. */
+/** `name` distinguishes the calls of these callers from all others. */
 export function createCallers(name: string): Callers {
   const made = new Set<string>();
   const safe = new Set<string>();

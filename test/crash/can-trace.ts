@@ -1,4 +1,4 @@
-// Whether this machine has strace, and may use it.
+// Decides whether strace can be used on this machine.
 
 import { spawnSync } from "node:child_process";
 

@@ -21,7 +21,7 @@ function diskAfter(...steps: readonly DiskStep[]) {
 }
 
 describe("after a power cut", () => {
-  it("there is what was synced, and of the rest nothing for certain", () => {
+  it("all synced data is there, and any other data may be lost", () => {
     const cut = diskAfter(created, write(0, "old"), synced, folderSynced, write(0, "new"));
     expect(cut("none")?.toString()).toBe("old");
     expect(cut("all")?.toString()).toBe("new");
@@ -45,14 +45,14 @@ describe("after a power cut", () => {
     expect(cut("all")?.toString()).toBe("ab\0\0x");
   });
 
-  it("a torn write is there up to the end of a sector, the writes before it in full, those after it not", () => {
+  it("a torn write is there up to the end of a sector, earlier writes completely, later ones not at all", () => {
     const [first, second] = [Buffer.alloc(700, 1), Buffer.alloc(2_000, 2)];
     const cut = diskAfter(created, folderSynced, write(0, first), write(700, second), write(2_700, "end"));
     const sizes = new Set(Array.from({ length: 500 }, () => cut("torn")!.length));
     expect([...sizes].sort((one, other) => one - other)).toEqual([0, 512, 700, 1024, 1536, 2048, 2560, 2700, 2703]);
   });
 
-  it("any sectors of any writes may be there", () => {
+  it("any sectors of any unsynced writes may be there", () => {
     const cut = diskAfter(
       created,
       write(0, Buffer.alloc(2_048)),

@@ -1,16 +1,16 @@
-// A disk as a power cut finds it: what was synced is there, of what was written since any part may be, in sectors. The
-// same goes for names: a file that was created is found again for certain only once its folder was synced. Harsher than
-// file systems are, and what POSIX allows.
+// The content of a disk after a power cut: all synced data is there; of later writes, any sectors may be there. The same
+// applies to names: a new file is certain to be found only once its folder was synced. This is harsher than real file
+// systems are, and is what POSIX allows.
 
 import type { Random } from "@postrider/core";
 import type { DiskStep } from "./parse-trace.js";
 
-/** What a disk writes in one go. */
+/** The bytes that a disk writes in one step. */
 const SECTOR_BYTES = 512;
 
 /**
- * What survives of that which was not synced. `none`. `all`: as if only the process had died. `torn`: the first so and
- * so many changes, the last of them in part. `scattered`: any sectors of any changes.
+ * The part of the unsynced changes that survives. `none`. `all`: as if only the process had died. `torn`: a number of the
+ * first changes, the last of them partly. `scattered`: any sectors of any changes.
  */
 export const SURVIVALS = ["none", "all", "torn", "scattered"] as const;
 export type Survival = (typeof SURVIVALS)[number];
@@ -19,9 +19,9 @@ export type Image = ReadonlyMap<string, Buffer>;
 
 export interface Disk {
   apply(step: DiskStep): void;
-  /** Whether nothing would be lost. */
+  /** Whether a cut would lose nothing. */
   isSynced(): boolean;
-  /** What is found after a cut now. */
+  /** The files that would be found after a cut now. */
   cut(survival: Survival, random: Random): Image;
 }
 
@@ -38,7 +38,7 @@ type Names = ReadonlyMap<string, FileState>;
 type NameChange = (names: Map<string, FileState>) => void;
 
 export function createDisk(): Disk {
-  /** As processes see them. */
+  /** The files as processes see them. */
   const files = new Map<string, FileState>();
   let durableNames: Names = new Map();
   let pendingNames: NameChange[] = [];
@@ -107,7 +107,7 @@ function survivingBytes({ durable, pending }: FileState, survival: Survival, ran
   return changed(durable, last === undefined ? kept : [...before.reverse(), ...tear(last, random)]);
 }
 
-/** The first so many sectors of a change. */
+/** The first `count` sectors of a change. */
 function tear(torn: Change, random: Random): readonly Change[] {
   const sectors = sectorsOf(torn);
   return sectors.slice(0, Math.floor(random.unit() * (sectors.length + 1)));
@@ -125,7 +125,7 @@ function sectorsOf(whole: Change): readonly Change[] {
   return sectors;
 }
 
-/** A file after changes, in this order; where it grows beyond its end, zeros lie between. */
+/** A file after these changes, in order. If a change begins beyond its end, the gap is filled with zeros. */
 function changed(before: Buffer, changes: readonly Change[]): Buffer {
   const bytes = Buffer.alloc(changes.reduce((most, change) => Math.max(most, endOf(change)), before.length));
   before.copy(bytes);

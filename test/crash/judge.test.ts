@@ -88,7 +88,7 @@ const CASES: readonly (readonly [string, Evidence, readonly Finding["kind"][]])[
     ["round-twice"],
   ],
   ["a delivery is delivered without a success", withSteady({ attempts: [attempt(1, "retry")] }), ["settled-twice"]],
-  ["there is a call that nobody made", { ...EVIDENCE, made: new Set(), safe: new Set() }, ["never-called"]],
+  ["there is a call that no caller made", { ...EVIDENCE, made: new Set(), safe: new Set() }, ["never-called"]],
   ["a receiver never saw what is delivered", withSighting(undefined), ["never-seen"]],
   ["a request is not recorded", withSighting(seen(2)), ["seen-too-often"]],
   ["a request of a kill is not recorded", { ...withSighting(seen(2)), interrupted: new Map([["steady/m1", 1]]) }, []],

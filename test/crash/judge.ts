@@ -1,6 +1,6 @@
-// The oracle: compares what callers were told, what receivers saw, and what the file holds, and says everything that
-// does not fit. Knows nothing of how the server works, and nothing of what was done to it beyond which deliveries were
-// under way when it was done.
+// The oracle: compares the answers to callers, the requests to receivers, and the content of the file, and reports every
+// contradiction. Does not know how the server works. Of the kills and stops it knows only which deliveries were under way
+// at those moments.
 
 import { countsBalance } from "@postrider/core/engine";
 import { DESTINATIONS, type Sightings, unitOf } from "./sightings.js";
@@ -20,7 +20,7 @@ export interface Finding {
     | "counts-differ"
     | "file-broken"
     | "threw";
-  /** Which unit, or what about the file. */
+  /** The unit, or the problem of the file. */
   readonly about: string;
 }
 
@@ -33,7 +33,7 @@ export interface Evidence {
   readonly content: StoreContent;
 }
 
-/** Everything that is wrong after a life that ended well: all that was accepted is delivered. */
+/** All findings after a life that ended normally: every accepted call must have been delivered. */
 export function judge(evidence: Evidence): readonly Finding[] {
   const { content, safe } = evidence;
   return [
@@ -46,7 +46,7 @@ export function judge(evidence: Evidence): readonly Finding[] {
   ];
 }
 
-/** What is wrong within a file, at whatever moment. */
+/** The findings within a file, which may be read at any moment. */
 export function judgeContent(content: StoreContent): readonly Finding[] {
   const { deliveries, integrity } = content;
   return [
@@ -57,14 +57,14 @@ export function judgeContent(content: StoreContent): readonly Finding[] {
   ];
 }
 
-/** What was answered 200 and is not there, for each of its destinations. */
+/** The calls that were answered 200 and are missing, for each of their destinations. */
 export function lostFrom({ deliveries }: StoreContent, safe: ReadonlySet<string>): readonly Finding[] {
   const held = new Set(deliveries.map(({ unit }) => unit));
   const wanted = [...safe].flatMap((id) => DESTINATIONS.map((name) => unitOf(name, id)));
   return wanted.filter((unit) => !held.has(unit)).map((unit) => finding("lost", unit));
 }
 
-/** What kinds of findings there are, each once, in order. */
+/** The kinds of the findings, each once, in order. */
 export function kindsOf(findings: readonly Finding[]): readonly Finding["kind"][] {
   return [...new Set(findings.map(({ kind }) => kind))].sort();
 }
@@ -73,17 +73,17 @@ export function finding(kind: Finding["kind"], about: string): Finding {
   return { kind, about };
 }
 
-/** Requests for which no attempt is recorded: those whose round never happened as far as the file knows. */
+/** The number of requests without a recorded attempt, since the file has no record of their round. */
 function unrecordedRequests({ unit, attempts }: HeldDelivery, sightings: Sightings): number {
   return Math.max(0, (sightings.get(unit)?.times.length ?? 0) - attempts.length);
 }
 
-/** The same of all deliveries. */
+/** The same for all deliveries. */
 export function repeatedIn({ deliveries }: StoreContent, sightings: Sightings): number {
   return deliveries.reduce((sum, delivery) => sum + unrecordedRequests(delivery, sightings), 0);
 }
 
-/** Whether a body is, bit for bit, what receivers got each time. */
+/** Whether receivers got exactly these bytes each time. */
 export function isBodySeen({ unit, body }: HeldDelivery, sightings: Sightings): boolean {
   const seen = sightings.get(unit);
   return seen?.isConstant === true && seen.body.equals(body);
@@ -115,7 +115,7 @@ function judgeAttempts(delivery: HeldDelivery): readonly Finding[] {
   ];
 }
 
-/** As in "flaky/s1-7, delivered: 1 retry, 2 success". */
+/** Such as "flaky/s1-7, delivered: 1 retry, 2 success". */
 function describe({ unit, state, attempts }: HeldDelivery): string {
   return `${unit}, ${state}: ${attempts.map(({ round, verdict }) => `${round} ${verdict}`).join(", ")}`;
 }

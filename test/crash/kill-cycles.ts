@@ -1,6 +1,6 @@
-// Lives on one file through many kills (faults P1): start, sixteen callers, kill -9 at a random moment, start again. The
-// next start does not wait for leases of the one before; only the last does, and there it is measured how long after the
-// start the last delivery that was under way at the kill was sent again.
+// Runs servers on one file through many kills (fault P1): start, sixteen callers, kill -9 at a random moment, start again.
+// Only the last server runs until the leases of the previous one have ended. It is measured how long after its start the
+// last delivery that was under way at the kill is sent again.
 
 import type { Random } from "@postrider/core";
 import { pause, until } from "../end-to-end/receiver.js";
@@ -10,7 +10,7 @@ import { type Alteration, allSettled, alteredBy, countLogged, createSite, type S
 import { readFile, unitsClaimedIn } from "./store-content.js";
 
 const CALLERS = 16;
-/** Answered in each cycle before the kill may come. */
+/** Calls that are answered in each cycle before the kill. */
 const ANSWERS = 20;
 const KILL_WITHIN_MS = 60;
 const ANSWERED_WITHIN_MS = 120_000;
@@ -28,18 +28,18 @@ export interface KillReport {
   /** Calls answered 200. */
   readonly safe: number;
   readonly requests: number;
-  /** Requests whose round the file knows nothing of: those that a kill made come again. */
+  /** Requests whose round is not recorded in the file: those that were repeated because of a kill. */
   readonly repeated: number;
-  /** Deliveries that stood claimed at a kill, summed over the kills: the most that may come again. */
+  /** Deliveries that were claimed at a kill, summed over the kills: the most requests that may be repeated. */
   readonly underWay: number;
-  /** From the last start to the last request of what had been under way at the last kill. */
+  /** From the last start to the last request of a delivery that was under way at the last kill. */
   readonly recoveryMs: number;
-  /** What the servers logged, by code: where something is found, it may explain it. */
+  /** The log entries of the servers, counted by code. They may help to explain a finding. */
   readonly logged: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
 }
 
-/** One file, so many kills, a last start without a kill, and the verdict. */
+/** Runs one file through this many kills and a last start without a kill, and returns the verdict. */
 export async function liveThroughKills(options: KillOptions): Promise<KillReport> {
   const site = await createSite();
   const interrupted = new Map<string, number>();

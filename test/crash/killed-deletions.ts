@@ -1,5 +1,5 @@
-// Lives of a deletion: calls of its users wait, it is asked for, and servers are killed while it is carried out. What is
-// asked for is asked again until it is answered for or found; from then on servers are only started.
+// Kills servers while a deletion is carried out: calls of its users are waiting when it is requested. The request is
+// repeated until it is answered or found in the store; from then on servers are only started.
 
 import { readFileSync } from "node:fs";
 import type { Random } from "@postrider/core";
@@ -18,14 +18,14 @@ import {
 const BATCH = 500;
 const KILL_WITHIN_MS = 700;
 const SETTLED_WITHIN_MS = 300_000;
-/** A round that was under way may end; then a busy machine may be late with telling. */
+/** Time for a round under way to end, and for a busy machine to record its request. */
 const ROUND_MS = POLICY.timeoutMs + 2_000;
-/** In every call that waits: what is removed must not be found any more. */
+/** A text in every waiting call. Once the calls are removed, it must not be found in any file. */
 const PERSONAL = "personal-matter";
 
 export interface DeletionLife {
   readonly users: number;
-  /** At most: less if it is carried out before. */
+  /** The most kills; fewer if the deletion is finished before. */
   readonly kills: number;
   readonly random: Random;
 }
@@ -82,7 +82,7 @@ async function call(url: string, userIds: readonly string[]): Promise<void> {
   }
 }
 
-/** When it was known to be in force; undefined if it is not. */
+/** When the deletion was known to be in force; undefined if it is not. */
 async function request(url: string, userIds: readonly string[]): Promise<number | undefined> {
   const found = await askServer(url, "deletions");
   if (found === undefined) return undefined;
@@ -92,7 +92,7 @@ async function request(url: string, userIds: readonly string[]): Promise<number 
   return answer?.status === 202 ? performance.now() : undefined;
 }
 
-/** Finished, and all notices delivered. */
+/** Whether the deletion is finished and all notices are delivered. */
 async function isCarriedOut(url: string): Promise<boolean> {
   const found = await askServer(url, "deletions");
   const [record] = (found?.json["deletions"] ?? []) as readonly {
@@ -113,7 +113,7 @@ function judge({ arrived }: UsersSite, userIds: readonly string[], inForceAt: nu
   ];
 }
 
-/** What the files hold after the server has ended. */
+/** The findings in the files after the server has ended. */
 function leftIn({ file }: UsersSite): readonly string[] {
   return readFileSync(file).includes(PERSONAL) ? ["the file still holds what was removed"] : [];
 }

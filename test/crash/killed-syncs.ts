@@ -1,5 +1,5 @@
-// Lives of a first sync: servers are killed while its members come in and while its changes go out. The upload
-// of the members is repeated until it is answered; from then on servers are only started.
+// Kills servers during a first sync: while its members are uploaded, and while its changes are sent. The upload of the
+// members is repeated until it is answered; from then on servers are only started.
 
 import type { Random } from "@postrider/core";
 import { allSettled } from "./site.js";
@@ -15,7 +15,7 @@ import {
 
 const KEY = "vip";
 const SETTLED_WITHIN_MS = 600_000;
-/** When kills come: later each time while members come in, and then over more than the lease that the next server waits for. */
+/** The times of the kills: later each time during the upload; during sending, within more than the lease. */
 const COLLECTING_STEP_MS = 300;
 const SENDING_MS = 9_000;
 
@@ -26,7 +26,7 @@ export interface SyncLife {
 }
 
 export interface SyncLifeReport {
-  /** Before the members were answered for, and after. */
+  /** Kills before the upload was answered, and after it. */
   readonly kills: { readonly collecting: number; readonly sending: number };
   readonly requests: number;
   readonly repeats: number;
@@ -61,7 +61,7 @@ export async function syncThroughKills({ members, kills, random }: SyncLife): Pr
   };
 }
 
-/** Whether a sync with all of them is safe: this one, or one before whose answer was lost. */
+/** Whether a sync with all members is stored: this one, or an earlier one whose answer was lost. */
 async function bringMembers(url: string, lines: string): Promise<boolean> {
   await askServer(url, "audiences", {
     method: "POST",
@@ -83,7 +83,7 @@ async function hasEnded(url: string): Promise<boolean> {
   return audience !== undefined && audience["running"] === null && audience["last"] !== null;
 }
 
-/** Every member got the trait, in one message. */
+/** Whether every member got the trait, in one message. */
 function judge({ arrived }: UsersSite, members: number): readonly string[] {
   const heard = new Map<string, number>();
   const wrong: string[] = [];

@@ -7,7 +7,7 @@ const open = (path: string, descriptor: number, thread = 1): string =>
 const parse = (...lines: readonly string[]) => parseTrace([...lines, ""].join("\n"), "/data");
 
 describe("a log of strace", () => {
-  it("tells what happens to the files of the folder, and to no others", () => {
+  it("shows the changes of the files in the folder, and of no others", () => {
     const steps = parse(
       open("/data/a.db", 7),
       open("/elsewhere/b.db", 8),
@@ -26,7 +26,7 @@ describe("a log of strace", () => {
     ]);
   });
 
-  it("puts together what another thread has interrupted, and lets it count where it ends", () => {
+  it("joins the two parts of a call that another thread interrupted, at the place of its end", () => {
     const steps = parse(
       open("/data/a.db", 7),
       "1  fsync(7 <unfinished ...>",
@@ -36,7 +36,7 @@ describe("a log of strace", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["created", "written", "synced"]);
   });
 
-  it("passes over what failed, what was never finished, and what only a part of was written", () => {
+  it("ignores calls that failed or never ended, and the part of a write that was not written", () => {
     const steps = parse(
       open("/data/a.db", 7),
       "1  fsync(7)                         = -1 EIO (Input/output error)",
@@ -47,7 +47,7 @@ describe("a log of strace", () => {
     expect(steps.slice(1)).toEqual([{ kind: "written", file: "a.db", at: 0, bytes: Buffer.from("ab") }]);
   });
 
-  it("knows the folder by its own descriptor, and one that is used again by its new file", () => {
+  it("finds the folder by its descriptor, and the new file of a descriptor that is used again", () => {
     const folder = `1  openat(AT_FDCWD, "${hex("/data")}", O_RDONLY|O_CLOEXEC) = 7`;
     const steps = parse(
       folder,
@@ -60,7 +60,7 @@ describe("a log of strace", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["folder-synced", "created", "synced"]);
   });
 
-  it("tells the answers to callers and the requests to receivers", () => {
+  it("shows the answers to callers and the requests to receivers", () => {
     const steps = parse(
       `1  writev(9, [{iov_base="${hex('HTTP/1.1 200 OK\r\n\r\n{"messageId":"m1"}')}", iov_len=9}], 1) = 9`,
       `1  write(9, "${hex('HTTP/1.1 503 Busy\r\n\r\n{"messageId":"m2"}')}", 9) = 9`,
@@ -79,7 +79,7 @@ describe("a log of strace", () => {
     ["shares its memory with a file", "1  mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 7, 0) = 0x7f"],
     ["is cut short", `1  pwrite64(7, "${hex("x")}"..., 300000, 0) = 300000`],
     ["cannot be read", "1  what is this"],
-  ])("is refused where it %s", (_what, line) => {
+  ])("is refused if it %s", (_what, line) => {
     expect(() => parse(open("/data/a.db", 7), line)).toThrow(/a\.db|cut short|not a line/);
   });
 });

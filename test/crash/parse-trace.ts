@@ -1,6 +1,6 @@
-// Reads a log of strace: what a process did to the files of a folder, byte for byte, and between that, in the order in
-// which it happened, which calls it answered and which requests it made. What it cannot account for it refuses, so that
-// no write is passed over.
+// Reads a log of strace: the changes that a process made to the files of a folder, byte for byte, together with its answers
+// to calls and its requests, in order of time. Refuses a log with a system call that it cannot interpret, so that no write
+// is missed.
 
 import { basename, dirname } from "node:path";
 import { unitOf } from "./sightings.js";
@@ -14,7 +14,7 @@ const TRACED =
 export const STRACE: readonly string[] =
   `strace -D -f --seccomp-bpf -qq -xx -s 200000 -e signal=none -e trace=${TRACED}`.split(" ");
 
-/** Something that happens to the disk. Files are named without their folder. */
+/** A change of the disk. Files are named without their folder. */
 export type DiskStep =
   | { readonly kind: "created"; readonly file: string }
   | { readonly kind: "removed"; readonly file: string }
@@ -23,13 +23,13 @@ export type DiskStep =
   | { readonly kind: "synced"; readonly file: string }
   | { readonly kind: "folder-synced" };
 
-/** Something that the world outside can see. */
+/** An event that is visible outside of the process. */
 export type WorldStep =
   { readonly kind: "answered"; readonly messageId: string } | { readonly kind: "requested"; readonly unit: string };
 
 export type Step = DiskStep | WorldStep;
 
-/** The steps of one process and its threads. Memory that processes share (`-shm`) is no part of the disk. */
+/** The steps of one process and its threads. Shared memory (`-shm`) does not belong to the disk. */
 export function parseTrace(log: string, folder: string): readonly Step[] {
   const files = new Map<string, string>();
   const requests = new Map<string, string>();
@@ -42,7 +42,7 @@ export function parseTrace(log: string, folder: string): readonly Step[] {
 
 interface Call {
   readonly name: string;
-  /** Between the brackets, strings left out. */
+  /** The text between the brackets, without strings. */
   readonly words: readonly string[];
   readonly strings: readonly Buffer[];
   readonly result: string;
@@ -50,13 +50,13 @@ interface Call {
 
 interface Tables {
   readonly folder: string;
-  /** What each descriptor stands for, of the folder and the files in it. */
+  /** The meaning of each descriptor of the folder and of its files. */
   readonly files: Map<string, string>;
   /** The path of the request that is being written on a descriptor. */
   readonly requests: Map<string, string>;
 }
 
-/** A call that another thread interrupts is logged in two pieces. It counts where it ends. */
+/** A call that another thread interrupts is logged in two parts. Its end decides its position. */
 function joinLines(log: string): readonly string[] {
   const begun = new Map<string, string>();
   return log.split("\n").flatMap((line) => {
@@ -112,7 +112,7 @@ function stepsOf(call: Call, tables: Tables): readonly Step[] {
   return [];
 }
 
-/** A file is in the folder by one name, "" is the folder itself, and anything else is not looked at. */
+/** A name is a file in the folder, "" is the folder itself; all other paths are ignored. */
 function nameWithin(path: Buffer, { folder }: Tables): readonly string[] {
   const text = path.toString();
   if (text === folder) return [""];

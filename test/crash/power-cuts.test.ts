@@ -10,14 +10,14 @@ const SEED = 4;
 warnWithoutTrace("power cuts");
 
 describe.skipIf(!canTrace)("a power cut at any moment", () => {
-  it("loses nothing that was answered 200, and leaves a file to go on from", async () => {
+  it("loses nothing that was answered 200, and leaves a file with which a server can continue", async () => {
     const life = await recordLife({ calls: 12 });
     const { findings, ...report } = await cutPower({ life, images: 100, random: createSeededRandom(SEED) });
     console.log(JSON.stringify({ ...report, steps: life.steps.length }));
     expect(findings).toEqual([]);
   });
 
-  it("is not survived where commits are not synced", async () => {
+  it("loses calls if commits are not synced", async () => {
     const life = await recordLife({ calls: 6, alterations: ["no-sync"] });
     const { findings } = await cutPower({ life, images: 40, random: createSeededRandom(SEED) });
     expect(kindsOf(findings)).toContain("lost");

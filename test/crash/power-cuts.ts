@@ -1,5 +1,5 @@
-// Cuts the power of a recorded life, after each step in turn (fault D1): makes the files that the disk would hold, opens
-// them with the real store, and lets it go on from there. Whatever had been answered 200 by then must be in them.
+// Simulates a power cut after each step of a recorded life (fault D1): creates the files that the disk would hold, opens
+// them with the real store, and continues from there. All calls that were answered 200 before the cut must be in them.
 
 import type { DeliveryStore, EpochMs, LeaseToken, Random, Settlement } from "@postrider/core";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { DESTINATIONS, type Sightings } from "./sightings.js";
 import { DATABASE } from "./site.js";
 import { type HeldDelivery, readStore, type StoreContent, withStore } from "./store-content.js";
 
-/** In memory where the machine has that: syncing images would be a waste. */
+/** In memory if the machine has such a folder, since images need not be synced. */
 const IMAGE_FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const TOLD_EVERY = 500;
 const DAY_MS = 86_400_000;
@@ -22,20 +22,20 @@ export interface CutOptions {
   readonly life: RecordedLife;
   readonly images: number;
   readonly random: Random;
-  /** Hears every so often how far it is. */
+  /** Called from time to time with the progress. */
   readonly tell?: (images: number) => void;
 }
 
 export interface CutReport {
   readonly images: number;
-  /** Images of moments at which something was not synced. */
+  /** Images of moments with unsynced changes. */
   readonly unsynced: number;
   /** Calls that had been answered 200 before the cut, summed over the images. */
   readonly answered: number;
   readonly findings: readonly Finding[];
 }
 
-/** So many images, spread evenly over the life, with all ways of losing what was not synced. */
+/** Checks `count` images, spread evenly over the life, with all ways of losing unsynced changes. */
 export async function cutPower({ life, images, random, tell }: CutOptions): Promise<CutReport> {
   const disk = createDisk();
   const known: Known = { safe: new Set(), requests: new Map(), kills: 0 };
@@ -56,10 +56,10 @@ export async function cutPower({ life, images, random, tell }: CutOptions): Prom
   return { ...sums, findings };
 }
 
-/** What the world knows at the moment of the cut. */
+/** The answers and requests up to the moment of the cut. */
 interface Known {
   readonly safe: Set<string>;
-  /** Of each unit, requests made so far. */
+  /** The number of requests so far, for each unit. */
   readonly requests: Map<string, number>;
   kills: number;
 }
@@ -87,7 +87,7 @@ async function judgeImage(image: Image, known: Known, sightings: Sightings): Pro
 }
 
 function judgeFound(found: StoreContent, { safe, requests, kills }: Known, sightings: Sightings): readonly Finding[] {
-  // A round starts once the one before is safe: at most the one under way is unrecorded, and one for each kill.
+  // A round starts once the previous one is stored: at most the one under way is unrecorded, and one for each kill.
   const isUnsafe = ({ unit, attempts }: HeldDelivery): boolean =>
     (requests.get(unit) ?? 0) - attempts.length > 1 + kills;
   return [
@@ -100,7 +100,7 @@ function judgeFound(found: StoreContent, { safe, requests, kills }: Known, sight
   ];
 }
 
-/** Goes on where the cut came: everything that is not finished is claimed and delivered, once. */
+/** Continues after the cut: claims and delivers each unfinished delivery once. */
 async function settleAll(store: DeliveryStore): Promise<void> {
   const now = (Date.now() + DAY_MS) as EpochMs;
   const lease = { token: "after the cut" as LeaseToken, leaseMs: 1_000 };

@@ -1,6 +1,6 @@
-// Records a life of the real server: everything that it does to its file, and what the world sees of it meanwhile. It
-// starts on an empty folder, ends once in good order, once by kill -9, and then delivers what is left. At the end of each
-// process the recorded steps must lead to exactly the bytes that are in the folder, or the recording is worth nothing.
+// Records a life of the real server: all changes of its file, and its answers and requests meanwhile. It starts on an empty
+// folder, ends once normally, once by kill -9, and then delivers the rest. At the end of each process the recorded steps
+// must lead to exactly the bytes in the folder, otherwise the recording is invalid.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ const DELIVERED_WITHIN_MS = 120_000;
 const MAX_TRIES = 3;
 
 export interface RecordOptions {
-  /** Made in each of the three parts of the life. */
+  /** The calls in each of the three parts of the life. */
   readonly calls: number;
   readonly alterations?: readonly Alteration[];
 }
@@ -39,7 +39,7 @@ export async function recordLife(options: RecordOptions): Promise<RecordedLife> 
   throw new Error("the recording differs from the folder, each time");
 }
 
-/** Undefined if the kill came between a write and the tracer's word of it, so that the two differ. */
+/** Undefined if the kill came after a write and before the tracer logged it, so that the two differ. */
 async function recordOnce({ calls, alterations = [] }: RecordOptions): Promise<RecordedLife | undefined> {
   const site = await createSite();
   const folder = dirname(site.file);
@@ -71,7 +71,7 @@ const endInGoodOrder: Part = async ({ receivers, callers }, server) => {
   await server.end();
 };
 
-/** Whether it changes the disk; the other steps are what the world sees. */
+/** Whether the step changes the disk; the other steps are answers and requests. */
 export function isOfDisk(step: LifeStep): step is DiskStep {
   return step.kind !== "answered" && step.kind !== "requested" && step.kind !== "killed";
 }

@@ -1,6 +1,6 @@
-// What receivers see: one receiver with a path for each destination, which keeps for every unit (a message on its way to
-// a destination) when its requests came and with which bytes. The steady destination takes all; the flaky one turns each
-// message away once, so that every message also has a settlement that reschedules it.
+// The records of receivers: one receiver with a path for each destination, which records the times and the bytes of the
+// requests of every unit (a message for a destination). The steady destination accepts all messages; the flaky one refuses
+// each message once, so that every message also has a settlement that reschedules it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
@@ -9,13 +9,13 @@ import { close, listen } from "../loopback.js";
 
 export const DESTINATIONS = ["steady", "flaky"] as const;
 
-/** Requests that a unit takes where nothing goes wrong. */
+/** The requests that a unit needs without faults. */
 const REQUESTS_NEEDED: Readonly<Record<string, number>> = { steady: 1, flaky: 2 };
 
 export interface Sighting {
-  /** When each request came, by `performance.now()` of this process. */
+  /** When each request arrived, by `performance.now()` of this process. */
   readonly times: readonly number[];
-  /** Of the first request. */
+  /** The body of the first request. */
   readonly body: Buffer;
   /** Whether all requests had the same bytes. */
   readonly isConstant: boolean;
@@ -27,15 +27,15 @@ export interface Receivers {
   readonly destinations: readonly DestinationJson[];
   /** By `unitOf`. */
   readonly sightings: Sightings;
-  /** Whether every one of these messages has come as often as it takes. */
+  /** Whether each of these messages has arrived as often as needed. */
   haveAll(messageIds: Iterable<string>): boolean;
   close(): Promise<void>;
 }
 
-/** Called at each request, with the number of requests of its unit so far; if it takes over, it has to answer. */
+/** Called at each request, with the number of requests of its unit so far. The function must call `answer`. */
 export type OnRequest = (unit: string, nth: number, answer: () => void) => void;
 
-/** What the books of a test call a delivery. */
+/** The name of a delivery in the records of a test. */
 export function unitOf(destinationId: string, messageId: string): string {
   return `${destinationId}/${messageId}`;
 }

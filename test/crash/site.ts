@@ -1,4 +1,4 @@
-// Where a life takes place: receivers, callers, a config and the file beside it; and the processes that are started on
+// The environment of a life: receivers, callers, a config and the file beside it, and the processes that are started with
 // them, always the real `postrider serve`. Needs `tsc -b` first.
 
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export const POLICY = { timeoutMs: 1_000, leaseMs: 6_000, firstRetryMs: 100, max
 export const DATABASE = "postrider.db";
 const DRIVER = fileURLToPath(new URL("programs/altered-driver.js", import.meta.url));
 
-/** What `programs/altered-driver.js` can do to the driver. `checkpoint-pages` is no fault, but a number. */
+/** The faults of `programs/altered-driver.js`. `checkpoint-pages` is not a fault but a number. */
 export type Alteration =
   "no-sync" | "checkpoint-pages" | "early-answers" | "forget-ids" | "drop-settlements" | "ignore-tokens";
 
@@ -36,13 +36,13 @@ export async function createSite(onRequest?: OnRequest): Promise<Site> {
   return { receivers, callers: createCallers(`s${sites}`), config, file: join(dirname(config), DATABASE) };
 }
 
-/** Runs the server on a driver that is tampered with. */
+/** Runs the server with an altered driver. */
 export function alteredBy(alterations: readonly Alteration[]): RunOptions {
   if (alterations.length === 0) return {};
   return { env: { ALTERED_DRIVER: alterations.join(","), NODE_OPTIONS: `--import=${DRIVER}` } };
 }
 
-/** How often each code was logged. Of each only so many get a line, and the next line counts the rest. */
+/** How often each code was logged. Only some entries of a code get a line; the next line counts the rest. */
 export function countLogged(servers: readonly ServerProcess[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const line of servers.flatMap(({ err }) => err)) {
@@ -52,7 +52,7 @@ export function countLogged(servers: readonly ServerProcess[]): Readonly<Record<
   return counts;
 }
 
-/** Resolves once nothing waits and nothing is claimed, or time is up: then the oracle finds what is left. */
+/** Resolves once no delivery waits or is claimed, or the time is up: then the oracle reports the rest. */
 export async function allSettled(url: string, withinMs: number = 120_000): Promise<void> {
   const endAt = performance.now() + withinMs;
   for (let counts = await stats(url); counts.waiting + counts.claimed > 0; counts = await stats(url)) {

@@ -6,7 +6,7 @@ import { stopWorkers } from "./stopped-workers.js";
 const SEED = 4;
 
 describe("one of two servers on a file, stopped past its leases", () => {
-  it("settles nothing a second time when it goes on", async () => {
+  it("settles nothing a second time when it continues", async () => {
     const pair = (seed: number) => stopWorkers({ stops: 2, random: createSeededRandom(seed) });
     const reports = await Promise.all([pair(SEED), pair(SEED + 1)]);
     console.log(reports.map(({ stops, refused, repeated }) => ({ stops, refused, repeated })));

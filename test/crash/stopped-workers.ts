@@ -1,6 +1,6 @@
-// Two servers on one file, one of which sleeps past its leases (fault P4): SIGSTOP while deliveries of it are under way,
-// until the other has taken them over; then SIGCONT. What the sleeper wants to settle then is settled already, or is in
-// the hands of the other, and must be refused.
+// Two servers on one file, one of which is stopped past its leases (fault P4): SIGSTOP while deliveries of it are under way,
+// until the other server has claimed them; then SIGCONT. What the stopped server tries to settle then is settled already, or
+// is claimed by the other server, and must be refused.
 
 import type { Random } from "@postrider/core";
 import { pause, until } from "../end-to-end/receiver.js";
@@ -11,33 +11,33 @@ import type { OnRequest } from "./sightings.js";
 import { readFile } from "./store-content.js";
 
 const CALLS = 8;
-/** Stops that found nothing under way do not count, but end at some time. */
+/** Stops without a delivery under way do not count, but their number is limited. */
 const TRIES_PER_STOP = 2;
-/** A stop comes at most so long after the first request. */
+/** The longest time from the first request to a stop. */
 const STOP_WITHIN_MS = 5;
-/** How long the one that takes over waits for its answer, so that the sleeper wakes meanwhile. */
+/** How long the other server waits for its answer, so that the stopped one continues meanwhile. */
 const HELD_MS = 150;
-/** Asleep for so long, what the sleeper had claimed is free to be claimed again, or is about to be. */
+/** After a stop of this length, the leases of the stopped server have ended or are about to end. */
 const ASLEEP_MS = POLICY.leaseMs - 500;
-/** And so long it sleeps at most. One that was stopped within a transaction holds the lock of the file until it wakes. */
+/** The longest stop. A server that is stopped within a transaction holds the lock of the file until it continues. */
 const MAX_ASLEEP_MS = POLICY.leaseMs + 4_000;
 const ASKED_WITHIN_MS = 60_000;
-/** For a sleeper that is awake to settle what it holds. */
+/** Time for the stopped server, once it continues, to settle its deliveries. */
 const WAKING_MS = 500;
 
 export interface StopOptions {
   readonly stops: number;
   readonly random: Random;
   readonly alterations?: readonly Alteration[];
-  /** Hears how many stops there have been. */
+  /** Called with the number of stops so far. */
   readonly tell?: (stops: number) => void;
 }
 
 export interface StopReport {
-  /** Those that outlasted a lease. */
+  /** The stops that lasted longer than a lease. */
   readonly stops: number;
   readonly calls: number;
-  /** Settlements that came too late and were refused, by the logs of both. */
+  /** Settlements that were too late and were refused, by the logs of both servers. */
   readonly refused: number;
   /** Requests beyond those that are recorded: at most one for each delivery. */
   readonly repeated: number;
@@ -45,19 +45,19 @@ export interface StopReport {
 }
 
 /**
- * When the sleeper wakes. `late`: all has been settled by the other. `between`: the other has just sent the request
- * again, so that a delivery is claimed, but not by the sleeper.
+ * When the stopped server continues. `late`: the other server has settled all. `between`: the other server has just sent the
+ * request again, so that a delivery is claimed, but not by the stopped server.
  */
 type Waking = "late" | "between";
 
 interface Stage {
   readonly site: Site;
   readonly workers: readonly [ServerProcess, ServerProcess];
-  /** What happens at a request. */
+  /** The reaction to a request. */
   act: OnRequest;
 }
 
-/** One file, so many stops of one worker or the other, and the verdict. */
+/** Stops one or the other server on one file this many times, and returns the verdict. */
 export async function stopWorkers(options: StopOptions): Promise<StopReport> {
   const stage = await setStage(options.alterations ?? []);
   let stops = 0;
@@ -94,7 +94,7 @@ interface Plan {
   readonly sleeper: ServerProcess;
   readonly other: ServerProcess;
   readonly waking: Waking;
-  /** From the first request to the stop; at nought it stops before it has its answer. */
+  /** From the first request to the stop; at 0 the server is stopped before it gets its answer. */
   readonly stopAfterMs: number;
 }
 
@@ -104,7 +104,7 @@ function planOf(stop: number, { workers: [first, second] }: Stage, random: Rando
   return { sleeper, other, waking, stopAfterMs: Math.max(0, random.unit() - 0.5) * 2 * STOP_WITHIN_MS };
 }
 
-/** Whether the stop outlasted a lease. */
+/** Whether the stop lasted longer than a lease. */
 async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const { callers } = stage.site;
   const { sleeper, other } = plan;
@@ -121,7 +121,7 @@ async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
 }
 
 interface Sleep {
-  /** For how long it has been asleep, or had been when it woke; nought while it is not yet. */
+  /** How long the server has been stopped, or was stopped; 0 before the stop. */
   sinceMs(): number;
   end(): void;
 }

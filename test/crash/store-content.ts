@@ -1,6 +1,6 @@
-// What a file holds, read through the front door of the store: every delivery with its attempts, the counters, the load
-// of the lanes, and what SQLite itself says of the file. A file that a killed process left is read from a copy, so that
-// the next process finds it as it was.
+// The content of a file, read by the public methods of the store: every delivery with its attempts, the counters, the load
+// of the lanes, and the result of SQLite's check of the file. A file that a killed process left is read from a copy, so that
+// the next process finds it unchanged.
 
 import type {
   AttemptRecord,
@@ -33,7 +33,7 @@ export interface StoreContent {
   readonly deliveries: readonly HeldDelivery[];
   readonly counts: Counts;
   readonly lanes: readonly LaneRow[];
-  /** "ok", or what SQLite finds wrong with the file. */
+  /** "ok", or the errors that SQLite finds in the file. */
   readonly integrity: string;
 }
 
@@ -55,7 +55,7 @@ export function unitsClaimedIn(path: string): Promise<readonly string[]> {
   );
 }
 
-/** Opens a store, hands it over, and closes it whatever happens. */
+/** Opens a store, passes it to `use`, and closes it in any case. */
 export async function withStore<T>(
   path: string,
   use: (store: DeliveryStore, database: SqliteDatabase) => Promise<T>,
@@ -96,7 +96,7 @@ async function withCopy<T>(path: string, use: (copy: string) => Promise<T>): Pro
   const folder = mkdtempSync(join(tmpdir(), "postrider-copy-"));
   const copy = join(folder, basename(path));
   try {
-    // The index of the log is left out: it is memory, and SQLite makes it anew.
+    // The index of the log is not copied: it is shared memory, and SQLite creates it again.
     for (const ending of ENDINGS) if (existsSync(path + ending)) copyFileSync(path + ending, copy + ending);
     return await use(copy);
   } finally {

@@ -25,7 +25,7 @@ describe.skipIf(!canTrace)("a kill at a system call that writes", () => {
     expect(killed.length).toBeGreaterThan(INJECTIONS.length / 2);
   });
 
-  it("as it answers would have a call stored twice if ids were not remembered", async () => {
+  it("at an answer would make a call be stored twice if ids were not remembered", async () => {
     const alterations = ["forget-ids"] as const;
     const reports = await liveEach([1, 3, 5].map((when) => ({ call: "writev", when, alterations })));
     expect(kindsOf(reports.flatMap(({ findings }) => findings))).toContain("stored-twice");

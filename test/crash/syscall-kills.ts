@@ -1,5 +1,5 @@
-// Kills a short life at one system call (fault P2): strace's fault injection ends the process as it enters the n-th call
-// of a name, from its very start, the making of the file included. A second process then goes on from what is there.
+// Kills a short life at one system call (fault P2): strace's fault injection ends the process at its n-th system call
+// of a name, counted from its start, the creation of the file included. A second process then continues on the same file.
 
 import type { ProgramProcess } from "../end-to-end/server-process.js";
 import { runProcess, serve } from "../end-to-end/server-process.js";
@@ -24,7 +24,7 @@ export const WRITE_CALLS = [
 ] as const;
 export type WriteCall = (typeof WRITE_CALLS)[number];
 
-/** Ten calls in all, most of them in one request: the fewer commits there are, the fewer lives it takes. */
+/** Ten calls, most of them in one request: fewer commits need fewer lives. */
 const CALLS = 10;
 const BATCHED = 8;
 const ARRIVED_WITHIN_MS = 60_000;
@@ -37,17 +37,17 @@ export interface Injection {
 }
 
 export interface InjectionReport extends Injection {
-  /** Whether there was such a call; else the life ended in good order. */
+  /** Whether there was such a system call; otherwise the life ended normally. */
   readonly isKilled: boolean;
   /** Calls that had been answered 200 by the kill. */
   readonly safe: number;
-  /** Requests whose round the file knows nothing of, and deliveries that stood claimed at the kill. */
+  /** Requests whose round is not recorded in the file, and deliveries that were claimed at the kill. */
   readonly repeated: number;
   readonly underWay: number;
   readonly findings: readonly Finding[];
 }
 
-/** One file, one life that ends at that call, another that goes on, and the verdict. */
+/** Runs one life that ends at that system call and a second one on the same file, and returns the verdict. */
 export async function liveUntilCall(injection: Injection): Promise<InjectionReport> {
   const site = await createSite();
   const isKilled = await liveOnce(site, injection);
@@ -71,8 +71,8 @@ export async function liveUntilCall(injection: Injection): Promise<InjectionRepo
 }
 
 /**
- * Kills at the first, the second, … call of this name, so many lives at once, until one ends in good order. A share
- * below one leaves calls out.
+ * Kills at the first, the second, … system call of this name, several lives in parallel, until one ends normally. A share
+ * below 1 skips some of the system calls.
  */
 export async function killAtEach(call: WriteCall, atOnce: number, share: number): Promise<readonly InjectionReport[]> {
   const reports: InjectionReport[] = [];
@@ -100,7 +100,7 @@ async function liveOnce(site: Site, { call, when, alterations = [] }: Injection)
   return (await process.exit).signal === "SIGKILL";
 }
 
-/** Makes the calls that have not been made, and those again that had no answer. */
+/** Makes all calls that were not made yet or have no answer. */
 async function callAll({ callers }: Site, url: string): Promise<void> {
   const isFirst = callers.made.size === 0;
   await Promise.all([
@@ -109,13 +109,13 @@ async function callAll({ callers }: Site, url: string): Promise<void> {
   ]);
 }
 
-/** Where it listens; undefined if it ended before. */
+/** The URL of the server; undefined if it ended before. */
 async function urlOf(process: ProgramProcess): Promise<string | undefined> {
   const line = await process.line(/^listening on /).catch(() => undefined);
   return line?.slice("listening on ".length);
 }
 
-/** Resolves once `isTrue`, or the process has ended, or it has taken too long, of which the verdict will speak. */
+/** Resolves once `isTrue`, the process has ended, or the time is up, which the verdict then shows. */
 async function until(process: ProgramProcess, isTrue: () => boolean): Promise<void> {
   const isOver = process.exit.then(() => true);
   for (let waitedMs = 0; waitedMs < ARRIVED_WITHIN_MS; waitedMs += 10) {

@@ -30,13 +30,13 @@ export interface Arrived {
 export interface UsersSite {
   readonly config: string;
   readonly file: string;
-  /** By messageId. */
+  /** The records by messageId. */
   readonly arrived: ReadonlyMap<string, Arrived>;
   /** How often each unit was under way at a kill. */
   readonly interrupted: ReadonlyMap<string, number>;
-  /** Writes whether the destination holds what it has from the next start on. */
+  /** Sets whether the destination is paused from the next start on. */
   readonly hold: (isHeld: boolean) => void;
-  /** Starts a server, and kills it after a while of its own, up to `withinMs`, whatever `use` does with it. */
+  /** Starts a server, and kills it after a random time of up to `withinMs`, whatever `use` does meanwhile. */
   liveUntilKilled(moment: KillMoment, use: (url: string) => Promise<unknown>): Promise<void>;
 }
 
@@ -95,19 +95,19 @@ interface Written extends Pick<Arrived, "type" | "userId" | "traits"> {
   readonly messageId?: string;
 }
 
-/** What the books call a message: a delete message says nothing of its id. */
+/** The name of a message in the records: a delete message does not contain its id. */
 function nameOf({ type, userId, messageId = `${type} ${userId}` }: Written): string {
   return messageId;
 }
 
-/** What is wrong with the file after the last server has ended, and what came though nothing says that it was sent. */
+/** The findings in the file after the last server has ended, and the requests that it does not account for. */
 export async function judgeFile(site: UsersSite): Promise<readonly string[]> {
   const content = await readFile(site.file);
   const found = judgeContent(content).map(({ kind, about }) => `${kind}: ${about}`);
   return [...found, ...content.deliveries.flatMap((delivery) => judgeRequests(delivery, site))];
 }
 
-/** More requests than attempts are recorded, and than were cut off by kills; or bytes that are not those of the file. */
+/** More requests than recorded attempts and kills explain, or bytes other than those in the file. */
 function judgeRequests(delivery: HeldDelivery, { arrived, interrupted }: UsersSite): readonly string[] {
   const { unit, messageId, body, attempts, state } = delivery;
   const name = body.length === 0 ? messageId : nameOf(JSON.parse(Buffer.from(body).toString()) as Written);
@@ -125,7 +125,7 @@ export function repeats({ arrived }: UsersSite): number {
   return [...arrived.values()].reduce((sum, { times }) => sum + times.length - 1, 0);
 }
 
-/** A question to the API, with what it answered; undefined if it did not. */
+/** Sends a request to the API and returns its answer; undefined if there is none. */
 export async function askServer(
   url: string,
   path: string,
@@ -140,7 +140,7 @@ export async function askServer(
   }
 }
 
-/** Asks until it is so; rejects after `withinMs`. */
+/** Repeats a check until it is true; rejects after `withinMs`. */
 export async function untilAnswered(isSo: () => Promise<boolean>, withinMs: number, what: string): Promise<void> {
   const endAt = performance.now() + withinMs;
   while (!(await isSo())) {
@@ -149,7 +149,7 @@ export async function untilAnswered(isSo: () => Promise<boolean>, withinMs: numb
   }
 }
 
-/** A server that is not killed, until `use` has ended. */
+/** Runs a server, which is not killed, until `use` has ended. */
 export async function liveToTheEnd(site: UsersSite, use: (server: ServerProcess) => Promise<void>): Promise<void> {
   const server = await serve(site.config);
   await use(server);

@@ -8,7 +8,7 @@ import { syncThroughKills } from "./killed-syncs.js";
 const SEED = 4;
 
 describe("kill -9", () => {
-  it("in a sync loses no change, and repeats only what was under way", async () => {
+  it("during a sync loses no change, and repeats only what was under way", async () => {
     const { findings, ...report } = await syncThroughKills({
       members: 3_000,
       kills: 4,
@@ -18,7 +18,7 @@ describe("kill -9", () => {
     expect(findings).toEqual([]);
   });
 
-  it("in a deletion loses no notice, and sends nothing of the user that was stored before", async () => {
+  it("during a deletion loses no notice, and sends no earlier message of the user", async () => {
     const { findings, ...report } = await deleteThroughKills({
       users: 1_000,
       kills: 3,

@@ -1,5 +1,5 @@
-// What is planted to be looked for, and everything that is done with it: a config full of canaries, one that is wrong in
-// every place, calls, questions to the API, and commands.
+// The canaries, and everything that is done with them: a config full of canaries, one with an error in every place, calls,
+// requests to the API, and commands.
 
 import { inspect } from "node:util";
 import { OLD_SECRET, SECRET, TOKEN, WRITE_KEY } from "../canary.js";
@@ -8,7 +8,7 @@ import { runProcess } from "./server-process.js";
 
 /** Goes to receivers, as a header, and nowhere else. */
 export const HEADER = "MASKED-header";
-/** Stands in a URL, which settings and the store do show; answers and the log do not. */
+/** Part of a URL, which settings and the store show; answers and the log do not. */
 export const QUERY = "MASKED-query";
 
 interface EndpointJson {
@@ -36,7 +36,7 @@ export function planted(destinations: readonly object[]): ConfigJson {
   };
 }
 
-/** Everything wrong that a value can be, with a canary wherever a value may stand. */
+/** A config with every kind of wrong value, and a canary in each place for a value. */
 export const BROKEN: ConfigJson = {
   apiToken: [TOKEN],
   store: `mysql:${SECRET}`,
@@ -63,7 +63,7 @@ export const BROKEN: ConfigJson = {
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}`;
 
-/** Asks, and answers status, headers and body as one text. */
+/** Sends a request, and returns status, headers and body as one text. */
 async function ask(url: string, path: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(`${url}${path}`, init);
   return `${String(response.status)} ${inspect([...response.headers])} ${await response.text()}`;
@@ -73,7 +73,7 @@ function call(url: string, path: string, body: unknown, headers: Record<string, 
   return ask(url, path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
 }
 
-/** Good, bad and refused calls, the key in every place where one may stand. */
+/** Good, bad and refused calls, with the key in every place where it is allowed. */
 export async function makeCalls(url: string): Promise<readonly string[]> {
   const track = { type: "track", userId: "u1", event: "Signed Up" };
   const basic = { authorization: AUTHORIZATION };
@@ -91,7 +91,7 @@ export async function makeCalls(url: string): Promise<readonly string[]> {
   ];
 }
 
-/** All that the API has to say, and what it refuses. */
+/** Requests to all routes of the API, refused ones included. */
 export async function useApi(url: string): Promise<readonly string[]> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   const list = await ask(url, "/api/deliveries?limit=500", { headers });

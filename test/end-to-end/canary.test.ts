@@ -1,5 +1,5 @@
-// Secrets, write keys, the token of the API and the values of headers are planted, used in every way, and then looked for
-// wherever something is written, answered, shown or thrown. Needs `tsc -b` first.
+// Plants canaries as secrets, write keys, API token and values of headers, uses them in every way, and then searches for
+// them in everything that is written, answered, shown or thrown. Needs `tsc -b` first.
 
 import {
   createManualClock,
@@ -24,7 +24,7 @@ import { BROKEN, destination, HEADER, makeCalls, planted, QUERY, useApi, useComm
 import { createReceiver, type Receiver, until } from "./receiver.js";
 import { runProcess, serve, type ServerProcess } from "./server-process.js";
 
-/** What no answer, no message and no line of the log may hold. */
+/** The texts that no answer, no message and no line of the log may contain. */
 const HIDDEN = [MARK, HEADER, QUERY];
 
 /** Every value of every table, as text. */
@@ -51,12 +51,12 @@ async function untilAtRest({ url }: ServerProcess): Promise<void> {
   await expect.poll(left).toBe(0);
 }
 
-/** Replays of what has failed wait for a probe each, where their lane is held by now. */
+/** If the lane is held by now, each replay of a failed delivery waits for a probe. */
 async function untilQuiet({ url }: ServerProcess): Promise<void> {
   await expect.poll(async () => (await unfinished(url)).claimed).toBe(0);
 }
 
-/** Receivers of every kind, each behind a destination of its own. */
+/** Receivers of every kind, each with a separate destination. */
 async function receivers(): Promise<{ readonly good: Receiver; readonly destinations: readonly object[] }> {
   const [good, refusing, failing, silent, selfSigned] = await Promise.all([
     createReceiver(200),
@@ -76,8 +76,8 @@ async function receivers(): Promise<{ readonly good: Receiver; readonly destinat
   return { good, destinations };
 }
 
-describe("what is secret", () => {
-  it("is in no answer, no line of the log, no output of a command, and nowhere in the file", async () => {
+describe("a secret", () => {
+  it("is in no answer, no line of the log, no output of a command, and no part of the file", async () => {
     const { good, destinations } = await receivers();
     const config = writeConfig(planted(destinations));
     const server = await serve(config);
@@ -91,7 +91,7 @@ describe("what is secret", () => {
     await until(() => server.log().some(({ code }) => code === "config-refused"), "refusal");
     await server.end();
 
-    // All of it was in use.
+    // All canaries were in use.
     const { headers, body } = good.requests[0]!;
     expect(headers["authorization"]).toBe(`Bearer ${HEADER}`);
     expect(verifySignature(SECRET, body, String(headers["x-signature"]))).toBe(true);
@@ -122,7 +122,7 @@ describe("what is secret", () => {
     expect(values.filter((value) => value.includes(MARK))).toEqual([]);
   });
 
-  it("is not shown by anything that holds it", async () => {
+  it("is not shown by any object that contains it", async () => {
     const json = planted([destination("crm", "http://127.0.0.1:9")]);
     const config = configOf(json);
     const clock = createManualClock();

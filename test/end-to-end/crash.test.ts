@@ -11,13 +11,13 @@ const CALLS = 1000;
 const CALLERS = 8;
 const KILLS_AT = [150, 500, 850];
 
-/** What the callers know: which calls are still to be made, and which were answered 200. */
+/** The records of the callers: which calls are still to be made, and which were answered 200. */
 interface Ledger {
   readonly left: string[];
   readonly safe: Set<string>;
 }
 
-/** Makes calls until none is left or the server is gone; a call without an answer is left to be made again. */
+/** Makes calls until none is left or the server has ended; a call without an answer will be made again. */
 async function call(url: string, { left, safe }: Ledger): Promise<void> {
   for (let messageId = left.shift(); messageId !== undefined; messageId = left.shift()) {
     const status = await track(url, { messageId }).catch(() => undefined);
@@ -35,7 +35,7 @@ async function callUntilKilled(server: ServerProcess, ledger: Ledger, safeWanted
 }
 
 describe("kill -9 in the middle of a thousand calls", () => {
-  it("loses none that was answered 200", async () => {
+  it("loses no call that was answered 200", async () => {
     const receiver = await createReceiver(200);
     const { config } = createScene([destination([receiver.url])], SHORT_LEASE);
     const ledger: Ledger = { left: Array.from({ length: CALLS }, (_, index) => `m${index}`), safe: new Set() };
@@ -50,7 +50,7 @@ describe("kill -9 in the middle of a thousand calls", () => {
     await expect.poll(() => stats(server.url)).toMatchObject({ waiting: 0, claimed: 0 });
     expect(await stats(server.url)).toMatchObject({ accepted: CALLS, delivered: CALLS, dead: 0 });
 
-    // Sent again is only what was under way at a kill: at most a lane's room each time.
+    // Only deliveries under way at a kill are sent again: at most one per slot of the lane each time.
     const repeated = receiver.requests.length - CALLS;
     console.log(`${CALLS} calls, ${KILLS_AT.length} kills: all arrived, ${repeated} of them twice`);
     expect(repeated).toBeLessThanOrEqual(KILLS_AT.length * 32);

@@ -1,5 +1,5 @@
-// Another process that holds the write lock: callers hear 503 before they lose patience, the server goes on answering
-// meanwhile, and works off what came in as soon as the lock is gone.
+// Another process holds the write lock: callers get 503 before their timeout, the server continues to answer meanwhile, and
+// delivers the accepted calls as soon as the lock is released.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, it } from "vitest";
@@ -9,10 +9,10 @@ import { serve } from "./server-process.js";
 
 const HELD_MS = Number(process.env["POSTRIDER_BUSY_MS"] ?? 3_000);
 const CALLERS = 4;
-/** Answers that a server gives while all callers wait; one that waits for the lock itself gives none. */
+/** Answers of the server while all callers wait; a server that waits for the lock itself gives none. */
 const ANSWERS = 10;
 
-it("a writer that holds on for seconds stops calls with 503, and nothing else", async () => {
+it("a writer that holds the lock for seconds causes calls to be answered 503, and has no other effect", async () => {
   const disk = await createDiskScene();
   const server = await serve(disk.scene.config);
   expect((await disk.call(server.url)).status).toBe(200);

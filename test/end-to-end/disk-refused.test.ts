@@ -1,4 +1,4 @@
-// What a server does where it may not write, or may not open another file.
+// A server that may not write, or cannot open a further file.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, readdirSync, rmSync } from "node:fs";
@@ -22,12 +22,12 @@ describe.skipIf(!canBeNobody)("a server that may not write", () => {
   it.each([
     ["its file", (file: string) => chmodSync(dirname(file), 0o777), "no permission to write there"],
     ["its folder", (file: string) => chownSync(file, NOBODY, NOBODY), "its folder must be writable by this process"],
-  ])("%s does not start, and says what to do", async (_, allow, words) => {
+  ])("%s does not start, and reports what to do", async (_, allow, words) => {
     const { scene, file } = await createDiskScene();
     const first = await serve(scene.config);
     await first.end();
     for (const beside of ["-wal", "-shm"]) rmSync(`${file}${beside}`, { force: true });
-    // The folders of this run, up to the one that is everyone's.
+    // The folders of this run, up to the one that all users share.
     for (let folder = dirname(file); OURS.test(basename(folder)); folder = dirname(folder)) chmodSync(folder, 0o755);
     chmodSync(scene.config, 0o644);
     allow(file);
@@ -41,12 +41,12 @@ const FREE_FILES = 10;
 const canLimit = spawnSync("prlimit", ["--nofile=64", "true"]).status === 0;
 if (!canLimit) console.warn("SKIPPED: prlimit is missing, so no server runs out of files");
 
-describe.skipIf(!canLimit)("a server that may open no further file", () => {
-  it("answers again once connections are gone, and has lost nothing", async () => {
+describe.skipIf(!canLimit)("a server that cannot open a further file", () => {
+  it("answers again once connections are closed, and has lost nothing", async () => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config);
     for (let call = 0; call < 5; call += 1) await disk.call(server.url);
-    // Once it runs: to load its modules takes more.
+    // Set after the start, since loading the modules needs more files.
     const files = readdirSync(`/proc/${String(server.pid)}/fd`).length + FREE_FILES;
     spawnSync("prlimit", ["--pid", String(server.pid), `--nofile=${String(files)}`]);
     const idle = await connectMany(server.url, FREE_FILES * 2);
@@ -70,7 +70,7 @@ describe.skipIf(!canLimit)("a server whose file handles are used up", () => {
     const files = readdirSync(`/proc/${String(server.pid)}/fd`).length + FREE_FILES;
     spawnSync("prlimit", ["--pid", String(server.pid), `--nofile=${String(files)}`]);
     const idle: Socket[] = [];
-    // The server ends connections that stay silent: others take their place, and one that goes on being used is kept.
+    // The server closes idle connections, so that others can be accepted, and keeps a connection that is still used.
     await expect
       .poll(
         async () => {
@@ -106,7 +106,7 @@ function healthOver(agent: Agent, url: string): Promise<string> {
   });
 }
 
-/** Resolves once the system has made all of them, whether or not the server could take them. */
+/** Resolves once the system has opened all of them, whether or not the server could accept them. */
 async function connectMany(url: string, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => undefined));

@@ -1,5 +1,5 @@
-// What the tests of bad disks have in common: callers who remember what they heard, what health said meanwhile, and
-// what is made of it by a server on the same file once the disk is well again.
+// Shared parts of the tests of faulty disks: callers that record their answers, the answers of health meanwhile, and the
+// check of the same file by a server once the disk works again.
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { serve } from "./server-process.js";
 
 export interface Heard {
   readonly messageId: string;
-  /** Undefined where no answer came. */
+  /** Undefined if there was no answer. */
   readonly status: number | undefined;
   readonly retryAfter: string | null;
 }
@@ -26,9 +26,9 @@ export interface DiskScene {
   readonly file: string;
   readonly receiver: Receiver;
   readonly heard: readonly Heard[];
-  /** Makes a call of about so many bytes; remembers and answers what it heard. */
+  /** Makes a call of about this many bytes; records the answer and returns it. */
   call(url: string, bytes?: number): Promise<Heard>;
-  /** Everything that was answered 200 arrives, and nothing that was never asked for; answers how much came twice. */
+  /** Expects that every call answered 200 arrives, and no other message; returns how many arrived twice. */
   expectNothingLost(url: string): Promise<number>;
 }
 
@@ -64,7 +64,7 @@ export async function createDiskScene(): Promise<DiskScene> {
   };
 }
 
-/** A server that hangs is told from one that answers; how fast it answers is not looked at. */
+/** Distinguishes a server that hangs from one that answers; the speed is not checked. */
 const CALL_WATCHDOG_MS = 60_000;
 
 async function callOnce(url: string, messageId: string, bytes: number): Promise<Heard> {
@@ -91,25 +91,25 @@ export async function healthOf(url: string): Promise<HealthJson> {
 
 /** A life of a server whose system calls of a kind fail, from its start through some calls. */
 export interface Life {
-  /** What strace does to it, such as `fsync:error=EIO:when=3`. */
+  /** The fault that strace injects, such as `fsync:error=EIO:when=3`. */
   readonly inject: string;
-  /** So many at most; once some were refused, no further ones. */
+  /** The most calls; after some were refused, no further calls are made. */
   readonly calls: number;
 }
 
 export interface LifeTold {
-  /** `refused`: it did not start; with what it said. `untouched`: it never came to the call that would have failed. */
+  /** `refused`: it did not start; with its output. `untouched`: it did not make the system call that would have failed. */
   readonly kind: "refused" | "failed" | "untouched";
   readonly words: string;
   readonly heard: readonly Heard[];
   readonly health: HealthJson | undefined;
-  /** Sent twice. */
+  /** Messages that were sent twice. */
   readonly repeated: number;
 }
 
 const MAX_REFUSED = 4;
 
-/** Lives it, then starts a server on the same file without faults, which must deliver all that was answered 200. */
+/** Runs the life, then starts a server on the same file without faults, which must deliver all calls answered 200. */
 export async function liveThrough({ inject, calls }: Life): Promise<LifeTold> {
   const disk = await createDiskScene();
   const told = await liveFaulty(disk, inject, calls);
@@ -137,12 +137,12 @@ async function liveFaulty(
   await started.kill();
   const traced = (): string => readFileSync(trace, "utf8");
   await until(() => traced().includes("killed by SIGKILL"), "the end of the trace");
-  // What callers hear and health says tells nothing: a settlement that fails is tried again, and all is well.
+  // The answers of callers and of health do not matter here: a settlement that fails is repeated.
   const isTouched = traced().includes("(INJECTED)");
   return { kind: isTouched ? "failed" : "untouched", words: started.err.join("\n"), health };
 }
 
-/** Rounds end, and are written, after their calls were answered. A store that has failed ends none. */
+/** Rounds end, and are stored, after their calls were answered. A store that has failed stores none. */
 async function untilAtRest(url: string): Promise<void> {
   const isAtRest = async (): Promise<boolean> => {
     if (!(await healthOf(url)).healthy) return true;

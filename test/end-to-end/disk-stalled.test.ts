@@ -1,6 +1,6 @@
-// A disk whose syncs do not come back, and a thread of the store that has died or runs in circles. Callers hear 503 instead
-// of waiting, health and the log say why, the process leaves when it is told to, or by itself where the store is gone,
-// and nothing is lost that was answered. A wait without end would show as a test out of time.
+// A disk whose syncs do not return, and a thread of the store that has died or runs in an endless loop. Callers get 503
+// instead of waiting, health and the log report the reason, the process ends when asked to, or by itself if the store has
+// ended, and no answered call is lost. An endless wait would make the test time out.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,9 +14,9 @@ import { type RunOptions, serve, type ServerProcess } from "./server-process.js"
 
 warnWithoutTrace("makes a disk stand still");
 
-/** Longer than any test: a sync that is begun does not come back. Microseconds. */
+/** Longer than any test, so that a sync does not return. Microseconds. */
 const FOR_EVER_US = 600_000_000;
-/** The first is one of the calls that come after the server has opened its file. */
+/** The first sync that is delayed belongs to a call, after the server has opened its file. */
 const FIRST_STUCK_SYNC = 20;
 const MAX_CALLS = 60;
 const TROUBLED = fileURLToPath(new URL("programs/troubled-store.js", import.meta.url));
@@ -32,13 +32,13 @@ function withTrouble(file: string, trouble: string): RunOptions {
   return { env: { TROUBLE: trouble, TROUBLE_AT: at, NODE_OPTIONS: `--import=${TROUBLED}` } };
 }
 
-/** It outlives what it traces, with the delays that it has begun, and keeps its output open. */
+/** The tracer ends later than its process, because of its delays, and keeps its output open. */
 function tracerOf({ pid }: ServerProcess): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, "utf8");
   return Number(/^TracerPid:\s*(\d+)$/m.exec(status)?.[1]);
 }
 
-/** Ended, though its tracer may keep what is left of it in the list of processes. */
+/** Whether the process has ended, even if its tracer keeps it as a zombie in the list of processes. */
 function hasLeft({ pid }: ServerProcess): boolean {
   try {
     return /^State:\s*Z/m.test(readFileSync(`/proc/${String(pid)}/status`, "utf8"));
@@ -58,7 +58,7 @@ async function callUntilRefused(disk: DiskScene, url: string): Promise<void> {
   throw new Error("every call was taken");
 }
 
-/** Callers, an operator and a watchdog hear of it, and the log says it once. */
+/** Expects that callers, an operator and a watchdog are told, and that the log reports it once. */
 async function expectStalled(disk: DiskScene, server: ServerProcess): Promise<void> {
   expect(disk.heard.at(-1)).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) as string });
   expect(await healthOf(server.url)).toEqual({ healthy: false, reason: "stalled" });
@@ -77,8 +77,8 @@ async function expectNothingLost(disk: DiskScene): Promise<void> {
   expect((await again.end()).code).toBe(0);
 }
 
-describe.skipIf(!canTrace)("a server on a disk that stands still", () => {
-  it.each(["a signal", "a second signal"])("says so, answers 503, and leaves at %s", async (which) => {
+describe.skipIf(!canTrace)("a server on a disk that hangs", () => {
+  it.each(["a signal", "a second signal"])("reports it, answers 503, and ends at %s", async (which) => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config, withStuckSyncs(disk.file));
     const tracer = tracerOf(server);
@@ -94,8 +94,8 @@ describe.skipIf(!canTrace)("a server on a disk that stands still", () => {
   });
 });
 
-describe("a server whose store's thread runs in circles", () => {
-  it("says so, answers 503, and leaves at a signal", async () => {
+describe("a server whose store's thread runs in an endless loop", () => {
+  it("reports it, answers 503, and ends at a signal", async () => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config, withTrouble(disk.file, "loop"));
     expect((await disk.call(server.url)).status).toBe(200);
@@ -111,7 +111,7 @@ describe("a server whose store's thread dies", () => {
   it.each([
     ["throw", "a fault of the test's own"],
     ["exit", "has ended"],
-  ])("by %s logs why and ends with status 1, and the next one goes on", async (trouble, words) => {
+  ])("by %s logs the reason and ends with status 1, and the next server continues", async (trouble, words) => {
     const disk = await createDiskScene();
     const server = await serve(disk.scene.config, withTrouble(disk.file, trouble));
     expect((await disk.call(server.url)).status).toBe(200);

@@ -1,6 +1,6 @@
-// What the whole server answers to callers who are large or broken, over bare sockets, and that nothing of
-// them is stored. Who is slow, or many, stands in
-// slow-callers.test.ts; what the server holds of them all, in hostile-memory.test.ts.
+// The answers of the whole server to requests that are too large or broken, over bare sockets; nothing of them is stored.
+// Slow callers, and too many of them, are in slow-callers.test.ts; the memory that all of them use, in
+// hostile-memory.test.ts.
 
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -24,9 +24,9 @@ describe("a head", () => {
   const headers = (count: number): string =>
     Array.from({ length: count }, (_, index) => `X-${String(index)}: 1\r\n`).join("");
 
-  it("of a hundred fields is taken, of more it is refused rather than cut", async () => {
+  it("of a hundred fields is accepted, and of more is refused rather than cut", async () => {
     const { server } = await started();
-    // Host, Authorization, Content-Length and Connection are four more.
+    // Host, Authorization, Content-Length and Connection are four further fields.
     expect(await exchange(server.url, post(CALL, { headers: headers(96) + CLOSE }))).toEqual([200]);
     expect(await exchange(server.url, post(CALL, { headers: headers(97) + CLOSE }))).toEqual([431]);
     expect(await exchange(server.url, post(CALL, { headers: headers(2_000) + CLOSE }))).toEqual([431]);
@@ -54,7 +54,7 @@ describe("a head", () => {
     expect(statuses.filter((status) => status !== 400)).toEqual([]);
   });
 
-  it("with two keys counts for the first of them", async () => {
+  it("with two keys is read with the first of them", async () => {
     const { server } = await started();
     const wrong = `Authorization: Basic ${Buffer.from("wrong:").toString("base64")}\r\n`;
     expect(await exchange(server.url, post(CALL, { headers: wrong + CLOSE }))).toEqual([200]);
@@ -96,7 +96,7 @@ describe("a body", () => {
     expect(await counted(server.url)).toMatchObject({ accepted: 3 });
   });
 
-  it("that lies about its length is refused, or waits for what does not come, and nothing of it is kept", async () => {
+  it("with a wrong length is refused, or waits for the missing bytes, and nothing of it is stored", async () => {
     const { server } = await started(QUICK);
     const length = (value: string): string => `Content-Length: ${value}\r\n${CLOSE}`;
     const send = (headers: string, body = CALL): Promise<readonly number[]> =>
@@ -112,7 +112,7 @@ describe("a body", () => {
     expect(await counted(server.url)).toEqual(expect.objectContaining({ accepted: 0, refused: 0 }));
   });
 
-  it("that is longer than it says leaves a rest that is no request", async () => {
+  it("that is longer than declared leaves a rest that is not a valid request", async () => {
     const { server } = await started();
     const short = post(CALL, { headers: `Content-Length: ${String(CALL.length - 1)}\r\n` });
     expect(new Set(await exchange(server.url, short))).toEqual(new Set([400]));
@@ -134,7 +134,7 @@ describe("a body", () => {
     expect(await counted(server.url)).toMatchObject({ accepted: 0 });
   });
 
-  it("whose sender leaves is forgotten, whole calls in it or not", async () => {
+  it("whose sender leaves is discarded, even if it has complete calls", async () => {
     const { server } = await started();
     const batch = JSON.stringify({ batch: [{ type: "track", userId: "u1", event: "e" }] });
     for (let turn = 0; turn < 50; turn += 1) {
@@ -149,7 +149,7 @@ describe("a body", () => {
     expect(await counted(server.url)).toMatchObject({ accepted: 1, refused: 0 });
   });
 
-  it("that is zipped is taken in parts, and refused when cut short or blown up", async () => {
+  it("that is zipped may have several parts, and is refused if it is incomplete or unzips to too much", async () => {
     const { server } = await started();
     const zipped = gzipSync(CALL);
     const send = (body: Uint8Array): Promise<readonly number[]> => exchange(server.url, post(body, { headers: CLOSE }));
@@ -173,7 +173,7 @@ describe("pipelined requests", () => {
     expect(await counted(server.url)).toMatchObject({ accepted: 2 });
   });
 
-  it("are 64 in one turn of the loop: a connection that brings more is ended", async () => {
+  it("may be 64 in one turn of the loop: a connection with more is closed", async () => {
     const { server } = await started();
     const caller = await callRaw(server.url);
     caller.write(Buffer.concat(Array.from({ length: 2_000 }, () => post(CALL))));
@@ -183,7 +183,7 @@ describe("pipelined requests", () => {
     expect((await track(server.url)).status).toBe(200);
   });
 
-  it("may be as many as one likes, a few at a time", async () => {
+  it("may be any number, a few at a time", async () => {
     const { server } = await started();
     const caller = await callRaw(server.url);
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -193,7 +193,7 @@ describe("pipelined requests", () => {
     expect(await counted(server.url)).toMatchObject({ accepted: 250 });
   });
 
-  it("are not looked at behind one that is refused unread", async () => {
+  it("are not read after one that is refused unread", async () => {
     const { server } = await started();
     const long = post("x".repeat(600_000), { path: "/v1/batch" });
     expect(await exchange(server.url, Buffer.concat([long, post(CALL)]))).toEqual([413]);

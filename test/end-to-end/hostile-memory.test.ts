@@ -1,5 +1,5 @@
-// What is left of hostile callers in a server: nothing. It runs in a process of its own that is measured, and in which
-// nothing can be added to what all objects inherit. Needs `tsc -b` first.
+// Hostile callers leave no memory in use in a server. The server runs in a separate process that is measured, in which the
+// shared prototypes are frozen. Needs `tsc -b` first.
 
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { measuredServer } from "./measured-server.js";
 import { CALL, callRaw, CLOSE, exchange, post, statusesIn } from "./raw-caller.js";
 import { pause, until } from "./receiver.js";
 
-describe("a server in a process of its own", () => {
+describe("a server in a separate process", () => {
   const RUNS = 20;
 
   interface Played {
@@ -30,13 +30,13 @@ describe("a server in a process of its own", () => {
       await expect.poll(async () => (await server.measure()).sockets).toBe(0);
       return (await server.measure()).bytes;
     };
-    // What is loaded and compiled at first use is no growth.
+    // Code that is loaded and compiled at first use is not growth.
     const before = await playAndMeasure(3);
     expect((await playAndMeasure(RUNS)) - before).toBeLessThan(growthBytes);
     expect(await exchange(server.url, post(CALL, { headers: CLOSE }))).toEqual([200]);
   }
 
-  /** Sends the same from many callers at once; each leaves when it has heard an answer. */
+  /** Sends the same from many callers at once; each leaves when it has an answer. */
   async function playAll(url: string, count: number, request: Uint8Array): Promise<readonly number[]> {
     const callers = await Promise.all(Array.from({ length: count }, () => callRaw(url)));
     for (const caller of callers) caller.write(request);
@@ -54,7 +54,7 @@ describe("a server in a process of its own", () => {
     });
   });
 
-  it("does not grow by bodies that are too long, or that are never ended", async () => {
+  it("does not grow by bodies that are too long or never end", async () => {
     const long = "x".repeat(511_999);
     await expectFlat(async (url) => {
       const tooLong = await playAll(url, 5, post("x".repeat(512_001), { headers: CLOSE }));
@@ -97,7 +97,7 @@ describe("a server in a process of its own", () => {
     expect(guesses).toBeGreaterThanOrEqual(10_000);
   });
 
-  it("takes calls whose keys are names that all objects inherit, as keys and as nothing else", async () => {
+  it("treats keys that all objects inherit, such as __proto__, as ordinary keys", async () => {
     const receiver = await receiverOf();
     const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
     const server = await measuredServer(writeConfig(configJson({ apiToken: TOKEN, destinations })));
@@ -127,7 +127,7 @@ describe("a server in a process of its own", () => {
       expect(message["isAdmin"]).toBeUndefined();
     }
 
-    // Nor do such names open anything, as keys, paths or filters.
+    // Such names give no access as keys, paths or filters either.
     const names = ["__proto__", "constructor", "toString"];
     for (const name of names) {
       expect((await track(server.url, {}, name)).status).toBe(401);
@@ -142,7 +142,7 @@ describe("a server in a process of its own", () => {
   const INSIDES =
     /HTTP\/1\.1 5|node:|node_modules|\.[jt]s\b|\bat \S+ \(|[Ss][Ee][Ll][Ee][Cc][Tt] |[Ss][Qq][Ll]ite|[a-z]Error\b/;
 
-  it("says nothing of how it works inside, whatever it is asked", async () => {
+  it("shows no internal details in any answer", async () => {
     const server = await measuredServer(writeConfig(configJson({ apiToken: TOKEN })));
     const requests = [
       post("{"),

@@ -1,9 +1,9 @@
-// The ways in which a user id may stand in a file or a line of the log, and where they are found.
+// The forms in which a user id may be written in a file or a line of the log, and the search for them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** All ways of writing an id, each once. */
+/** All forms of an id, each once. */
 export function formsOf(userId: string): readonly Buffer[] {
   const utf8 = Buffer.from(userId);
   const utf16 = Buffer.from(userId, "utf16le");
@@ -20,14 +20,14 @@ export function formsOf(userId: string): readonly Buffer[] {
   return [...new Map(all.map((form) => [form.toString("hex"), form])).values()];
 }
 
-/** JSON as some write it: all of it ASCII. */
+/** JSON with all other characters escaped, so that it is ASCII. */
 function escapedBeyondAscii(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** What stays of the bytes in base64, and in its form for URLs, wherever among the groups of three they begin. */
+/** The part of the bytes' base64, plain or for URLs, that does not depend on their position in a group of three. */
 function base64Forms(bytes: Buffer): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
@@ -36,13 +36,13 @@ function base64Forms(bytes: Buffer): readonly string[] {
   });
 }
 
-/** How often an id stands in these bytes, in any form. */
+/** How often an id occurs in these bytes, in any form. */
 export function timesIn(bytes: Uint8Array, userId: string): number {
   const text = Buffer.from(bytes).toString("latin1");
   return formsOf(userId).reduce((sum, form) => sum + text.split(form.toString("latin1")).length - 1, 0);
 }
 
-/** How often it stands in each file of a folder and below; those without it are left out. */
+/** How often it occurs in each file of a folder and its subfolders; files without it are left out. */
 export function timesInFiles(folder: string, userId: string): Readonly<Record<string, number>> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const counts = files.map(

@@ -1,4 +1,4 @@
-// A server in a process of its own that can be asked what it holds. Needs `tsc -b` first.
+// A server in a separate process that reports its memory on request. Needs `tsc -b` first.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ export async function measuredServer(config: string, limits: Partial<HttpLimits>
   };
 }
 
-/** The next word of a kind; rejects if the process ends. */
+/** The next message of a kind; rejects if the process ends. */
 function heard<Kind extends Word["kind"]>(child: ChildProcess, kind: Kind): Promise<Extract<Word, { kind: Kind }>> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the server has ended with ${String(code)}`));

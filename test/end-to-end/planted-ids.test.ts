@@ -1,5 +1,5 @@
-// Ids of users are planted, brought in by every way there is, and deleted; then they are looked for in every file and in the
-// log, in all the ways in which an id may be written. Needs `tsc -b` first.
+// Ids of users are sent in every way there is, and deleted; then every file and the log are searched for them, in all forms
+// of an id. Needs `tsc -b` first.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const DELETED = ["planted.8f3c+zoe@example.test", 'planted 41d7 "Zoë\\𝒵", /b
 const SUPPRESSED = ["planted.c02e+max@example.test", 'planted 9b60 "Maß\\𝒵", /a'];
 const PLANTED = [...DELETED, ...SUPPRESSED];
 
-/** In hours: what is finished is swept with the first look. */
+/** In hours, so short that finished deliveries are removed by the first sweep. */
 const NO_RETENTION = { retention: { deliveredHours: 1e-6, deadHours: 1e-6 } };
 
 async function untilFinished(url: string, ids: readonly string[]): Promise<void> {
@@ -38,7 +38,7 @@ function timesInLog({ out, err }: ServerProcess, userId: string): number {
   return timesIn(Buffer.from([...out, ...err].join("\n")), userId);
 }
 
-/** What is found of all planted ids, by file. */
+/** The occurrences of all planted ids, by file. */
 function foundIn(folder: string): Readonly<Record<string, unknown>> {
   const found = PLANTED.map((userId) => [userId, timesInFiles(folder, userId)] as const);
   return Object.fromEntries(found.filter(([, files]) => Object.keys(files).length > 0));
@@ -47,7 +47,7 @@ function foundIn(folder: string): Readonly<Record<string, unknown>> {
 const IN_THE_LIST = Object.fromEntries(SUPPRESSED.map((userId) => [userId, { "postrider.db": 1 }]));
 
 describe("a user who is deleted", () => {
-  it("stands in delete messages alone, and nowhere once these have gone", async () => {
+  it("is only in delete messages, and nowhere once these are delivered and swept", async () => {
     const { config, folder, file, failing, refusing, open, rewrite } = await createStand();
     let server = await serve(config);
     const { url } = server;

@@ -1,5 +1,5 @@
-// A life of two users at a real server: every way in by which an id may come, receivers that repeat what they are sent, and
-// what an operator does meanwhile.
+// Two users at a real server: every route by which an id may arrive, receivers that answer with the body that they got, and
+// the commands of an operator meanwhile.
 
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ export interface Echo {
   behave(status: number): void;
 }
 
-/** A receiver that answers with what it was sent. */
+/** A receiver that answers with the body that it got. */
 export async function createEcho(first: number): Promise<Echo> {
   let status = first;
   const server = createServer((request, response) => {
@@ -39,9 +39,9 @@ export interface Stand {
   readonly file: string;
   readonly failing: Echo;
   readonly refusing: Echo;
-  /** No destination is paused any more. */
+  /** Resumes all paused destinations. */
   readonly open: () => ConfigJson;
-  /** Writes the config anew. */
+  /** Writes the config again. */
   readonly rewrite: (changes: ConfigJson) => void;
 }
 
@@ -82,7 +82,7 @@ export async function createStand(): Promise<Stand> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls that are taken, and such that are refused in every way. */
+/** Calls that are accepted, and calls that are refused for each reason. */
 export async function makeCalls(url: string, userId: string): Promise<void> {
   const said = { email: userId, note: `about ${userId}` };
   const batch: readonly Fields[] = [
@@ -109,7 +109,7 @@ export async function makeCalls(url: string, userId: string): Promise<void> {
   expect(await call(url, `/v1/${encodeURIComponent(userId)}`, {})).toBe(404);
 }
 
-/** Lists that name them, and lists that are none. */
+/** Lists of members with the users, and invalid lists. */
 export async function uploadMembers(url: string, userIds: readonly string[]): Promise<void> {
   const destinations = ["good", "failing", "paused"];
   await api(url, "audiences", { name: "VIP", destinations });
@@ -127,7 +127,7 @@ export async function uploadMembers(url: string, userIds: readonly string[]): Pr
   }
 }
 
-/** As an operator does with what is dead. Answers how many there were. */
+/** Replays dead deliveries, as an operator would. Returns how many there were. */
 export async function replayDead(url: string): Promise<number> {
   const page = await ask<{ deliveries: readonly { readonly id: string }[] }>(url, "deliveries?state=dead&limit=500");
   const [first] = page.deliveries;
@@ -171,14 +171,14 @@ interface Named {
 
 const NOTICES = "select id from message where type = 'delete'";
 const OF_NOTICES = `select id from delivery where message in (${NOTICES})`;
-/** Where an id may stand before its delete messages have gone: in them, and in what receivers answered to them. */
+/** Where an id may be before its delete messages are delivered: in these messages, and in the answers to them. */
 const ALLOWED: Readonly<Record<string, string>> = {
   message: `id in (${NOTICES})`,
   excerpt: `delivery in (${OF_NOTICES})`,
   suppressed: "true",
 };
 
-/** The tables in which an id stands, beyond where it may; the number of rows that may have it. */
+/** The other tables that contain an id, and the number of rows that may contain it. */
 export function whereInTables(
   file: string,
   userId: string,

@@ -7,7 +7,7 @@ import { createReceiver } from "./receiver.js";
 import { createScene, deliveries, destination, FAST, SHORT_LEASE, track } from "./scene.js";
 import { runProcess, serve } from "./server-process.js";
 
-/** A port that another program has. */
+/** A port that another program uses. */
 async function takenPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -88,7 +88,7 @@ describe("the server as a process", () => {
     expect(JSON.parse(program.err[0]!)).toMatchObject({ level: "error", code: "port-taken" });
   });
 
-  it("ends with status 1 and a clear line when its store is no database", async () => {
+  it("ends with status 1 and a clear line when its store is not a database", async () => {
     const { config } = createScene([]);
     writeFileSync(config.replace(/json$/, "db"), "not a database, but long enough to be read as one".repeat(100));
     const program = runProcess(["serve", "--config", config]);
@@ -109,7 +109,7 @@ describe("the server as a process", () => {
     expect(program.err.join("\n")).not.toMatch(/^\s+at /m);
   });
 
-  it("logs what the runtime has to say as a line like any other", async () => {
+  it("logs warnings of the runtime in lines of the usual form", async () => {
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
     // The connection has to be accepted for a handshake to begin, at which Node warns.
     const { url } = await createReceiver(200);
@@ -119,7 +119,7 @@ describe("the server as a process", () => {
     await expect.poll(() => server.log()).toContainEqual(expect.objectContaining(warning));
   });
 
-  it("goes on as before when the config that it reads at SIGHUP is bad", async () => {
+  it("continues unchanged when the config that it reads at SIGHUP is bad", async () => {
     const receiver = await createReceiver(200);
     const { config } = createScene([destination([receiver.url])]);
     const server = await serve(config);
@@ -133,7 +133,7 @@ describe("the server as a process", () => {
 
 describe("the demo as a process", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "shows every kind arrive, stays up, and leaves nothing behind after %s",
+    "shows the arrival of every kind, keeps running, and leaves no files behind after %s",
     async (signal) => {
       const folder = tempFolder();
       const demo = runProcess(["demo"], { env: { PORT: "0", TMPDIR: folder } });
@@ -163,7 +163,7 @@ describe("the demo as a process", () => {
     },
   );
 
-  it("says that its port is taken, and uses a free one", async () => {
+  it("reports that its port is taken, and uses a free one", async () => {
     const port = await takenPort();
     const demo = runProcess(["demo"], { env: { PORT: String(port), TMPDIR: tempFolder() } });
     await demo.line(/^Ctrl-C ends/);
@@ -172,7 +172,7 @@ describe("the demo as a process", () => {
     expect((await demo.exit).code).toBe(0);
   });
 
-  it("has status 2 where PORT is no port", async () => {
+  it("has status 2 if PORT is not a port", async () => {
     const demo = runProcess(["demo"], { env: { PORT: "many" } });
     expect((await demo.exit).code).toBe(2);
     expect(demo.err[0]).toMatch(/^error: .*PORT/);

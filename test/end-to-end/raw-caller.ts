@@ -1,4 +1,4 @@
-// A caller with a bare socket: writes what it likes, when it likes, and keeps what comes back.
+// A caller with a bare socket: writes any bytes at any time, and keeps the bytes that it receives.
 
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -11,10 +11,10 @@ export const CALL = '{"userId":"u1","event":"Signed Up"}';
 export const CLOSE = "Connection: close\r\n";
 export const BASIC = `Authorization: Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}\r\n`;
 
-/** Limits that a test can live through. */
+/** Limits short enough for a test. */
 export const QUICK: Partial<HttpLimits> = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
 
-/** A request with the website's key as it is written, of true length unless `headers` frame it otherwise. */
+/** The text of a request with the website's key, with its correct length unless `headers` frame it otherwise. */
 export function post(body: string | Uint8Array, { path = "/v1/track", headers = "" } = {}): Uint8Array {
   const isFramed = /content-length|transfer-encoding/i.test(headers);
   const framing = isFramed ? "" : `Content-Length: ${String(Buffer.byteLength(body))}\r\n`;
@@ -29,18 +29,18 @@ export function chunked(...pieces: readonly string[]): string {
 
 export interface RawCaller {
   readonly write: (text: string | Uint8Array) => void;
-  /** All that has come, one character for each byte. */
+  /** All received bytes, one character for each byte. */
   received(): string;
   isClosed(): boolean;
-  /** Resolves with all that has come once the other side has closed. */
+  /** Resolves with all received bytes once the other side has closed. */
   closed(): Promise<string>;
-  /** Resolves once this has come. */
+  /** Resolves once this text was received. */
   heard(part: string): Promise<void>;
   /** Resets the connection. */
   leave(): void;
 }
 
-/** Connects; what is left is cut after the test. */
+/** Connects; an open connection is cut after the test. */
 export async function callRaw(url: string): Promise<RawCaller> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -68,7 +68,7 @@ export async function callRaw(url: string): Promise<RawCaller> {
   };
 }
 
-/** Writes once; answers the statuses that came until the server closed. */
+/** Writes once; returns the statuses that were received until the server closed. */
 export async function exchange(url: string, request: string | Uint8Array): Promise<readonly number[]> {
   const caller = await callRaw(url);
   caller.write(request);

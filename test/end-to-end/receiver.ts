@@ -1,5 +1,5 @@
-// A receiver on a real socket that behaves as its test says, keeps every request byte for byte, and can go away and come
-// back on the same port.
+// A receiver on a real socket that behaves as its test says, keeps every request byte for byte, and can stop and start again
+// on the same port.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -8,7 +8,7 @@ import { look } from "../canary.js";
 import { close, listen, listenForRestarts } from "../loopback.js";
 
 export interface Request {
-  /** By the clock of this process. */
+  /** When it arrived, by the clock of this process. */
   readonly at: number;
   readonly path: string;
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -22,17 +22,17 @@ export type Behaviour = number | "silent";
 export interface Receiver {
   readonly url: string;
   readonly requests: readonly Request[];
-  /** What it does from now on. */
+  /** Sets its behaviour from now on. */
   behave(behaviour: Behaviour): void;
   /** Refuses connections until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
-  /** Resolves once so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   count(requests: number): Promise<void>;
 }
 
 export interface ReceiverOptions {
-  /** Its certificate and key; http if absent. */
+  /** The certificate and key; http if absent. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -69,10 +69,10 @@ export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOpti
   };
 }
 
-/** Ends what hangs before the test's own watchdog does, and says what was missing. */
+/** Ends a wait before the test times out, with an error that names the missing condition. */
 const WATCHDOG_MS = 120_000;
 
-/** Resolves once `isTrue`; a harness that takes longer on purpose names its own watchdog. */
+/** Resolves once `isTrue`; a harness that takes longer on purpose gives another time limit. */
 export async function until(isTrue: () => boolean, what: string, watchdogMs = WATCHDOG_MS): Promise<void> {
   const endAt = performance.now() + watchdogMs;
   while (!isTrue()) {
@@ -81,7 +81,7 @@ export async function until(isTrue: () => boolean, what: string, watchdogMs = WA
   }
 }
 
-/** Real time has to pass where real processes are at work. */
+/** Waits in real time, for tests with real processes. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

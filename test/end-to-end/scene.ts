@@ -1,5 +1,5 @@
-// What the end-to-end tests have in common: a config on a SQLite file in a folder of its own, calls over HTTP, and the
-// API as an operator would ask it.
+// Shared parts of the end-to-end tests: a config with a SQLite file in a new folder, calls over HTTP, and requests to the
+// API as an operator would make them.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { expect } from "vitest";
 import { look, TOKEN, WRITE_KEY } from "../canary.js";
 import { tempFolder } from "../postrider/config-file.js";
 
-/** Retries without a pause that a test would notice. No busy machine comes near its timeout or the end of its window. */
+/** Retries almost without a pause. Timeout and window are long enough for any busy machine. */
 export const FAST = { timeoutMs: 10_000, retryWindowMs: 300_000, firstRetryMs: 150, maxRetryMs: 400, leaseMs: 15_000 };
 
-/** For tests that live through a timeout, or the leases of a server that was killed. */
+/** For tests that wait for a timeout, or for the leases of a server that was killed. */
 export const SHORT_LEASE = { ...FAST, timeoutMs: 1_000, leaseMs: 6_000 };
 
 export interface DestinationJson {
@@ -54,7 +54,7 @@ export function createScene(destinations: readonly DestinationJson[], delivery: 
   return { config, rewrite: write };
 }
 
-/** Makes a track call and answers the status; throws if there is no answer. */
+/** Makes a track call and returns the status; throws if there is no answer. */
 export async function track(url: string, fields: object = {}): Promise<number> {
   const response = await fetch(`${url}/v1/track`, {
     method: "POST",
@@ -104,7 +104,7 @@ export async function deliveries(url: string, query = ""): Promise<readonly Deli
   return Promise.all(page.deliveries.map(({ id }) => ask<DeliveryJson>(url, `deliveries/${id}`)));
 }
 
-/** Resolves with the one delivery there is, once it is in this state. */
+/** Resolves with the only delivery, once it is in this state. */
 export async function settled(url: string, state: DeliveryJson["state"]): Promise<DeliveryJson> {
   const one = async (): Promise<DeliveryJson> => {
     const found = await deliveries(url);

@@ -8,7 +8,7 @@ describe("a receiver with a self-signed certificate", () => {
   it.each([
     ["as it is", {}],
     ["even where the environment turns verification off", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
-  ])("gets no request, and the delivery is dead with that reason, %s", async (_, env) => {
+  ])("gets no request, and the delivery is dead for that reason, %s", async (_, env) => {
     const receiver = await createReceiver(200, { tls: createSelfSigned({ hosts: ["127.0.0.1"] }) });
     const server = await serve(createScene([destination([receiver.url])]).config, { env });
     await track(server.url);

@@ -36,7 +36,7 @@ export interface ProgramProcess {
 export interface ServerProcess extends ProgramProcess {
   readonly url: string;
   log(): readonly LogLine[];
-  /** kill -9; resolves once it is gone. */
+  /** kill -9; resolves once it has ended. */
   kill(): Promise<void>;
   /** SIGTERM; resolves once it has ended. */
   end(): Promise<Exit>;
@@ -44,11 +44,11 @@ export interface ServerProcess extends ProgramProcess {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs the program, such as a tracer; plain Node if absent. */
+  /** The command that runs the program, such as a tracer; plain Node if absent. */
   readonly command?: readonly string[];
 }
 
-/** Runs a command line; what is left of it is killed after the test. */
+/** Runs a command line; its process is killed after the test if it still runs. */
 export function runProcess(words: readonly string[], { env = {}, command = [] }: RunOptions = {}): ProgramProcess {
   const [file = process.execPath, ...args] = [...command, process.execPath, PROGRAM, ...words];
   const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -71,7 +71,7 @@ export function runProcess(words: readonly string[], { env = {}, command = [] }:
   };
 }
 
-/** Starts a server; resolves once it takes calls. */
+/** Starts a server; resolves once it accepts calls. */
 export async function serve(config: string, options: RunOptions = {}): Promise<ServerProcess> {
   const program = runProcess(["serve", "--config", config], options);
   const line = await program.line(/^listening on /);

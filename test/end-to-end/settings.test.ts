@@ -1,4 +1,4 @@
-// Settings swapped at SIGHUP while deliveries wait: each destination meets another change, all at one time.
+// Settings replaced at SIGHUP while deliveries wait: each destination gets a different change, all at the same time.
 
 import { signBody } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { createReceiver, pause, type Receiver, until } from "./receiver.js";
 import { createScene, deliveries, type DestinationJson, destination, FAST, type Scene, track } from "./scene.js";
 import { serve, type ServerProcess } from "./server-process.js";
 
-/** What changes for the destination of that id, in words. */
+/** The change for the destination with this id, in words. */
 const CHANGES = {
   secret: "another secret",
   url: "another URL",
@@ -18,7 +18,7 @@ const CHANGES = {
 type Change = keyof typeof CHANGES;
 const IDS = Object.keys(CHANGES) as readonly Change[];
 
-/** For each destination its receiver, and one more that stands for another URL or a second endpoint. */
+/** For each destination its receiver, and one more as another URL or a second endpoint. */
 type Receivers = ReadonlyMap<string, readonly [Receiver, Receiver]>;
 
 async function createReceivers(): Promise<Receivers> {
@@ -75,8 +75,8 @@ function counts(receivers: Receivers): Readonly<Record<string, readonly number[]
   return Object.fromEntries([...receivers].map(([id, pair]) => [id, pair.map(({ requests }) => requests.length)]));
 }
 
-describe("settings swapped while deliveries wait", () => {
-  it("decide what happens to them from then on", async () => {
+describe("settings replaced while deliveries wait", () => {
+  it("apply to these deliveries from then on", async () => {
     const receivers = await createReceivers();
     const scene = createScene(before(receivers), FAST);
     const server = await serve(scene.config);
@@ -123,7 +123,7 @@ function expectSecrets({ requests }: Receiver): void {
 
 type PerDestination<T> = Readonly<Record<string, readonly T[]>>;
 
-/** What happened to each, for the reader of the log. */
+/** The result for each destination, to be printed in the log. */
 function print(seen: readonly PerDestination<number>[], was: readonly PerDestination<string>[]): void {
   const rows = IDS.map((id) => [
     CHANGES[id],

@@ -1,4 +1,4 @@
-// What the whole server answers to callers who are slow, or too many, over bare sockets.
+// The answers of the whole server to slow callers, and to too many callers, over bare sockets.
 
 import { describe, expect, it } from "vitest";
 import { HTTP_LIMITS, type HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
@@ -17,7 +17,7 @@ async function stats(url: string): Promise<unknown> {
 }
 
 describe("a slow caller", () => {
-  it("is cut off while it dawdles over the head, or says nothing at all", async () => {
+  it("is cut off while it sends the head slowly, or sends nothing", async () => {
     const { server } = await started({ ...QUICK, requestTimeoutMs: 3_600_000 });
     const head = "POST /v1/track HTTP/1.1\r\n";
     const silent = await callRaw(server.url);
@@ -33,7 +33,7 @@ describe("a slow caller", () => {
     expect([silent, dripping].map((caller) => statusesIn(caller.received()))).toEqual([[408], [408]]);
   });
 
-  it("is cut off while it dawdles over the body, and nothing of it is kept", async () => {
+  it("is cut off while it sends the body slowly, and nothing of it is stored", async () => {
     const { server } = await started(QUICK);
     const plain = await callRaw(server.url);
     plain.write(post("", { headers: `Content-Length: ${String(CALL.length)}\r\n` }));
@@ -52,7 +52,7 @@ describe("a slow caller", () => {
     expect(await stats(server.url)).toMatchObject({ accepted: 0, refused: 0 });
   });
 
-  it("gives back what it held when it is cut off", async () => {
+  it("releases its reservation when it is cut off", async () => {
     const { server } = await started(QUICK);
     const callers = await Promise.all(Array.from({ length: 20 }, () => callRaw(server.url)));
     for (const caller of callers) caller.write(post("x".repeat(5_000), { headers: "Content-Length: 5001\r\n" }));
@@ -62,14 +62,14 @@ describe("a slow caller", () => {
     await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 1, reading: 0, bytes: 0 } });
   });
 
-  it("is cut off when nothing moves any more, long before its time is up", async () => {
+  it("is cut off when it sends nothing any more, long before its time limit", async () => {
     const { server } = await started({ idleMs: 200, requestTimeoutMs: 3_600_000 });
     const caller = await callRaw(server.url);
     caller.write(post("{", { headers: "Content-Length: 100\r\n" }));
     expect(await caller.closed()).toBe("");
   });
 
-  it("may keep a connection for a while between requests, but not for ever", async () => {
+  it("may keep a connection for a limited time between requests", async () => {
     const [brief, patient] = [await started({ keepAliveMs: 200 }), await started({ keepAliveMs: 3_600_000 })];
     const callers = [await callRaw(brief.server.url), await callRaw(patient.server.url)] as const;
     for (const caller of callers) {
@@ -81,7 +81,7 @@ describe("a slow caller", () => {
     expect([statusesIn(await callers[0].closed()), statusesIn(await callers[1].closed())]).toEqual([[200], [200, 200]]);
   });
 
-  it("delays no other caller, however many there are of it", async () => {
+  it("delays no other caller, however many slow callers there are", async () => {
     const { server } = await started();
     const callers = await Promise.all(Array.from({ length: 200 }, () => callRaw(server.url)));
     for (const [index, caller] of callers.entries()) {
@@ -95,7 +95,7 @@ describe("a slow caller", () => {
 });
 
 describe("connections", () => {
-  it("with a known key beyond the bound are dropped and logged, and taken again once others have left", async () => {
+  it("with a known key beyond the bound are dropped and logged, and accepted again once others have left", async () => {
     const { server, log } = await started({ maxConnections: 3, keepAliveMs: 3_600_000 });
     const callers = await Promise.all([1, 2, 3].map(() => callRaw(server.url)));
     for (const caller of callers) {
@@ -115,7 +115,7 @@ describe("connections", () => {
     await expect.poll(() => exchange(server.url, post(CALL, { headers: CLOSE }))).toEqual([200]);
   });
 
-  it("without one make room, the longest first: told so where a request is arriving, and in the log", async () => {
+  it("without a key are displaced, the oldest first, with an answer if a request is arriving, and are logged", async () => {
     const { server, log } = await started({ maxConnections: 3 });
     const silent = await callRaw(server.url);
     const arriving = await callRaw(server.url);
@@ -137,7 +137,7 @@ describe("connections", () => {
     await expect.poll(() => stats(server.url)).toMatchObject({ callers: { requests: 1, bytes: 0, keylessBytes: 0 } });
   });
 
-  it("are 1,000 at most, and times are those of the documents, unless a test says otherwise", () => {
+  it("are 1,000 at most, and time limits are those of the documents, unless a test sets others", () => {
     expect(HTTP_LIMITS).toMatchObject({
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,

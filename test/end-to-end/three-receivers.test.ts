@@ -3,7 +3,7 @@ import { createReceiver, pause } from "./receiver.js";
 import { createScene, deliveries, destination, FAST, settled, SHORT_LEASE, track } from "./scene.js";
 import { serve } from "./server-process.js";
 
-/** One answers 503, one never answers, one 204. */
+/** The first answers 503, the second never answers, the third answers 204. */
 async function threeReceivers(policy: typeof FAST) {
   const receivers = [await createReceiver(503), await createReceiver("silent"), await createReceiver(204)];
   const scene = createScene([destination(receivers.map(({ url }) => url))], policy);
@@ -11,14 +11,14 @@ async function threeReceivers(policy: typeof FAST) {
   return { config: scene.config, silent: receivers[1]!, counts };
 }
 
-describe("a destination with three receivers: one fails, one never answers, one takes the message", () => {
+describe("a destination with three receivers: one fails, one never answers, one accepts the message", () => {
   it("is delivered at once, with three attempts in the end and no further request", async () => {
     const { config, silent, counts } = await threeReceivers({ ...FAST, timeoutMs: 3_600_000, leaseMs: 7_200_000 });
     const server = await serve(config);
     expect(await track(server.url)).toBe(200);
     await silent.count(1);
     await settled(server.url, "delivered");
-    // Only now does the one that never answers come to its end.
+    // Only now does the attempt without an answer time out.
     await silent.down();
     const attemptCount = async () => (await settled(server.url, "delivered")).attemptCount;
     await expect.poll(attemptCount).toBe(3);
@@ -42,7 +42,7 @@ describe("a destination with three receivers: one fails, one never answers, one 
     await server.kill();
     const again = await serve(config);
     expect((await settled(again.url, "delivered")).state).toBe("delivered");
-    // Past the end of any lease that the killed process held.
+    // After the end of every lease of the killed process.
     await pause(SHORT_LEASE.leaseMs);
     expect((await deliveries(again.url)).map(({ state }) => state)).toEqual(["delivered"]);
     expect(counts()).toEqual([1, 1, 1]);

@@ -1,5 +1,5 @@
-// One caller who takes all that can be had without a key, and what others notice of it who have one: over real sockets,
-// each from an address of its own.
+// One caller that uses as much as possible without a key, and its effect on callers with a key: over real sockets, each from
+// a different address.
 
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -41,13 +41,13 @@ async function dial(url: string, localAddress: string): Promise<Socket> {
 
 interface Call {
   readonly from: string;
-  /** The caller's own address, as its proxy puts it. */
+  /** The address of the caller, as its proxy writes it. */
   readonly behind?: string;
   readonly key?: "in the head" | "in the body" | "wrong";
   readonly body?: string;
 }
 
-/** The status of one call, on a connection of its own; 0 where it was cut off. */
+/** The status of one call, on a new connection; 0 if it was cut off. */
 function call(url: string, { from, behind, key = "in the head", body }: Call): Promise<number> {
   const keyed = JSON.stringify({ ...JSON.parse(CALL), ...(key === "in the body" ? { writeKey: WRITE_KEY } : {}) });
   const shown = { "in the head": WRITE_KEY, "in the body": undefined, wrong: "wrong" }[key];
@@ -69,7 +69,7 @@ function call(url: string, { from, behind, key = "in the head", body }: Call): P
   });
 }
 
-/** The statuses of so many calls, ten at a time, and how many had each. */
+/** Makes `calls` calls, ten at a time, and returns how many had each status. */
 async function statusesOf(calls: number, make: (index: number) => Promise<number>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   let next = 0;
@@ -96,7 +96,7 @@ describe("bodies without a key that would fill 64 MiB to the last bytes", () => 
     small?.write(bodyOf(SMALL));
   }
 
-  it("hold 2 MiB of one address, and take nothing from others, key in the head or in the body", async () => {
+  it("use 2 MiB for one address, and do not affect others, with the key in the head or in the body", async () => {
     const { server } = await started({ trustedProxies: [] });
     await fill(server.url, ATTACKER);
     await expect.poll(() => held(server.url), { timeout: 10_000 }).toMatchObject({ keylessBytes: 4 * LARGE + SMALL });
@@ -105,7 +105,7 @@ describe("bodies without a key that would fill 64 MiB to the last bytes", () => 
     expect(await statusesOf(20, () => call(server.url, { from: ATTACKER }))).toEqual({ 200: 20 });
   });
 
-  it("hold 16 MiB where no address is known, and take nothing from calls with a key in the head", async () => {
+  it("use 16 MiB if no address is known, and do not affect calls with a key in the head", async () => {
     const { server } = await started();
     await fill(server.url, ATTACKER);
     await expect.poll(() => held(server.url), { timeout: 10_000 }).toMatchObject({ keylessBytes: 32 * LARGE + SMALL });
@@ -113,7 +113,7 @@ describe("bodies without a key that would fill 64 MiB to the last bytes", () => 
   });
 });
 
-describe("heads without a body, more than there are places, dialled anew whenever they are dropped", () => {
+describe("heads without a body, more than connections are allowed, dialled again whenever they are dropped", () => {
   it.each([
     ["one address", () => ATTACKER],
     ["many addresses", (index: number) => `127.0.1.${String(index)}`],
@@ -122,7 +122,7 @@ describe("heads without a body, more than there are places, dialled anew wheneve
     let isOver = false;
     let dials = 0;
     const hold = async (address: string): Promise<void> => {
-      // At most so many, that the attack is bounded however fast it is turned away.
+      // A limit, so that the attack is bounded however fast it is refused.
       while (!isOver && dials < 20_000) {
         dials += 1;
         const socket = await dial(server.url, address);
@@ -153,7 +153,7 @@ it("a request of another address is answered before most of a burst that was dia
     onTestFinished(() => void socket.destroy());
     return new Promise((resolve) => socket.once("close", resolve));
   });
-  // One that the store is not asked about, so that the burst goes on no longer than it takes to read and to answer it.
+  // It needs no store, so that the burst lasts only as long as reading and answering take.
   expect(await call(server.url, { from: CALLER, key: "wrong" })).toBe(401);
   expect(answered).toBeLessThan(100);
   await Promise.all(burst);
@@ -163,7 +163,7 @@ it("a request of another address is answered before most of a burst that was dia
 describe("200 callers and one attacker behind the same proxy", () => {
   const ownAddress = (index: number): string => `203.0.113.${String(index)}`;
 
-  /** Guesses at keys, and sends what is no call at all, until it hears of it no more. */
+  /** Guesses keys, and sends bodies that are not calls, until it is told nothing about keys any more. */
   async function attack(url: string, behind?: string): Promise<Record<string, number>> {
     const from = { from: PROXY, ...(behind === undefined ? {} : { behind }) };
     const guesses = await statusesOf(150, () => call(url, { ...from, key: "wrong" }));
@@ -183,7 +183,7 @@ describe("200 callers and one attacker behind the same proxy", () => {
     expect(await statusesOf(200, good("in the body"))).toEqual({ 200: 200 });
   });
 
-  it("that is not: those whose key has come from there before pass", async () => {
+  it("that is not: those whose key was used from there before pass", async () => {
     const { server } = await started({ trustedProxies: [] });
     const from = { from: PROXY };
     expect(await call(server.url, from)).toBe(200);

@@ -14,14 +14,14 @@ import { createReceiver, type Receiver } from "./receiver.js";
 import { ask, createScene, destination, track } from "./scene.js";
 import { runProcess, serve } from "./server-process.js";
 
-/** What a receiver has heard of `vip`, by user, since `from`. */
+/** The changes of `vip` that a receiver got since `from`, by user. */
 function heard({ requests }: Receiver, from: number): Readonly<Record<string, unknown>> {
   const told = requests.slice(from).map(({ message }) => message as { userId: string; traits: { vip: boolean } });
   return Object.fromEntries(told.map(({ userId, traits }) => [userId, traits.vip]));
 }
 
 describe("an audience", () => {
-  it("tells each destination what has changed for it, sync by sync, through a restart", async () => {
+  it("sends each destination its changes, sync by sync, through a restart", async () => {
     const [crm, mail] = [await createReceiver(200), await createReceiver(200)];
     const settings = [destination([crm.url], { id: "crm" }), destination([mail.url], { id: "mail" })];
     const { config } = createScene(settings);
@@ -29,7 +29,7 @@ describe("an audience", () => {
     const file = join(dirname(config), "members.csv");
     const audience = async (...words: readonly string[]): Promise<void> => {
       const { exit, err } = runProcess(["audience", ...words, "--url", server.url, "--token", TOKEN]);
-      // How long a sync takes is not known here, so progress may stand among the lines.
+      // A sync may take some time, so there may be lines of progress.
       expect((await exit).code, err.join("\n")).toBe(0);
     };
     const sync = async (members: readonly string[]): Promise<readonly unknown[]> => {
@@ -62,7 +62,7 @@ describe("an audience", () => {
 });
 
 describe("a suppressed user", () => {
-  it("leaves nothing stored and nothing sent, through a restart", async () => {
+  it("causes nothing to be stored or sent, through a restart", async () => {
     const crm = await createReceiver(200);
     const { config } = createScene([destination([crm.url])]);
     let server = await serve(config);
@@ -98,7 +98,7 @@ describe("an upload of members", () => {
     return { receiver, url: server.url, vip, clock };
   }
 
-  it("may take longer than any other request, as long as it moves", async () => {
+  it("may take longer than any other request, as long as bytes arrive", async () => {
     const { receiver, url, vip, clock } = await started({});
     const caller = await callRaw(url);
     caller.write(`${HEAD}${CHUNKED}`);
@@ -116,7 +116,7 @@ describe("an upload of members", () => {
     await receiver.count(10);
   });
 
-  it("that stands still is cut off, nothing is sent, and the next one may come", async () => {
+  it("without progress is cut off, nothing is sent, and the next upload is accepted", async () => {
     const { receiver, url, vip } = await started({ idleMs: 1_500 });
     const caller = await callRaw(url);
     caller.write(`${HEAD}${CHUNKED}${chunked('"u1"\n')}`);

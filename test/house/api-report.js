@@ -1,5 +1,5 @@
 // Writes docs/api: the exported declarations of every entry of every package, so that a change of the public surface
-// shows in a diff. Reads the built .d.ts files and package.json alone; run by `npm run docs`, which builds before.
+// shows in a diff. Reads only the built .d.ts files and package.json; run by `npm run docs`, which builds before.
 // (decision: records of the surface)
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const HEADER = "// Written by test/house/api-report.js. Run `npm run docs` inste
 const FORMAT = { parser: "typescript", printWidth: 120 };
 const PRINTER = ts.createPrinter({ removeComments: true });
 
-/** Nothing is looked up outside of our packages: what third parties and the platform declare is named, not shown. */
+/** Only declarations of our packages are shown: those of third parties and of the platform are only named. */
 const OPTIONS = {
   noLib: true,
   types: [],
@@ -78,7 +78,7 @@ function resolved(file) {
   return file === undefined ? undefined : { resolvedFileName: file, extension: ts.Extension.Dts };
 }
 
-/** What an entry exports: the name, and where it is declared. */
+/** The exports of an entry: each name, and where it is declared. */
 function namesOf({ file }, program, checker) {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file));
   const symbols = module === undefined ? [] : checker.getExportsOfModule(module);
@@ -138,7 +138,7 @@ function exported(name, found, entry, seen, surface) {
     : `${text.join("\n")}\nexport { ${renamed(own, name)} };\n`;
 }
 
-/** Declarations that have no name outside: those that exported ones speak of, those that these speak of, and so on. */
+/** Declarations that are not exported and that exported ones refer to, directly or through others. */
 function innerOf(entry, seen, surface) {
   const texts = new Map();
   for (const symbol of seen.inner.values()) {
@@ -150,7 +150,7 @@ function innerOf(entry, seen, surface) {
     .map(([, text]) => text);
 }
 
-/** The declarations of a symbol without comments. Notes in `seen` what they speak of. */
+/** The declarations of a symbol without comments. Adds the symbols that they refer to to `seen`. */
 function textOf(symbol, entry, seen, surface) {
   return symbol.declarations.map((declaration) => {
     visit(declaration, (node) => note(node, entry, seen, surface));
@@ -173,7 +173,7 @@ function note(node, entry, seen, { checker, entries }) {
   seen.inner.set(found.symbol, found.symbol);
 }
 
-/** Whether it stands at the top of a file: not a parameter, a member or a type parameter. */
+/** Whether it is declared at the top level of a file: not a parameter, a member or a type parameter. */
 function isOfModule(declaration) {
   if (specifierOf(declaration) !== undefined) return true;
   const parent = ts.isVariableDeclaration(declaration) ? declaration.parent.parent.parent : declaration.parent;

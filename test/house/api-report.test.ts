@@ -1,4 +1,4 @@
-// docs/api shows what each entry exports as it is built now, and a change of the surface changes a page.
+// docs/api shows the exports of each entry as built now, and a change of the public surface changes a page.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,12 +12,12 @@ const BEHIND = "docs/api is behind the packages; run `npm run docs` and commit w
 const pages = await apiPages();
 
 describe("docs/api", () => {
-  it.each([...pages])("%s shows what is exported", (path, text) => {
+  it.each([...pages])("%s shows all exports", (path, text) => {
     expect(filesUnder("docs/api", ""), BEHIND).toContain(path);
     expect(text, BEHIND).toBe(read(path));
   });
 
-  it("has no page of an entry that is gone", () => {
+  it("has no page for an entry that does not exist", () => {
     expect(
       filesUnder("docs/api", "").filter((path) => !pages.has(path)),
       BEHIND,
@@ -73,18 +73,18 @@ describe("the page of an entry", () => {
     expect(page).not.toContain("What it takes");
   });
 
-  it("shows types that are not exported and yet are part of one that is, and no others", async () => {
+  it("shows the types that exported ones refer to without exporting them, and no others", async () => {
     const [, inner] = (await pageOf("one")).split("// Not exported by name");
     expect(inner).toContain("\ninterface Limits {\n  readonly size: number;\n}\n");
     expect(inner).not.toContain("Unused");
   });
 
-  it("names what other packages and the platform declare, and does not show it", async () => {
+  it("names the declarations of other packages and of the platform, and does not show them", async () => {
     expect(await pageOf("one")).toContain('import type { Server } from "node:http";');
     expect(await pageOf("one.two")).toContain('export { Clock } from "@postrider/other";');
   });
 
-  it("refers to an earlier entry of its package for what that entry shows", async () => {
+  it("refers to an earlier entry of its package for declarations that this entry shows", async () => {
     expect(await pageOf("one.two")).toContain('export { start as begin } from "@postrider/one";');
   });
 
@@ -97,7 +97,7 @@ describe("the page of an entry", () => {
     expect(await pageOf("one", changed)).not.toBe(before);
   });
 
-  it("is the same when a comment, the order of exports or a file's name is another", async () => {
+  it("does not change with a comment, the order of exports or a file's name", async () => {
     const before = await pageOf("one");
     const after = await pageOf("one", {
       "dist/index.d.ts": 'export { Clock } from "./ports/time.js";\nexport { start, type Options } from "./start.js";',

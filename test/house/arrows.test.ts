@@ -1,5 +1,5 @@
-// The arrows of the house stand in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three say the
-// same, the sources use exactly that, and a planted violation is caught.
+// The arrows between packages are declared in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three
+// must be equal, the sources must use exactly these arrows, and a planted violation must be found.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -72,7 +72,7 @@ describe("the arrows", () => {
   });
 });
 
-// What is planted: a file, what stands in it, and the rule that must catch it.
+// The planted violations: a file, its content, and the rule that must find it.
 const PLANTED: readonly (readonly [what: string, file: string, code: string, rule: string])[] = [
   ["core knowing codec", "core/src/a.ts", 'export { x } from "@postrider/codec";', "core-knows-no-other"],
   ["a type of memory in core", "core/src/a.ts", 'export type { x } from "@postrider/memory";', "core-knows-no-other"],
@@ -144,11 +144,11 @@ afterAll(() => {
 describe("a planted violation", () => {
   buildHouse();
 
-  it("is not there to begin with", async () => {
+  it("is not there before it is planted", async () => {
     expect(await brokenRules()).toEqual([]);
   });
 
-  it.each(PLANTED)("is caught: %s", async (_what, file, code, rule) => {
+  it.each(PLANTED)("is found: %s", async (_what, file, code, rule) => {
     const path = join(house, "packages", file);
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
     writeFileSync(path, code);
@@ -159,7 +159,7 @@ describe("a planted violation", () => {
   });
 });
 
-/** Empty packages with our manifests: each is an index that imports a file. */
+/** Empty packages with our manifests: each has an index that imports a file. */
 function buildHouse(): void {
   for (const { folder, manifest } of PACKAGES) {
     const home = join(house, "packages", folder);
@@ -227,10 +227,10 @@ function matches(patterns: string | readonly string[] = [], path: string): boole
   return [patterns].flat().some((pattern) => new RegExp(pattern).test(path));
 }
 
-/** What `createRequire` gives is called `load` here. */
+/** The function from `createRequire` is called `load` here. */
 const LOADED = /\bload\("([^"]+)"\)/g;
 
-/** The packages that a package's sources import, its own files and the runtime's modules left out. */
+/** The packages that a package's sources import, without the package itself and the runtime's modules. */
 function importedPackages({ folder }: Package): readonly string[] {
   const specifiers = filesUnder(`packages/${folder}/src`, ".ts").flatMap((path) => {
     const text = read(path);

@@ -1,6 +1,6 @@
 // The type of audit.js, which is plain JavaScript because plain Node runs it.
 
-/** What one question came to. */
+/** The result of one request to the registry. */
 export function judgeAudit(run: {
   readonly status: number | null;
   readonly output: string;

@@ -1,18 +1,18 @@
-// `npm run audit`: asks the registry for known holes in what is installed, and for the signatures of what was installed. Not
-// a part of `npm test`, since the answer comes from outside and changes without us. A registry that cannot answer is told,
-// and is no failure; a hole or a bad signature is one.
+// `npm run audit`: asks the registry for known vulnerabilities of the installed packages, and for their signatures. Not a
+// part of `npm test`, since the answer depends on the registry and may change at any time. If the registry does not answer,
+// that is reported and is not a failure; a vulnerability or a bad signature is one.
 
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
 const QUESTIONS = [["audit"], ["audit", "signatures"]];
 
-/** How npm says that the registry, or the way to it, has no answer; the titles of advisories stand in other lines. */
+/** How npm reports that the registry cannot be reached or does not answer; the titles of advisories are in other lines. */
 const NO_ANSWER =
   /^npm error .*(?:ENOAUDIT|audit endpoint returned an error|does not (?:implement|support)|no dependencies to audit that were installed from a supported registry|E(?:404|405|501)\b|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT)/m;
 
 /**
- * What one question came to.
+ * The result of one request to the registry.
  *
  * @param {{ readonly status: number | null, readonly output: string }} run - how npm ended, and all that it printed
  * @returns {"clean" | "bad" | "no-answer"}

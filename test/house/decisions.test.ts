@@ -1,5 +1,5 @@
-// Source files cite the choices that they rest on as `(decision: schedule)`. Each cited title has a record, each record is
-// complete and listed, and records that replace or extend one another say so in both.
+// Source files cite decisions as `(decision: schedule)`. Each cited title must have a record, each record must be complete
+// and listed, and a record that replaces or extends another one must be linked with it in both directions.
 
 import { describe, expect, it } from "vitest";
 import { filesUnder, PACKAGES, read } from "./packages.js";
@@ -9,7 +9,7 @@ const STATUS = "**Status.** ";
 const HEADING = /^# (\d+)\. (.+)\n/;
 const FOLDER = "docs/decisions/";
 
-/** What one `Status` says, and what the other record has to say in turn. */
+/** The words of one `Status`, and the words that the other record must have. */
 const COUNTERPARTS = [
   ["Superseded in part by", "Supersedes part of"],
   ["Superseded by", "Supersedes"],
@@ -30,13 +30,13 @@ describe("the decisions", () => {
     expect(citedIn(read(path)).filter((topic) => !topics.has(topic) && !formerTopics.has(topic))).toEqual([]);
   });
 
-  it.each(PACKAGES)("that $folder names are named by their present titles", ({ folder }) => {
+  it.each(PACKAGES)("that $folder names are cited by their present titles", ({ folder }) => {
     const sources = filesUnder(`packages/${folder}/src`, ".ts");
     const former = sources.flatMap((path) => citedIn(read(path)).filter((topic) => formerTopics.has(topic)));
     expect(former).toEqual([]);
   });
 
-  it.each(records)("of %s say what was asked, what we do, why, and what it costs", (path) => {
+  it.each(records)("of %s have the question, the choice, the reason and the cost", (path) => {
     const [, ...paragraphs] = read(path).trim().split("\n\n");
     const parts = paragraphs[0]?.startsWith(STATUS) ? paragraphs.slice(1) : paragraphs;
     expect(parts.map((text) => PARTS.find((part) => text.startsWith(part)))).toEqual(PARTS);
@@ -48,7 +48,7 @@ describe("the decisions", () => {
     expect(records.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(numbers);
   });
 
-  it("have one topic each, which no other had before", () => {
+  it("have one topic each, which no other record has had", () => {
     expect(topics.size).toBe(records.length);
     expect([...topics].filter((topic) => formerTopics.has(topic))).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe("the decisions", () => {
     ).toHaveLength(1);
   });
 
-  it.each(records)("that %s replaces or extends name it in turn, and those it is replaced or extended by", (path) => {
+  it.each(records)("that %s replaces or extends link back to it, and so do those that replace or extend it", (path) => {
     const missing = COUNTERPARTS.flatMap(([older, newer]) => [
       ...linksAfter(path, older).filter((other) => !linksAfter(other, newer).includes(path)),
       ...linksAfter(path, newer).filter((other) => !linksAfter(other, older).includes(path)),

@@ -1,5 +1,5 @@
-// What our documents show is true: TypeScript compiles against the tarballs and runs in plain Node, JSON parses and
-// config files are taken, commands exist, links lead somewhere.
+// Checks the examples in our documents: TypeScript compiles against the tarballs and runs in plain Node, JSON parses, config
+// files are accepted, commands exist, and links have a target.
 
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -11,7 +11,7 @@ import { type Block, blocksIn, BLOCKS, DOCUMENTS, linksOf } from "./markdown.js"
 import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";
 import { createStranger, packedOnce, type Ran, run, type Stranger } from "./stranger.js";
 
-// A guide's js and python are run by its own test.
+// The js and python of a guide are run by the test of the guide.
 const tarballs = packedOnce();
 const LANGUAGES = ["ts", "json", "sh", "text", "mermaid", "http", "js", "python"];
 // Programs in documents call this address; here it is a receiver on this machine.
@@ -25,7 +25,7 @@ describe("documents", () => {
     expect(BLOCKS.filter(({ language }) => !LANGUAGES.includes(language)).map(({ place }) => place)).toEqual([]);
   });
 
-  it.each(DOCUMENTS)("%s links to what is there", (document) => {
+  it.each(DOCUMENTS)("%s links only to existing files", (document) => {
     const missing = linksOf(document).filter((target) => !existsSync(join(ROOT, dirname(document), target)));
     expect(missing).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe("documents", () => {
     expect(read(`packages/${folder}/README.md`)).toMatch(new RegExp(`^# ${manifest.name}\n\n[A-Z[]`));
   });
 
-  it("tell of every package in the table of the README", () => {
+  it("list every package in the table of the README", () => {
     for (const { folder } of PACKAGES) expect(read("README.md")).toContain(`| [\`${folder}\`](packages/${folder})`);
   });
 });
@@ -45,7 +45,7 @@ describe("JSON", () => {
   });
 
   it.each(blocksIn("json").filter(({ text }) => text.includes('"destinations"') && text.includes('"writeKey"')))(
-    "of $place is a config that is taken",
+    "of $place is a valid config",
     ({ text }) => {
       const reader = { env: () => "a value from outside", file: () => "a value from outside" };
       const expanded = expandReferences(JSON.parse(text), reader);
@@ -121,7 +121,7 @@ interface Played {
   readonly hasDelivered: () => boolean;
 }
 
-/** Programs that stay up are asked to end once they have delivered, as an operator would. */
+/** Programs that keep running get a signal to end once they have delivered. */
 function play(stranger: Stranger, { file, text, hasDelivered }: Played): Promise<Ran> {
   if (text.includes('from "vitest"')) return stranger.runTool("vitest/vitest.mjs", "run", file);
   const env = { ...process.env, API_TOKEN: "t0ken-of-16-and-more", CRM_SECRET: "secret" };
@@ -140,13 +140,13 @@ function fileOf({ text }: Block, index: number): string {
   return `program-${index}${text.includes('from "vitest"') ? ".test" : ""}.ts`;
 }
 
-/** The config that the program's README has a program read, on any free port. */
+/** The config that a program in the README of postrider reads, on any free port. */
 function configOfTheProgram(): string {
   const [config] = blocksIn("json").filter(({ place }) => place.startsWith("packages/postrider/README.md"));
   return config!.text.replace("8080", "0");
 }
 
-/** One command per line or `&&`; comments and the values that are set before a command are left out. */
+/** One command per line or `&&`, without comments and without the variables set before a command. */
 function commandsIn(text: string): readonly string[] {
   return text
     .replaceAll("\\\n", " ")

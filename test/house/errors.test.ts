@@ -1,4 +1,4 @@
-// What docs/errors.md says of wrong arguments and of bugs is what the functions do today.
+// The functions treat wrong arguments and bugs as docs/errors.md says.
 
 import { checkSettings, createRelay, type RelayOptions } from "@postrider/relay";
 import { createClient } from "@postrider/client";
@@ -28,7 +28,7 @@ const listen = (trustedProxies: readonly string[]) =>
   createNodeListener(() => Promise.reject(new Error("nothing is asked here")), { trustedProxies });
 const proxyAt = (index: number): string => `trustedProxies[${String(index)}]`;
 
-/** What a function throws. */
+/** The error that a function throws. */
 function thrownBy(work: () => unknown): unknown {
   try {
     work();
@@ -93,7 +93,7 @@ describe("docs/errors.md: otherwise", () => {
     expect(() => verifyStandardWebhook(["secret"], parsed, headers, 1_000)).toThrow(TypeError);
   });
 
-  it("every function of the table is there", () => {
+  it("every function of the table exists", () => {
     const table = read("docs/errors.md").split("with wrong arguments")[1]!;
     const names = [...table.split("## Bugs")[0]!.matchAll(/`((?:create|open)[A-Z]\w+)`/g)].map(([, name]) => name!);
     expect(names).toEqual([

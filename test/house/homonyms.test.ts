@@ -1,5 +1,5 @@
-// One name, one meaning: what a package exports from any of its files bears a name that no other package gives to something
-// else. The same thing handed on by `export … from` is not a second one.
+// One name, one meaning: a name that a package exports from any of its files has no other meaning in another package. A
+// re-export by `export … from` is the same declaration.
 
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const NOT_YET: readonly string[] = [
   "undici",
 ];
 
-/** What implements a port, or models one: its function for a member of the port has that member's name in each of them. */
+/** Packages that implement or model a port: their functions for a member of the port have the name of that member. */
 const ADAPTERS = ["memory", "sqlite", "thread", "fetch", "undici", "system", "testkit"];
 
 const portMembers = new Set(filesUnder("packages/core/src/ports", ".ts").flatMap((path) => membersIn(read(path))));
@@ -48,7 +48,7 @@ describe("an exported name", () => {
     expect(NOT_YET.filter((folder) => !PACKAGES.some((one) => one.folder === folder))).toEqual([]);
   });
 
-  it("is found however it is declared, and not where it is handed on", () => {
+  it("is found however it is declared, but not if it is re-exported", () => {
     const text = `export const a = 1;
 export async function b() {}
 export function* c() {}

@@ -1,4 +1,4 @@
-// Each ban that eslint.config.js defines itself fires where it should, and keeps quiet where it must.
+// Each ban that eslint.config.js defines itself reports the code that it should, and no other code.
 
 import { fileURLToPath } from "node:url";
 import { ESLint } from "eslint";
@@ -87,11 +87,11 @@ describe("the linter", () => {
     expect(await broken(file, code)).toContain(rule);
   });
 
-  it.each(ALLOWED)("lets %s pass", async (_what, file, code) => {
+  it.each(ALLOWED)("allows %s", async (_what, file, code) => {
     expect(await broken(file, code)).toEqual([]);
   });
 
-  it("refuses a function that asks for too much", async () => {
+  it("refuses a function with too many parameters", async () => {
     const code = "export function add(a: 1, b: 1, c: 1, d: 1, e: 1): number {\n  return a + b + c + d + e;\n}";
     expect(await broken(home("relay"), code)).toEqual(["max-params"]);
   });
@@ -101,13 +101,13 @@ describe("the linter", () => {
     expect(await broken(home("relay"), "// line\n".repeat(251).trimEnd())).toEqual(["max-lines"]);
   });
 
-  it("refuses a third level", async () => {
+  it("refuses a third level of nesting", async () => {
     const code = "export function deep(x: boolean): void {\n  if (x) for (;;) while (x) x.valueOf();\n}";
     expect(await broken(home("relay"), code)).toContain("max-depth");
   });
 });
 
-/** The rules that `code` breaks when it stands in `file`, which must exist, so that it has types. */
+/** The rules that `code` breaks as the content of `file`, which must exist, so that it has types. */
 async function broken(file: string, code: string): Promise<readonly (string | null)[]> {
   const [result] = await eslint.lintText(`${code}\n`, { filePath: file });
   return result!.messages.map((message) => message.ruleId);

@@ -1,4 +1,4 @@
-// What an install brings: for which Node, from where, and how much of it runs outside of JavaScript.
+// The properties of an install: the version of Node, the registry, and the native packages.
 
 import { describe, expect, it } from "vitest";
 import { judgeAudit } from "./audit.js";
@@ -21,7 +21,7 @@ const lock = read("package-lock.json");
 const { packages } = JSON.parse(lock) as { readonly packages: Readonly<Record<string, Locked>> };
 
 describe("an install", () => {
-  it("asks for one Node in every package, and the README says which", () => {
+  it("requires the same version of Node in every package, and the README names it", () => {
     for (const { folder } of PACKAGES) {
       expect(JSON.parse(read(`packages/${folder}/package.json`))).toMatchObject({ engines: root.engines });
     }
@@ -29,11 +29,11 @@ describe("an install", () => {
     expect(read("README.md")).toContain("Node 20.20.2 or later");
   });
 
-  it("takes its packages from the registry that is set, which the lock file does not name", () => {
+  it("uses the configured registry, which the lock file does not name", () => {
     expect(lock).not.toMatch(/"resolved": "https?:/);
   });
 
-  it("of what runs in production has one native package, the optional SQLite driver", () => {
+  it("has one native package in production, the optional SQLite driver", () => {
     const native = Object.entries(packages).filter(
       ([, { dev, devOptional, os, hasInstallScript }]) =>
         dev !== true && devOptional !== true && (os !== undefined || hasInstallScript === true),
@@ -44,7 +44,7 @@ describe("an install", () => {
 });
 
 describe("npm run audit", () => {
-  it("stands by itself, since its answer comes from outside", () => {
+  it("is not part of another script, since its answer depends on the registry", () => {
     expect(root.scripts["audit"]).toBe("node test/house/audit.js");
     expect(root.scripts["test"]).not.toContain("audit");
   });
@@ -56,7 +56,7 @@ describe("npm run audit", () => {
     ["no such endpoint", 1, "npm warn audit 405\nnpm error audit endpoint returned an error", "no-answer"],
     ["no way to the registry", 1, "npm error code ENOTFOUND", "no-answer"],
     ["npm itself missing", null, "", "bad"],
-  ])("takes %s for what it is", (_, status, output, verdict) => {
+  ])("recognises %s", (_, status, output, verdict) => {
     expect(judgeAudit({ status, output })).toBe(verdict);
   });
 });

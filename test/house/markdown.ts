@@ -1,15 +1,15 @@
-// What stands in our documents: code blocks with their language, and links.
+// Reads our documents: code blocks with their language, and links.
 
 import { filesUnder, read } from "./packages.js";
 
 export interface Block {
-  /** `README.md:12`, where the block begins. */
+  /** Where the block begins, such as `README.md:12`. */
   readonly place: string;
   readonly language: string;
   readonly text: string;
 }
 
-/** Every document that a reader may open. */
+/** All documents of the repository. */
 export const DOCUMENTS: readonly string[] = [
   "README.md",
   ...filesUnder("docs", ".md"),
@@ -23,7 +23,7 @@ export function blocksIn(...languages: readonly string[]): readonly Block[] {
   return BLOCKS.filter(({ language }) => languages.includes(language));
 }
 
-/** Links to files of the repository, relative to the document, without what follows a `#`. */
+/** Links to files of the repository, relative to the document, without the part from `#` on. */
 export function linksOf(document: string): readonly string[] {
   const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);

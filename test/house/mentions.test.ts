@@ -1,5 +1,5 @@
-// Documents name files and commands in their sentences. Each of these is there: a file that was moved or a script that was
-// renamed is found here. Code blocks and links are checked in docs.test.ts.
+// Documents name files and commands in their sentences. Each of these must exist, so that a moved file or a renamed script
+// is found here. Code blocks and links are checked in docs.test.ts.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,19 +8,19 @@ import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "./markdown.js";
 import { read, ROOT } from "./packages.js";
 
-/** They tell what was, so that they name what is gone. */
+/** They describe the past, so they may name files that no longer exist. */
 const HISTORY = ["docs/changelog.md", "docs/renames.md"];
 
 const documents = DOCUMENTS.filter((document) => !HISTORY.includes(document));
 const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
 const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
 
-describe("documents name what is there:", () => {
-  it.each(documents)("the files in %s", (document) => {
+describe("documents name only existing", () => {
+  it.each(documents)("files in %s", (document) => {
     expect(inlineCode(document).filter(isPath).filter(isMissing)).toEqual([]);
   });
 
-  it.each(documents)("the commands in %s", (document) => {
+  it.each(documents)("commands in %s", (document) => {
     expect(inlineCode(document).filter(isCommand).filter(isUnknown)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe("a mention", () => {
   });
 });
 
-/** What stands between backticks, code blocks left out; a sentence may break its line in one. */
+/** The texts between backticks, without code blocks; such a text may contain a line break. */
 function inlineCode(document: string): readonly string[] {
   const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
   return [...prose.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replace(/\s+/g, " "));
@@ -69,7 +69,7 @@ function isCommand(code: string): boolean {
   return /^(npm|npx|node) [a-z]/.test(code);
 }
 
-/** Words in capitals stand for what a reader fills in. */
+/** Words in capitals are placeholders. */
 function isUnknown(command: string): boolean {
   const [program, first = "", ...words] = command.split(" ");
   if (program === "node") return isMissing(first);
@@ -86,7 +86,7 @@ function isUnknownRun(words: readonly string[]): boolean {
   return paths.some(isMissing) || projects.some((name) => !read("vitest.config.ts").includes(`name: "${name}"`));
 }
 
-/** Our own program is a tool, too. */
+/** The program of this repository is a tool as well. */
 function isMissingTool(name: string): boolean {
   return name !== "postrider" && !existsSync(join(ROOT, "node_modules/.bin", name));
 }

@@ -1,4 +1,4 @@
-// Before the tests of what a user would install: packs every package as `npm publish` would, once for all of them.
+// Packs every package as `npm publish` would, once before all tests of installed packages.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface Packed {
   readonly name: string;
   /** The tarball. */
   readonly path: string;
-  /** What stands in it. */
+  /** The files in the tarball. */
   readonly files: readonly string[];
 }
 
@@ -23,7 +23,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest calls it before the run, and what it answers after it. */
+/** Vitest calls it before the run, and the returned function after the run. */
 export function setup(project: TestProject): () => void {
   // The setup of a project runs before that of the whole run, which builds too.
   build();

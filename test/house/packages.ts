@@ -1,4 +1,4 @@
-// What the tests of the house know of the packages: read from the disk, so that a new package cannot be forgotten.
+// The packages, for the tests of the repository: read from the disk, so that a new package is always included.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export function folderOf(name: string): string | undefined {
   return PACKAGES.find(({ manifest }) => manifest.name === name)?.folder;
 }
 
-/** The third parties that our packages need, each once. */
+/** The third-party packages that our packages need, each once. */
 export function thirdParties(): readonly string[] {
   const names = PACKAGES.flatMap(({ manifest }) =>
     Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies }),
@@ -41,7 +41,7 @@ export function thirdParties(): readonly string[] {
   return [...new Set(names.filter((name) => folderOf(name) === undefined))];
 }
 
-/** What a plain install of one of our packages brings: itself, ours that it needs, and the third parties of these. */
+/** The packages that an install of one of our packages brings: itself, its dependencies, and their third parties. */
 export function installedWith(name: string): readonly string[] {
   const needed = new Set([name]);
   for (const one of needed) {
@@ -51,14 +51,14 @@ export function installedWith(name: string): readonly string[] {
   return [...needed];
 }
 
-/** npm installs peers as well, but for those that are optional. */
+/** npm also installs peers, except for optional ones. */
 function neededBy(manifest: Manifest): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
   const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true);
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** All files under `folder` whose name ends in `suffix`, relative to the root, dist and node_modules left out. */
+/** All files under `folder` whose name ends in `suffix`, relative to the root, without dist and node_modules. */
 export function filesUnder(folder: string, suffix: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(suffix) && !/(^|\/)(node_modules|dist)\//.test(path))

@@ -1,4 +1,4 @@
-// A reader opens any file and soon knows what it is about: its name, its first lines and its size see to that.
+// Checks that every file can be understood quickly: by its name, its first lines and its size.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -22,7 +22,7 @@ describe("files", () => {
     expect([...sources, ...tests].filter((path) => !pattern.test(basename(path)))).toEqual([]);
   });
 
-  it("of packages open by saying, in at most six lines, what they do", () => {
+  it("of packages begin with a comment of at most six lines", () => {
     const opening = /^(\/\/ .+\n){1,6}(\n|$)/;
     expect(sources.filter((path) => !opening.test(read(path)))).toEqual([]);
   });
@@ -32,8 +32,8 @@ describe("files", () => {
     expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThan(120);
   });
 
-  it("in git name no path of a developer's machine and no registry's host", () => {
-    // Written in pieces, so that this file does not find itself.
+  it("in git contain no path of a developer's machine and no registry's host", () => {
+    // Written in parts, so that this file does not match.
     const places = ["/" + "work/", "/" + "home/", "/" + "root/", "registry." + "npmjs", "verd" + "accio"];
     const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
     const naming = kept.filter(

@@ -1,5 +1,5 @@
-// What docs/renames.md holds, and how it is read and written: rows of `package, old, new` as markdown. Knows nothing of git:
-// what has moved since the base is found by write-renames.js.
+// Reads and writes the content of docs/renames.md: rows of `package, old, new` as markdown. Does not know git: moves since
+// the base are found by write-renames.js.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ export function rowsOf(page) {
   });
 }
 
-/** The names and the paths that a cell has in backticks. */
+/** The names and paths between backticks in a cell. */
 export function tokensOf(cell) {
   const tokens = [...cell.matchAll(/`([^`]+)`/g)].map(([, token]) => token);
   return {
@@ -61,7 +61,7 @@ export function tokensOf(cell) {
   };
 }
 
-/** Names that a row promises and no source has, paths that it promises and that are not there. */
+/** Names of rows that no source has, and paths of rows that do not exist. */
 export function brokenIn({ section, cells }, surface) {
   if (section !== "names" && section !== "files") return [];
   const [folder, , now] = cells;
@@ -80,7 +80,7 @@ export function placeOf(folder, path) {
   return folder === "tests" ? `test/${path}` : `packages/${folder}/src/${path}`;
 }
 
-/** Every name that stands at the top of a source, exported or not. */
+/** Every name at the top level of a source, exported or not. */
 export function presentNames() {
   const names = sourcesOf(ROOT).flatMap((path) =>
     Object.values(namesIn(readFileSync(join(ROOT, path), "utf8"))).flat(),

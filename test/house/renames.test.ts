@@ -1,5 +1,5 @@
-// docs/renames.md leads from old names to present ones. What is compared with the base needs the history of git and is
-// done by `npm run renames`; here its rows are held to the sources, and the comparison is tried on made-up sources.
+// docs/renames.md leads from old names to present ones. The comparison with the base needs the history of git and is done
+// by `npm run renames`. Here its rows are compared with the sources, and the comparison is tested on small sample sources.
 
 import { describe, expect, it } from "vitest";
 import { read } from "./packages.js";
@@ -17,7 +17,7 @@ const kept = JSON.parse(read("test/house/renames.json")) as {
 };
 
 describe("docs/renames.md", () => {
-  it("leads to names and files that are there", () => {
+  it("leads to names and files that exist", () => {
     const surface = presentNames();
     const broken = rows.flatMap((row) => brokenIn(row, surface));
     expect(broken, RUN).toEqual([]);
@@ -71,7 +71,7 @@ describe("the comparison with the base", () => {
   const start = "export const start = 1;";
   const then = new Map([["packages/a/src/one.ts", start]]);
 
-  it("has no row for what is called as it was, in its file or in another of its package", () => {
+  it("has no row for an unchanged name, in its file or in another file of its package", () => {
     const empty = { names: [], files: [], imports: [], missing: [] };
     expect(compared({ texts: then, present: then })).toEqual(empty);
     const present = new Map([
@@ -89,13 +89,13 @@ describe("the comparison with the base", () => {
     expect(found.names).toEqual([["a", "`start`", `the same, in \`${to}\``]]);
   });
 
-  it("misses a name that is gone, until it has a row", () => {
+  it("reports a name that was removed, until it has a row", () => {
     const known = { texts: then, present: new Map([["packages/a/src/one.ts", "export const begin = 1;"]]) };
     expect(compared(known).missing).toEqual(["name start of packages/a/src/one.ts (now there: begin)"]);
     expect(compared({ ...known, rows: [["a", "`start`", "`begin`"]] }).missing).toEqual([]);
   });
 
-  it("does not take a name for the same that another file, or an unrelated package, has for another thing", () => {
+  it("does not treat a name as kept if only another file or an unrelated package has the same name", () => {
     const texts = new Map([...then, ["packages/a/src/two.ts", start]]);
     const present = new Map([
       ["packages/a/src/one.ts", ""],
@@ -105,20 +105,20 @@ describe("the comparison with the base", () => {
     expect(compared({ texts, present }).missing).toEqual(["name start of packages/a/src/one.ts"]);
   });
 
-  it("misses a file that is gone, until it has a row or the reason why it was removed", () => {
+  it("reports a file that was removed, until it has a row or the reason of its removal", () => {
     const known = { texts: new Map([["packages/a/src/one.ts", ""]]) };
     expect(compared(known).missing).toEqual(["file packages/a/src/one.ts"]);
     expect(compared({ ...known, rows: [["a", "`one.ts`", "removed: it was empty"]] }).missing).toEqual([]);
   });
 
-  it("tells of a name that is still there and not exported any more", () => {
+  it("reports a name that exists and is no longer exported", () => {
     const present = new Map([["packages/a/src/one.ts", "const start = 1;"]]);
     expect(compared({ texts: then, present }).names).toEqual([
       ["a", "`start`", "removed as an export; still in `one.ts`"],
     ]);
   });
 
-  it("tells where a name is imported from now, and by what name", () => {
+  it("reports from where a name is imported now, and under which name", () => {
     const entry = (...names: readonly string[]): Entry => ({ folder: "a", names: new Set(names) });
     const found = compared({
       rows: [["a", "`start`", "`begin`"]],

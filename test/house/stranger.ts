@@ -1,5 +1,5 @@
-// A stranger: a user in an empty folder with nothing of this repository but the tarballs that npm would publish. Third parties
-// are linked from our own node_modules, since nothing can be fetched here; npm itself installs the tarballs.
+// A stranger: an empty folder with nothing of this repository except the tarballs that npm would publish. Third parties are
+// linked from our node_modules, since tests cannot fetch packages; npm itself installs the tarballs.
 
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,9 +14,9 @@ const exec = promisify(execFile);
 const bin = (tool: string): string => join(ROOT, "node_modules", tool);
 
 export interface Tarballs {
-  /** Where each package's tarball is, by its name. */
+  /** The path of each package's tarball, by its name. */
   readonly paths: ReadonlyMap<string, string>;
-  /** What stands in each, by its name. */
+  /** The files in each tarball, by its name. */
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -29,9 +29,9 @@ export interface Ran {
 export interface Stranger {
   readonly folder: string;
   write(path: string, text: string): void;
-  /** Takes a linked third party away again. */
+  /** Removes a linked third party again. */
   unlink(name: string): void;
-  /** Type-checks the folder by its own tsconfig and writes what that says to write. */
+  /** Compiles the folder with its tsconfig. */
   compile(): Promise<Ran>;
   /** Runs a file in plain Node: no loader, no flag. */
   run(...args: readonly string[]): Promise<Ran>;
@@ -40,7 +40,7 @@ export interface Stranger {
   remove(): void;
 }
 
-/** What was packed before the run. */
+/** The tarballs that were packed before the run. */
 export function packedOnce(): Tarballs {
   const packed = inject("packed");
   return {
@@ -50,8 +50,8 @@ export function packedOnce(): Tarballs {
 }
 
 /**
- * An empty folder with `packages` installed by npm from their tarballs, and with `thirdParties` linked. What a program
- * asks for beyond these is not there.
+ * An empty folder with `packages` installed by npm from their tarballs, and with `thirdParties` linked. It has no other
+ * packages.
  */
 export async function createStranger(
   tarballs: Tarballs,
@@ -61,12 +61,12 @@ export async function createStranger(
   const folder = mkdtempSync(join(tmpdir(), "postrider-stranger-"));
   for (const name of thirdParties) link(folder, name);
   const ours = packages.map((name) => [name, `file:${tarballs.paths.get(name)!}`]);
-  // Named as dependencies, or npm would clear the links away.
+  // Named as dependencies, since npm would otherwise remove the links.
   const linked = thirdParties.map((name) => [name, "*"]);
   const dependencies = Object.fromEntries([...ours, ...linked]);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
-  // npm gives its own settings to what it runs; a stranger's npm has none of them. Scripts are left out, since they
-  // would run inside the linked third parties, that is, in our own node_modules.
+  // npm passes its settings to the processes that it runs; a stranger's npm has none of them. Scripts are not run, since
+  // they would run inside the linked third parties, that is, in our node_modules.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
   await exec("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
   const runNode = (args: readonly string[]): Promise<Ran> => run("node", args, { cwd: folder });
@@ -87,7 +87,7 @@ export async function createStranger(
   };
 }
 
-/** Copies a program that stands in our tree into the stranger's folder. */
+/** Copies a program of this repository into the stranger's folder. */
 export function moveIn(stranger: Stranger, program: string): void {
   cpSync(join(ROOT, program), stranger.folder, { recursive: true });
 }
@@ -95,7 +95,7 @@ export function moveIn(stranger: Stranger, program: string): void {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** A program that stays up is asked to end a while after this holds. */
+  /** A program that keeps running gets a signal to end a short time after this is true. */
   readonly endsAfter?: () => boolean;
 }
 
@@ -126,7 +126,7 @@ function link(folder: string, name: string): void {
   symlinkSync(placeOf(name), path);
 }
 
-/** Where npm has put the version that our packages ask for: with one of them, where one of our tools asks for another. */
+/** Where npm has installed the version that our packages need: in one of them if a tool needs another version. */
 function placeOf(name: string): string {
   const own = PACKAGES.map(({ folder }) => join(ROOT, "packages", folder, "node_modules", name));
   return own.find((path) => existsSync(path)) ?? join(ROOT, "node_modules", name);

@@ -1,5 +1,5 @@
-// What npm would publish: each tarball is complete and holds nothing else, every entry loads in plain Node, and the
-// types of the portable packages ask for neither DOM nor @types/node.
+// The tarballs that npm would publish: each is complete and has no other files, every entry loads in plain Node, and the
+// types of the portable packages need neither DOM nor @types/node.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ afterAll(() => {
 
 describe("every tarball", () => {
   it.each(PACKAGES)(
-    "of $folder holds what was built, a licence and a README, and nothing else",
+    "of $folder has the built files, a licence and a README, and no other files",
     ({ folder, manifest }) => {
       const files = tarballs.files.get(manifest.name)!;
       const built = filesUnder(`packages/${folder}/src`, ".ts")
@@ -70,7 +70,7 @@ describe("every tarball", () => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  it.each(PACKAGES)("of $folder has types where a stranger looks for them", async ({ manifest }) => {
+  it.each(PACKAGES)("of $folder has types where compilers look for them", async ({ manifest }) => {
     const tarball = tarballs.paths.get(manifest.name)!;
     const answer = await stranger.runTool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only");
     expect(answer, answer.stdout).toMatchObject({ code: 0 });
@@ -100,7 +100,7 @@ describe("every entry", () => {
 });
 
 describe("the command", () => {
-  it("is there after an install", async () => {
+  it("exists after an install", async () => {
     const answer = await run(join(stranger.folder, "node_modules/.bin/postrider"), ["--version"], {
       cwd: stranger.folder,
     });

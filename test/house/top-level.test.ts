@@ -1,5 +1,5 @@
-// What lies at the top level of the repository: the packages, their tests, the documents, and what a tool looks for there and
-// nowhere else. Anything further needs a line here that says why.
+// The top level of the repository has the packages, their tests, the documents, and the files that tools look for only
+// there. Any other file needs a line here with its reason.
 
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { ROOT } from "./packages.js";
 
 const CONTENTS = ["README.md", "docs", "package.json", "packages", "test", "tsconfig.json"];
 
-/** Each with the tool that reads it, and why it cannot lie elsewhere. */
+/** Each file with the tool that reads it, and the reason why it cannot be elsewhere. */
 const FOR_TOOLS: Readonly<Record<string, string>> = {
   ".ci": "continuous integration: starts the script that it finds there, from a clean clone",
   ".dependency-cruiser.cjs": "dependency-cruiser: paths in its rules start at the folder of its config",
@@ -22,12 +22,12 @@ const FOR_TOOLS: Readonly<Record<string, string>> = {
   "vitest.config.ts": "vitest: looks for it in the folder where it is run",
 };
 
-it("holds packages, tests and documents at its top level, and what tools need there", () => {
+it("has packages, tests and documents at its top level, and files that tools need there", () => {
   const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
   const top = new Set(kept.map((path) => path.split("/")[0]!));
   expect([...top].sort()).toEqual([...CONTENTS, ...Object.keys(FOR_TOOLS)].sort());
 });
 
-it("says of each tool's file which tool reads it, and why there", () => {
+it("has for each tool's file the tool that reads it, and the reason for its place", () => {
   for (const [file, reason] of Object.entries(FOR_TOOLS)) expect(reason, file).toMatch(/^[a-z][\w ,-]*: .{20,}$/);
 });

@@ -1,6 +1,5 @@
-// Writes docs/delivery-states.md from core's table of states, so that the page cannot say what the code does not do.
-// Run by `npm run docs`, after a build; writes docs/api as well. A test beside this file fails when the page is behind the
-// table.
+// Writes docs/delivery-states.md from core's table of states, so that the page always agrees with the code. Run by
+// `npm run docs`, after a build; writes docs/api as well. A test beside this file fails if the page is out of date.
 
 import { DEAD_REASONS, DELIVERY_EVENTS, DELIVERY_STATES, DELIVERY_TABLE } from "@postrider/core";
 import { writeFileSync } from "node:fs";

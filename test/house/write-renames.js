@@ -1,6 +1,6 @@
-// Writes docs/renames.md: what every exported name and every source file of the base commit is called now. Git tells which
-// files moved, a comparison of exports which names stayed; test/house/renames.json has a row for each other one. Fails and
-// lists what has neither. Run by `npm run renames`, with another base as its argument; needs the history since the base.
+// Writes docs/renames.md: the present name of every exported name and source file of the base commit. Moved files are found
+// by git, unchanged names by a comparison of exports; test/house/renames.json has a row for each other one. Fails and lists
+// those that have neither. Run by `npm run renames`, with another base as its argument; needs the history since the base.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const PAGE = join(ROOT, "docs/renames.md");
 const TABLE = join(ROOT, "test/house/renames.json");
 const SIMILAR = "-M30%";
 
-/** What became of all that the base had. `texts` and `present` hold sources by their path, `moved` says what lies elsewhere. */
+/** The rows for all names and files of the base. `texts` and `present` hold sources by path, `moved` the moved files. */
 export function compare({ texts, present, moved, rows, entriesThen, entriesNow }) {
   const now = new Map([...present].map(([path, text]) => [path, namesIn(text)]));
   const then = new Map([...texts].map(([path, text]) => [path, namesIn(text)]));
@@ -71,7 +71,7 @@ function alliesOf(moved) {
   return new Set([...moved].map(([path, place]) => `${folderOf(path)} ${folderOf(place)}`));
 }
 
-/** What became of a name that a file of the base exports. */
+/** The present place of a name that a file of the base exports. */
 function fateOf({ path, place, name, then, now, byHand, allies }) {
   const folder = folderOf(path);
   const here = now.get(place);
@@ -96,7 +96,7 @@ function crossingRows(crossed) {
   });
 }
 
-/** Which names a row may be about: those that its place has now and had not. */
+/** The names that a row may have: those that its file has now and did not have. */
 function hint(path, place, then, now) {
   const before = new Set(then.get(path).declared);
   const after = (now.get(place)?.declared ?? []).filter((name) => !before.has(name));

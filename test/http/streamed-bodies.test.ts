@@ -1,4 +1,4 @@
-// Bodies that are handed over while they arrive: of any length, no faster than they are taken.
+// Bodies that are handed over while they arrive: of any length, with backpressure.
 
 import { once } from "node:events";
 import {
@@ -35,7 +35,7 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
   return { promise, resolve };
 }
 
-/** Takes what comes, and answers how many bytes it was; or only so many, and then answers 400. */
+/** Reads the body and answers its length in bytes; with a limit, reads only up to that limit and answers 400. */
 function counting(atMost = Infinity): { readonly handler: Handler; readonly seen: () => number } {
   let bytes = 0;
   return {
@@ -60,7 +60,7 @@ describe("a body that is streamed", () => {
     await serving(handler, use, { ...OPTIONS, limitBytes: 1_000, heldBytes: 1_000 });
   });
 
-  it("is that of the requests that are named, and of no others", async () => {
+  it("is only that of the requests selected by `isStreamed`", async () => {
     const kinds: string[] = [];
     const handler: Handler = async ({ path, body }) => {
       kinds.push(`${path} ${body.kind}`);
@@ -95,7 +95,7 @@ describe("a body that is streamed", () => {
     await serving(handler, use, OPTIONS);
   });
 
-  it("need not be taken to its end to be answered, and the connection is closed then", async () => {
+  it("can be answered before it was read to its end; the connection is closed then", async () => {
     const { handler, seen } = counting(100_000);
     const use = async ({ connect }: Serving): Promise<void> => {
       const socket = await connect();
@@ -109,7 +109,7 @@ describe("a body that is streamed", () => {
     expect(seen()).toBeLessThan(1_000_000);
   });
 
-  it("throws where it is read when its caller leaves", async () => {
+  it("throws to its reader if its caller leaves", async () => {
     const thrown = deferred<unknown>();
     const handler: Handler = async ({ body }) => {
       try {
@@ -131,7 +131,7 @@ describe("a body that is streamed", () => {
     await serving(handler, use, OPTIONS);
   });
 
-  it("leaves its caller time for the answer once all of it is in", async () => {
+  it("sets no time limit for the answer once it has arrived completely", async () => {
     const handler: Handler = async ({ body }) => {
       await takeAll(body);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -144,7 +144,7 @@ describe("a body that is streamed", () => {
     await serving(handler, use, OPTIONS);
   });
 
-  it("can be read whole as JSON, up to the usual bound", async () => {
+  it("can be read completely as JSON, up to the usual bound", async () => {
     const streamed = (...texts: readonly string[]): RequestBody => ({
       kind: "streamed",
       chunks: (async function* () {

@@ -36,7 +36,7 @@ function failure(code: string): object {
 }
 
 describe("one call", () => {
-  it.each(KINDS)("takes %s, under its name and its letter, and delivers it once", async (kind, letter, call) => {
+  it.each(KINDS)("accepts %s, by its name and by its letter, and delivers it once", async (kind, letter, call) => {
     const world = createWorld();
     const named = readAnswer(await world.ingest(post(`/v1/${kind}`, { ...call, messageId: "m1" })));
     const short = readAnswer(await world.ingest(post(`/v1/${letter}`, { ...call, messageId: "m2" })));
@@ -49,7 +49,7 @@ describe("one call", () => {
     ]);
   });
 
-  it("answers the messageId that it gave to a call without one", async () => {
+  it("answers the messageId that it creates for a call without one", async () => {
     const world = createWorld();
     const answer = readAnswer(await world.ingest(post("/v1/track", { userId: "u1", event: "e" })));
     await world.clock.settle();
@@ -83,14 +83,14 @@ describe("one call", () => {
     expect(answer).toMatchObject({ status, body: { success: false, error } });
   });
 
-  it("takes 32,768 bytes and refuses one more", async () => {
+  it("accepts 32,768 bytes and refuses one more", async () => {
     const empty = JSON.stringify({ ...TRACK, properties: { x: "" } }).length;
     const sized = (bytes: number): object => ({ ...TRACK, properties: { x: "x".repeat(bytes - empty) } });
     expect((await ask(post("/v1/track", sized(32_768)))).status).toBe(200);
     expect((await ask(post("/v1/track", sized(32_769)))).status).toBe(413);
   });
 
-  it("refuses a body of half a million brackets, and stays well", async () => {
+  it("refuses a body of half a million brackets, and continues to work", async () => {
     const world = createWorld();
     const deep = `{"userId":"u1","event":"e","properties":${"[".repeat(250_000)}${"]".repeat(250_000)}}`;
     const incoming = request("POST", "/v1/track", { bytes: Buffer.from(deep), headers: basic() });
@@ -108,7 +108,7 @@ describe("one call", () => {
 });
 
 describe("a batch", () => {
-  it.each(["/v1/batch", "/v1/import", "/v1/b"])("is taken at %s, each call on its own", async (path) => {
+  it.each(["/v1/batch", "/v1/import", "/v1/b"])("is accepted at %s, each call separately", async (path) => {
     const world = createWorld();
     const batch = [
       { type: "track", ...TRACK },
@@ -157,7 +157,7 @@ describe("a batch", () => {
     expect(await ask(post("/v1/batch", body))).toMatchObject({ status, body: failure(code) });
   });
 
-  it("takes 2,500 calls", async () => {
+  it("accepts 2,500 calls", async () => {
     const batch = Array.from({ length: 2_500 }, (_, index) => ({
       type: "track",
       userId: "u",
@@ -166,12 +166,12 @@ describe("a batch", () => {
     }));
     const world = createWorld();
     const answer = world.ingest(post("/v1/batch", { batch }));
-    // Between two slices all else has its turn, which a clock that stands still would never give back.
+    // After each slice, ingest waits for a timer, which would never fire if the clock stood still.
     await world.clock.advance(0);
     expect(readAnswer(await answer)).toMatchObject({ status: 200, body: { accepted: 2_500 } });
   });
 
-  it("takes 512,000 bytes and refuses one more", async () => {
+  it("accepts 512,000 bytes and refuses one more", async () => {
     const batch = Array.from({ length: 20 }, () => ({
       type: "track",
       userId: "u",
@@ -187,7 +187,7 @@ describe("a batch", () => {
 });
 
 describe("the key", () => {
-  it("is taken from Basic auth, else from the body", async () => {
+  it("is read from Basic auth, otherwise from the body", async () => {
     const world = createWorld();
     await world.ingest(request("POST", "/v1/t", { body: { ...TRACK, writeKey: WRITE_KEY } }));
     await world.ingest(
@@ -200,7 +200,7 @@ describe("the key", () => {
     expect((await world.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 3, filtered: 2 });
   });
 
-  it("of Basic auth wins over that of the body", async () => {
+  it("in Basic auth has precedence over that in the body", async () => {
     const wrong = request("POST", "/v1/t", { body: { ...TRACK, writeKey: WRITE_KEY }, headers: basic("wrong") });
     expect(await ask(wrong)).toMatchObject({ status: 401, body: failure("unknown-key") });
     const world = createWorld();
@@ -209,7 +209,7 @@ describe("the key", () => {
     expect(page.deliveries.map(({ source: from }) => from)).toEqual(["website"]);
   });
 
-  it("of the query of a beacon counts where there is none in Basic auth, and wins over that of the body", async () => {
+  it("in the query of a beacon is used if Basic auth has none, and has precedence over that in the body", async () => {
     const world = createWorld();
     const body = { batch: [{ type: "track", ...TRACK }], writeKey: SHOP_KEY };
     const beacon = (key: string, headers = {}) =>
@@ -238,12 +238,12 @@ describe("the key", () => {
     }
   });
 
-  it("is asked for before a body with Basic auth is read", async () => {
+  it("in Basic auth is checked before the body is read", async () => {
     const answer = await ask(request("POST", "/v1/track", { bytes: Buffer.from("not json"), headers: basic("wrong") }));
     expect(answer.status).toBe(401);
   });
 
-  it("can have no place in what is no object", async () => {
+  it("cannot be in a body that is not an object", async () => {
     expect(await ask(request("POST", "/v1/track", { body: [] }))).toMatchObject({
       status: 400,
       body: failure("not-an-object"),
@@ -265,13 +265,13 @@ describe("the key", () => {
   });
 });
 
-describe("what libraries really send", () => {
+describe("a request as real libraries send it", () => {
   it.each([
     ["text/plain", { "content-type": "text/plain" }],
     ["a form's type", { "content-type": "application/x-www-form-urlencoded" }],
     ["no type", {}],
     ["an encoding that is not there", { "content-encoding": "gzip" }],
-  ])("is taken with %s", async (_, headers) => {
+  ])("is accepted with %s", async (_, headers) => {
     const answer = await ask(request("POST", "/v1/t", { body: { ...TRACK, writeKey: WRITE_KEY }, headers }));
     expect(answer.status).toBe(200);
   });
@@ -284,7 +284,7 @@ describe("what libraries really send", () => {
     },
   );
 
-  it("is taken with an empty list of integrations, which is how PHP writes an empty map", async () => {
+  it("is accepted with an empty list of integrations, as PHP writes an empty map", async () => {
     const world = createWorld();
     const batch = [
       { type: "track", ...TRACK, integrations: [] },
@@ -299,7 +299,7 @@ describe("what libraries really send", () => {
     expect(world.messages().map((message) => message["messageId"])).toEqual(["m3", "m1", "m2"]);
   });
 
-  it("inherits the integrations of its batch when its own are an empty list", async () => {
+  it("inherits the integrations of its batch if those of the call are an empty list", async () => {
     const world = createWorld();
     const batch = [{ type: "track", ...TRACK, integrations: [] }];
     await world.ingest(post("/v1/batch", { batch, integrations: { All: false } }));
@@ -307,7 +307,7 @@ describe("what libraries really send", () => {
     expect(world.messages()).toEqual([]);
   });
 
-  it.each(["//v1/track", "/v1//track", "/v1/track/", "///v1///track//"])("is taken at %s", async (path) => {
+  it.each(["//v1/track", "/v1//track", "/v1/track/", "///v1///track//"])("is accepted at %s", async (path) => {
     expect((await ask(post(path, TRACK))).status).toBe(200);
   });
 
@@ -317,13 +317,13 @@ describe("what libraries really send", () => {
   });
 });
 
-describe("a store that cannot take calls", () => {
+describe("a store that cannot store calls", () => {
   it.each([
     ["busy", "5"],
     ["full", "5"],
     ["unavailable", "5"],
     ["corrupt", "5"],
-  ])("and is %s sends every request back", async (code, seconds) => {
+  ])("and is %s causes every request to be refused", async (code, seconds) => {
     const world = createWorld({ wrap: failingCommits(code) });
     for (const incoming of [post("/v1/track", TRACK), post("/v1/batch", { batch: [{ type: "track", ...TRACK }, 7] })]) {
       const answering = world.ingest(incoming);
@@ -334,7 +334,7 @@ describe("a store that cannot take calls", () => {
     }
   });
 
-  it("sends callers back once the relay has stopped", async () => {
+  it("refuses all calls once the relay has stopped", async () => {
     const world = createWorld();
     await world.relay.stop();
     expect((await world.ingest(post("/v1/track", TRACK))).status).toBe(503);
@@ -342,7 +342,7 @@ describe("a store that cannot take calls", () => {
 });
 
 describe("paths and methods", () => {
-  it("knows nothing elsewhere", async () => {
+  it("answers 404 for all other paths", async () => {
     expect(await ask(post("/v1/delete", TRACK))).toMatchObject({ status: 404, body: failure("not-found") });
   });
 
@@ -351,13 +351,13 @@ describe("paths and methods", () => {
     ["HEAD", "/v1/track", "POST, OPTIONS"],
     ["PUT", "/v1/batch", "POST, OPTIONS"],
     ["POST", `/v1/projects/${WRITE_KEY}/settings`, "GET, OPTIONS"],
-  ])("refuses %s %s, and says what is allowed", async (method, path, allow) => {
+  ])("refuses %s %s, and answers the allowed methods", async (method, path, allow) => {
     const answer = await ask(request(method, path, { headers: basic() }));
     expect(answer).toMatchObject({ status: 405, body: failure("method-not-allowed") });
     expect(answer.headers.get("allow")).toBe(allow);
   });
 
-  it("lets a browser ask first", async () => {
+  it("answers the preflight request of a browser", async () => {
     const answer = await ask(request("OPTIONS", "/v1/t"));
     expect(answer.status).toBe(204);
     expect(answer.body).toBeUndefined();
@@ -365,7 +365,7 @@ describe("paths and methods", () => {
     expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
 
-  it("lets any page read any answer, and asks for no cookie", async () => {
+  it("lets any page read any answer, without cookies", async () => {
     const requests = [
       post("/v1/track", TRACK),
       post("/v1/track", {}),
@@ -387,7 +387,7 @@ describe("paths and methods", () => {
 });
 
 describe("the settings of a project", () => {
-  it("are those that a browser library needs to send its calls back here", async () => {
+  it("make a browser library send its calls to this server", async () => {
     const incoming = request("GET", `/v1/projects/${WRITE_KEY}/settings`, {
       headers: { host: "calls.example.com:8080" },
     });
@@ -398,7 +398,7 @@ describe("the settings of a project", () => {
     });
   });
 
-  it.each(["evil/path", "a b", "user@host", ""])("name no host that is not one: %j", async (host) => {
+  it.each(["evil/path", "a b", "user@host", ""])("do not name an invalid host: %j", async (host) => {
     const answer = await ask(request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: { host } }));
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.body)).not.toContain("apiHost");
@@ -409,7 +409,7 @@ describe("the settings of a project", () => {
     expect(JSON.stringify(answer.body)).toContain(JSON.stringify(`${host}/v1`));
   });
 
-  it("are not kept by a cache for those who ask another host", async () => {
+  it("are not reused by a cache for a request to another host", async () => {
     const world = createWorld();
     const incoming = request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: { host: "a.example.com" } });
     const { headers } = await world.ingest(incoming);
@@ -418,7 +418,7 @@ describe("the settings of a project", () => {
     expect(headers).toContainEqual(["X-Content-Type-Options", "nosniff"]);
   });
 
-  it("are not found for a key that is not known", async () => {
+  it("are answered 404 for an unknown key", async () => {
     expect(await ask(request("GET", "/v1/projects/wrong/settings"))).toMatchObject({
       status: 404,
       body: failure("not-found"),

@@ -1,6 +1,6 @@
-// What a request within the limits may cost, in counts: however it is made, what is done for it between two returns to the
-// event loop stays within named bounds, and what is done in all is a small multiple of what it brings. The same requests meet
-// the real server in test/load.
+// The cost of requests within the limits, in counts: for any request, the work between two returns to the event loop stays
+// within named bounds, and the total work is a small multiple of the size of the request. test/load sends the same requests
+// to the real server.
 
 import { type Destination, type DestinationId, MAX_BATCH_CALLS, MAX_CALL_BYTES, type SourceId } from "@postrider/core";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
@@ -35,23 +35,23 @@ import { LONG_STRING, watchWork, type Work, type WorkName, type WorkWatch } from
 import { request } from "../http/request.js";
 import { destination, source, workspace } from "./world.js";
 
-/** Of each shape: what is whole, to each reach, and some that are drawn. */
+/** For each shape: the complete request for each number of destinations, and some random ones. */
 const RUNS_OF_A_SHAPE = Object.keys(REACHES).length + 2;
-/** What one may come to here: enough for more slices than one, of each kind. */
+/** The limits of a request here: enough for more than one slice of each kind. */
 const CAPS: Caps = { units: 10_000, bodyBytes: 4_000_000, freshUnits: 10_000, freshBytes: 4_000_000 };
 
-/** What a message has beside what its caller brings: names of fields, ids and instants. */
+/** The bytes that a message has in addition to its call: names of fields, ids and instants. */
 const FRAME_BYTES = 512;
-/** A number of four characters, 1e20, is written with 21. */
+/** A number of four characters, 1e20, is written with 21 characters. */
 const NUMBER_GROWTH = 5;
-/** What a call brings is looked at to be checked, and again to be written. */
+/** The content of a call is read once to check it, and once more to write it. */
 const LOOKS = 2;
-/** What is parsed in steps is read once more, to be put together. */
+/** A value that is parsed in steps is read once more when its parts are joined. */
 const PUT_TOGETHER = 1;
-/** Around each run that is parsed, and for each level that is opened. */
+/** The additional text around each part that is parsed, and for each open level. */
 const BRACKETS = 2 * MAX_TEXT_DEPTH;
 const PARSED_RUNS = Math.ceil(MAX_REQUEST_BYTES / PARSE_STEP_LENGTH);
-/** A slice may end with a call that goes beyond it, and keep one more for the next. */
+/** A slice may end with a call that exceeds its bound, and may read one more call for the next slice. */
 const BEYOND = 2;
 
 const REACHED = Object.keys(REACHES) as readonly Reach[];
@@ -61,8 +61,8 @@ const WORKSPACE = workspace({
   destinations: REACHED.flatMap((reach) => Array.from({ length: REACHES[reach] }, (_, index) => counted(reach, index))),
 });
 
-describe("a request that is made to be expensive", () => {
-  it.each(SHAPE_NAMES)("is worked off within the bounds, and answered as it must be: %s", async (shape) => {
+describe("a request that is built to be expensive", () => {
+  it.each(SHAPE_NAMES)("is handled within the bounds and answered correctly: %s", async (shape) => {
     await fc.assert(
       fc.asyncProperty(plans([shape]), async (plan) => {
         const request = requestOf(plan, "fresh", { caps: CAPS, keyOf });
@@ -90,7 +90,7 @@ function mostInATurn(destinations: number): Bounds {
   };
 }
 
-/** However many calls share what is shared, and wherever they go: routing looks a name up for each destination. */
+/** Does not depend on how many calls share the fields: routing looks up a name for each destination. */
 function mostInAll({ destinations }: Work): Bounds {
   const answer = MAX_REASON_BYTES + MAX_ANSWER_BYTES;
   const own = LOOKS * NUMBER_GROWTH * MAX_REQUEST_BYTES;
@@ -129,7 +129,7 @@ function keyOf(reach: Reach): string {
   return `${WRITE_KEY}-${String(REACHES[reach])}`;
 }
 
-/** A destination that notes when its name is asked for, as routing does. */
+/** A destination that counts each read of its name, as by routing. */
 function counted(reach: Reach, index: number): Destination {
   const id = `${reach}-${String(index)}` as DestinationId;
   return {
@@ -146,7 +146,7 @@ interface Played {
   readonly answer: Answer;
 }
 
-/** Through the real way in and relay, on a store of its own; nothing is delivered. */
+/** Sends it through the real ingest and relay, on a new store; nothing is delivered. */
 async function play({ path, authorization, bytes }: ExpensiveRequest): Promise<Played> {
   const clock = createManualClock();
   const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });

@@ -17,7 +17,7 @@ import {
   type ParseReservation,
 } from "../../packages/ingest/src/parse-capacity.js";
 
-/** Reserves for so many bodies of one sender; returns the reservations made so far, undefined for a refused body. */
+/** Reserves for `count` bodies of one sender; returns the reservations made so far, undefined for a refused body. */
 function reserve(
   capacity: ParseCapacity,
   count: number,

@@ -10,20 +10,20 @@ function limited(rateLimit: RateLimit): Source {
 }
 
 describe("the limits of sources", () => {
-  it("hold none that has no limit", () => {
+  it("do not apply to a source without a limit", () => {
     const limits = createSourceLimits(createManualClock());
     const website = source("website", WRITE_KEY);
     for (let turn = 0; turn < 100; turn += 1) expect(limits.spend(website, 2_500)).toBe(0);
     expect(limits.waitMs(website)).toBe(0);
   });
 
-  it("hold each source to its own", () => {
+  it("apply to each source separately", () => {
     const limits = createSourceLimits(createManualClock());
     const [one, other] = [limited({ perSecond: 1, burst: 2 }), limited({ perSecond: 1, burst: 2 })];
     expect([limits.spend(one, 2), limits.spend(one, 1), limits.spend(other, 2)]).toEqual([0, 1_000, 0]);
   });
 
-  it("tell how long to wait without spending, and fill with time", async () => {
+  it("answer how long to wait without spending calls, and refill over time", async () => {
     const clock = createManualClock();
     const limits = createSourceLimits(clock);
     const website = limited({ perSecond: 2, burst: 1 });

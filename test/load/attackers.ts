@@ -1,4 +1,4 @@
-// The callers without a key, as a process that is told when to attack.
+// Starts the process with the callers without a key, and tells it when to attack.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { pause } from "../end-to-end/receiver.js";
 
 const PROGRAM = fileURLToPath(new URL("programs/keyless-attackers.js", import.meta.url));
 
-/** Of the server at that URL. None attacks at first. */
+/** The attackers of the server at this URL. They do not attack at first. */
 export function startAttackers(url: string) {
   const { hostname, port } = new URL(url);
   const child = fork(PROGRAM, [hostname, port]);
@@ -18,7 +18,7 @@ export function startAttackers(url: string) {
     set: async (isOn: boolean): Promise<void> => {
       child.send(isOn ? "start" : "stop");
       await once(child, "message");
-      // What is under way when a phase ends belongs to neither.
+      // Requests under way at the end of a phase belong to neither phase.
       await pause(200);
     },
   };

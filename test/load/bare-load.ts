@@ -1,5 +1,5 @@
-// What good callers feel of the same attackers at a server that does nothing else: the least that node:http costs on the
-// machine and in the minutes of the run.
+// Measures the effect of the same attackers on good callers of a server without any work: the lowest cost of node:http on
+// this machine at the time of the run.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { callEvenly } from "./keyed-caller.js";
 import { quantile } from "./quantile.js";
 
 const PROGRAM = fileURLToPath(new URL("programs/bare-server.js", import.meta.url));
-/** All of them that the mixed load makes beside attackers. */
+/** The rate of all calls that the mixed load makes beside attackers. */
 const CALLS_PER_SECOND = 260;
 
 export interface BareTold {

@@ -1,12 +1,12 @@
-// The run of expensive requests in small: that each is answered as it must be, and that the turns of the loop are watched. What
-// they cost is for the command to say.
+// A short run of expensive requests: each must be answered correctly, and the turns of the loop are measured. Their cost is
+// shown by the command.
 
 import { expect, it } from "vitest";
 import { playExpensive } from "./expensive/play-expensive.js";
 
 const REQUESTS = 12;
 
-it("takes what is lawful, refuses what is not, and knows which request a turn was for", async () => {
+it("accepts valid requests, refuses others, and knows which request a turn was for", async () => {
   const { watched, wrong } = await playExpensive({ requests: REQUESTS, firstSeed: 1, warmUp: 0 });
   expect(wrong).toEqual([]);
   expect(watched.turns).toBeGreaterThan(REQUESTS);

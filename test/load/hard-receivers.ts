@@ -1,11 +1,11 @@
-// One process's worth of receivers that a service meets: a good one, slow ones, one that errs, one that hangs and one that
-// cannot take certain messages. Each path behaves in its own way and counts what it has seen.
+// Receivers as they occur in practice, in one process: a good one, slow ones, one with errors, one that hangs and one that
+// cannot accept certain messages. Each path has a different behaviour and counts its requests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { close, listen } from "../loopback.js";
 
-/** What a call is named that the receiver on `/poisoned` cannot take. */
+/** The name of the calls that the receiver on `/poisoned` cannot accept. */
 export const POISON = "Poison";
 
 const SLOW_MS = 4_500;
@@ -29,7 +29,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 
 export interface HardReceivers {
   readonly url: string;
-  /** When the first byte of each message came to `/good`, by `performance.now`. */
+  /** When the first byte of each message arrived at `/good`, by `performance.now`. */
   readonly goodAt: ReadonlyMap<string, number>;
   /** Messages that were answered with success on a path. */
   taken(path: string): number;

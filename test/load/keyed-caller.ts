@@ -1,20 +1,20 @@
-// A caller that keeps its key and its pace: single calls at an even rate, each over a connection of its own, whatever becomes
-// of them. Notes when each was made and what was answered; it repeats nothing, since a repeat would hide a loss.
+// A caller with a key that makes single calls at an even rate, each over a new connection, regardless of the answers.
+// Records the time and the answer of each call. It repeats no call, since a repeat would hide a loss.
 
 import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { pause } from "../end-to-end/receiver.js";
 
-/** Open at once. */
+/** The most connections that are open at once. */
 const CONNECTIONS = 32;
 
 export interface Made {
   readonly messageId: string;
-  /** By `performance.now`, of the moment at which it was due. */
+  /** When the call was due, by `performance.now`. */
   readonly dueAt: number;
-  /** When all of it was handed to the connection. Later than due where this process or the way in was late. */
+  /** When it was written to the connection. Later than due if this process or the server was late. */
   readonly writtenAt: number;
-  /** When its connection had closed behind the answer, or was cut. */
+  /** When its connection was closed after the answer, or was cut. */
   readonly answeredAt: number;
   /** The status, or 0 if the connection was cut. */
   readonly status: number;
@@ -23,11 +23,11 @@ export interface Made {
 export interface Pace {
   readonly callsPerSecond: number;
   readonly forMs: number;
-  /** The name of the call so many calls after the first. */
+  /** The name of the call with this index, from 0. */
   readonly eventOf?: (index: number) => string;
 }
 
-/** Makes calls for so long; resolves when each has an answer. */
+/** Makes calls for this duration; resolves when each has an answer. */
 export async function callEvenly(
   url: string,
   writeKey: string,

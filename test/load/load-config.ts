@@ -10,13 +10,13 @@ export interface HardLane {
   readonly writeKey: string;
 }
 
-/** Four that are slow and succeed, and one of each other kind. */
+/** Four slow receivers that succeed, and one of each other kind. */
 export const HARD_LANES: readonly HardLane[] = [
   ...["slow1", "slow2", "slow3", "slow4"].map((id) => laneOf(id)),
   ...["erring", "hanging", "poisoned"].map((id) => laneOf(id)),
 ];
 
-/** Writes a config on a SQLite file with the policy as it comes; answers its path. */
+/** Writes a config with a SQLite file and the default policy; returns its path. */
 export function writeLoadConfig(receiverUrl: string): string {
   const folder = tempFolder();
   const lanes = [{ id: "good", path: "/good", writeKey: WRITE_KEY }, ...HARD_LANES];

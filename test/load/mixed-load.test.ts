@@ -1,4 +1,4 @@
-// The long load in small: that nothing is lost and no good call refused. How long things take is for the command to say.
+// A short run of the mixed load: nothing may be lost, and no good call refused. Durations are shown by the command.
 
 import { expect, it } from "vitest";
 import { PHASES, playMixedLoad } from "./mixed-load.js";

@@ -1,6 +1,6 @@
-// A server under load whose phases alternate: good callers and a good receiver alone; beside slow, erring, hanging and
-// poisoned receivers; and beside callers without a key as well. Tells of each phase what the good ones felt, and of the whole
-// what was lost. The server is the real program in a process of its own. Needs `tsc -b` first.
+// A server under load in alternating phases: good callers and a good receiver alone; then beside slow, failing, hanging and
+// poisoned receivers; then beside callers without a key as well. Reports the delays of the good ones in each phase, and the
+// losses of the whole run. The server is the real program in a separate process. Needs `tsc -b` first.
 
 import { readFileSync } from "node:fs";
 import { WRITE_KEY } from "../canary.js";
@@ -15,7 +15,7 @@ import { quantile } from "./quantile.js";
 
 const GOOD_CALLS_PER_SECOND = 100;
 const HARD_CALLS_PER_SECOND = 40;
-/** One in so many calls to the poisoned receiver is one that it cannot take. */
+/** One of this many calls to the poisoned receiver is one that it cannot accept. */
 const POISON_EVERY = 50;
 
 export const PHASES = ["good alone", "hard receivers", "keyless attackers"] as const;
@@ -25,11 +25,11 @@ export interface PhaseTold {
   /** Milliseconds from when a good call was due to the first byte at its receiver. */
   readonly p50: number;
   readonly p99: number;
-  /** The same from when it was written, which leaves out how late the calling process was. */
+  /** The same from when it was written, without the delay of the calling process. */
   readonly p99Written: number;
   /** Milliseconds of CPU that each process used in a second; callers and receivers are one. */
   readonly cpu: Readonly<Record<"server" | "attackers" | "callers", number>>;
-  /** Of the good calls. */
+  /** The counts of the good calls. */
   readonly answered: number;
   readonly refused: number;
   readonly residentMb: number;
@@ -37,16 +37,16 @@ export interface PhaseTold {
 
 export interface MixedTold {
   readonly phases: readonly PhaseTold[];
-  /** Good calls that were answered with success and never arrived. */
+  /** Good calls that were accepted and never arrived. */
   readonly lost: number;
-  /** Calls of all sources that were answered with success, less those that the server's counters know. */
+  /** Accepted calls of all sources, minus those in the server's counters. */
   readonly uncounted: number;
 }
 
 export interface MixedLoad {
   readonly phases: number;
   readonly phaseMs: number;
-  /** How long what is owed to the good receiver may take at the end. */
+  /** How long the remaining deliveries to the good receiver may take at the end. */
   readonly patienceMs: number;
   readonly tell?: (told: PhaseTold) => void;
 }
@@ -117,7 +117,7 @@ function isTaken({ status }: Made): boolean {
   return status === 200;
 }
 
-/** What processes use of the CPU from now on; answers what to call for it. */
+/** Measures the CPU time of processes from now on; returns a function that reads it. */
 function watchCpu<Name extends string>(pids: Readonly<Record<Name, number>>): () => Readonly<Record<Name, number>> {
   const startAt = performance.now();
   const names = Object.keys(pids) as Name[];
@@ -129,7 +129,7 @@ function watchCpu<Name extends string>(pids: Readonly<Record<Name, number>>): ()
   };
 }
 
-/** Of all threads, in user and in system; Linux counts in hundredths of a second. */
+/** User and system time of all threads; Linux counts in hundredths of a second. */
 function cpuMs(pid: number): number {
   const fields =
     readFileSync(`/proc/${String(pid)}/stat`, "utf8")

@@ -1,4 +1,4 @@
-// Config files for tests: one that is good, in a folder of its own, and changes to it.
+// Config files for tests: a valid one in a new folder, and changes to it.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { WRITE_KEY } from "../canary.js";
 
-/** What a config says that is not the default. */
+/** The settings of a config that differ from the default. */
 export interface ConfigJson {
   [key: string]: unknown;
 }
@@ -23,14 +23,14 @@ export function configJson(changes: ConfigJson = {}): ConfigJson {
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Writes a config, or any text, and answers its path. */
+/** Writes a config, or any text, and returns its path. */
 export function writeConfig(content: ConfigJson | string, folder: string = tempFolder()): string {
   const file = join(folder, "postrider.json");
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));

@@ -1,5 +1,5 @@
-// The README is run: its config is a config, its commands do what it says, its program works. Only the ports are others,
-// since the ones that it names may be taken.
+// Runs the examples of the README: its config is valid, its commands work as it says, its program runs. Only the ports are
+// different, since those in the README may be taken.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -54,7 +54,7 @@ describe("the README", () => {
     expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  it("lists every exit status and every code of the server's own", () => {
+  it("lists every exit status and every code of the server", () => {
     const own = [
       "config-refused",
       "port-taken",

@@ -57,11 +57,11 @@ export async function serverOf(
 
 export interface ReceiverUnderTest {
   readonly url: string;
-  /** The messages that came, oldest first. */
+  /** The messages that have arrived, oldest first. */
   readonly messages: readonly Readonly<Record<string, unknown>>[];
-  /** Resolves once so many have come. */
+  /** Resolves once this many messages have arrived. */
   count(messages: number): Promise<void>;
-  /** Lets those that wait for it have their answer. */
+  /** Answers all requests that wait for their answer. */
   readonly answer: () => void;
 }
 

@@ -1,11 +1,11 @@
-// The real clock, which a test can set forward: what waits for an hour is due at once, without an hour. For servers on
-// real sockets, whose own times pass as ever.
+// The real clock, which a test can set forward, so that a timer of an hour fires at once. For servers on real sockets; the
+// time limits of sockets are not changed by it.
 
 import type { Cancel, Clock, EpochMs, MonoMs } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
 
 export interface SkippingClock extends Clock {
-  /** Both clocks are so much later from now on; timers that are due by then fire before it returns, in order. */
+  /** Sets both clocks forward by `ms`. Timers that are due by then fire in order before it returns. */
   skip(ms: number): void;
 }
 

@@ -1,4 +1,4 @@
-// The table of the API: which handler answers which method and path. Handlers know the relay; nothing here knows who asks.
+// The table of the API: which handler answers which method and path. Handlers know the relay; nothing here knows the caller.
 
 import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";

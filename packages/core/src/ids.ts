@@ -1,5 +1,5 @@
-// Ids and instants, branded so that the compiler refuses one where another is due. What a valid one looks like is decided where
-// it comes in: the functions here mark a value, and check nothing.
+// Ids and instants, branded so that the compiler refuses one in place of another. The functions here only brand a value:
+// values are checked where they enter the program.
 
 declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
@@ -12,7 +12,7 @@ export type DestinationId = Brand<string, "DestinationId">;
 export type EndpointId = Brand<string, "EndpointId">;
 /** Opaque, given by the store. */
 export type DeliveryId = Brand<string, "DeliveryId">;
-/** The id of a deletion request. Opaque, given by whoever takes the request. */
+/** The id of a deletion request. Opaque, given by the caller that makes the request. */
 export type DeletionId = Brand<string, "DeletionId">;
 /** Random, new for each claim; proves that a settlement comes from the claim that still holds the delivery. */
 export type LeaseToken = Brand<string, "LeaseToken">;
@@ -20,15 +20,15 @@ export type LeaseToken = Brand<string, "LeaseToken">;
 export type EpochMs = Brand<number, "EpochMs">;
 /** A point on a monotonic clock, in milliseconds since an arbitrary start. Only differences mean anything. */
 export type MonoMs = Brand<number, "MonoMs">;
-/** The JSON text of a message as UTF-8 bytes: stored, signed and sent as they are. Nobody changes them. */
+/** The JSON text of a message as UTF-8 bytes: stored, signed and sent unchanged. */
 export type Body = Brand<Uint8Array, "Body">;
 
-/** From the text that the settings give it. */
+/** From the id in the settings. */
 export function sourceId(text: string): SourceId {
   return text as SourceId;
 }
 
-/** From the text that the settings give it. */
+/** From the id in the settings. */
 export function destinationId(text: string): DestinationId {
   return text as DestinationId;
 }
@@ -38,17 +38,17 @@ export function endpointId(url: string): EndpointId {
   return url as EndpointId;
 }
 
-/** For a store, which gives the ids; and for one that was kept as text. */
+/** For a store, which creates the ids, and for an id that was stored as text. */
 export function deliveryId(text: string): DeliveryId {
   return text as DeliveryId;
 }
 
-/** For one that was kept as text, such as the answer to a request. */
+/** For an id that was stored as text, such as one from the answer to a request. */
 export function deletionId(text: string): DeletionId {
   return text as DeletionId;
 }
 
-/** From text that was drawn at random for one claim. */
+/** From random text that was created for one claim. */
 export function leaseToken(text: string): LeaseToken {
   return text as LeaseToken;
 }

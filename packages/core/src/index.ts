@@ -1,5 +1,5 @@
-// The public face of core: what a host, the author of an adapter and the author of a receiver need. Reading in this order is
-// the way a call goes. What only the packages of this repository use is in engine/.
+// The public entry of core, for hosts and for authors of adapters and receivers. The exports are in the order in which a
+// call uses them. Exports that only the packages of this repository use are in engine/.
 
 export {
   type Body,

@@ -16,8 +16,8 @@ export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, the call itself being level 1 (decision: request limits). */
 export const MAX_DEPTH = 64;
 /**
- * Deepest nesting of a request that is parsed. A deeper one is refused unparsed; up to this depth, a call that is too deep is
- * refused by itself, with its path, and the other calls of its batch pass (decision: request cost).
+ * Deepest nesting of a request that is parsed. A deeper one is refused unparsed; up to this depth, a call that is too deep
+ * is refused by itself, with its path, and the other calls of its batch pass (decision: request cost).
  */
 export const MAX_TEXT_DEPTH = 256;
 /** Longest path in an error, in characters (decision: request cost). */
@@ -50,15 +50,20 @@ export const LEASE_MARGIN_MS = 5_000;
 /** Default capacity of a client's durable queue, in calls (decision: durable client). */
 export const MAX_KEPT_CALLS = 100_000;
 
-/** Retries that are later than this when a process starts or its clock has stepped are spread (decision: downtime and clock steps). */
+/**
+ * Retries that are later than this when a process starts or its clock has stepped are spread (decision: downtime and clock
+ * steps).
+ */
 export const OVERDUE_MS = 60_000;
 
 /** The number of gathered rows that are committed without further delay (decision: group commits). */
 export const GATHER_ROWS = 256;
 
-/** The last slot, where the last round is placed, is one part in so many of the window (decision: schedule). */
+/** The last slot, where the last round is placed, is the window divided by this number (decision: schedule). */
 export const LAST_SLOT_DIVISOR = 250;
-/** The last slot ends before the window: by one part in so many of the window, and at least by so much (decision: schedule). */
+/**
+ * The last slot ends before the window: by the window divided by this number, at least by the minimum (decision: schedule).
+ */
 export const END_MARGIN_DIVISOR = 2_000;
 export const MIN_END_MARGIN_MS = 50;
 
@@ -68,17 +73,22 @@ export const RETRY_AFTER_JITTER = 0.2;
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
-/** Slots of a lane, that is, deliveries in flight at once: at first, at most, and the least after failures (decision: lane health). */
+/**
+ * Slots of a lane, that is, deliveries in flight at once: at first, at most, and the least after failures (decision: lane
+ * health).
+ */
 export const FIRST_LANE_IN_FLIGHT = 32;
 export const MAX_LANE_IN_FLIGHT = 512;
 export const MIN_LANE_IN_FLIGHT = 4;
-/** The share of failures is a moving average over about so many first attempts (decision: lane health). */
+/** The share of failures is a moving average over about this many first attempts (decision: lane health). */
 export const HEALTH_ROUNDS = 32;
 /** Above this share of failures, each failure takes one slot from its lane (decision: lane health). */
 export const SHRINK_FAILURE_SHARE = 0.4;
 /** From this share of failures on, reached by 60 failures in a row, a lane goes into backoff (decision: lane health). */
 export const BACKOFF_FAILURE_SHARE = 0.85;
-/** For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: lane health). */
+/**
+ * For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: lane health).
+ */
 export const RETRIES_IGNORED_MS = 60_000;
 /** Fresh deliveries that a lane may queue in memory per slot above `FIRST_LANE_IN_FLIGHT` (decision: hand-off). */
 export const QUEUED_PER_SLOT = 2;
@@ -92,7 +102,7 @@ export const MIN_FREE_TO_QUEUE = 512;
 export const TURN_DELIVERIES = 32;
 /** Most lanes in one claim. */
 export const MAX_CLAIMED_LANES = 256;
-/** One of so many claimed deliveries is a retry, where both kinds are due (decision: lanes). */
+/** If both kinds are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
@@ -107,7 +117,7 @@ export const MAX_LANE_BYTES = 4_294_967_296;
 export const MAX_DELETION_USERS = 5_000;
 /** Longest user id in a deletion request or an audience, in characters: no call can carry a longer one. */
 export const MAX_USER_ID_LENGTH: number = MAX_CALL_BYTES;
-/** An unconfirmed sync removes at most this share of an audience of at least so many members (decision: guarded uploads). */
+/** An unconfirmed sync of an audience of at least this size removes at most this share (decision: guarded uploads). */
 export const MIN_GUARDED_MEMBERS = 20;
 export const MAX_REMOVED_SHARE = 0.5;
 /** Longest name of an audience, in characters: each of its messages contains its key up to four times. */

@@ -1,11 +1,11 @@
-// The error of every function that makes something from options: all that is wrong with them, each with its place. It is thrown,
-// since a program whose options are wrong has to be changed; what goes wrong later is answered, not thrown (docs/errors.md).
+// The error of every function that takes options: all problems of the options, each with its place. It is thrown, since a
+// program with wrong options has to be changed; later failures are returned as results, not thrown (docs/errors.md).
 
-/** What is wrong with one option. */
+/** The problem of one option. */
 export interface OptionProblem {
   /** From the root of the options: `destinations[0].endpoints[1].url`. */
   readonly path: string;
-  /** What would have been right, in words. Never the value found there. */
+  /** A correct value, in words. Never the value that was found. */
   readonly expected: string;
 }
 
@@ -14,10 +14,10 @@ export interface OptionsError extends TypeError {
   readonly problems: readonly OptionProblem[];
 }
 
-/** Of the problems, how many the message names; `problems` holds all of them. */
+/** The most problems that the message names; `problems` holds all of them. */
 const MAX_NAMED = 20;
 
-/** `made`: the function that was called, such as `createClient`. */
+/** `made` is the name of the function that was called, such as `createClient`. */
 export function createOptionsError(made: string, problems: readonly OptionProblem[]): OptionsError {
   const named = problems.slice(0, MAX_NAMED).map(({ path, expected }) => `${path}: expected ${expected}`);
   const more = problems.length > MAX_NAMED ? [`and ${String(problems.length - MAX_NAMED)} more`] : [];

@@ -3,7 +3,7 @@
 // here.
 
 export interface ByteBudget {
-  /** Whether so many more bytes fit now. */
+  /** Whether this many more bytes fit now. */
   fits(bytes: number): boolean;
   /** How many bytes are reserved now. */
   reserved(): number;
@@ -13,13 +13,13 @@ export interface ByteBudget {
 
 /** The bytes of one request. */
 export interface Reservation {
-  /** Reserves so many more bytes and returns true; reserves none and returns false if they do not fit. */
+  /** Reserves this many more bytes and returns true; reserves none and returns false if they do not fit. */
   reserve(bytes: number): boolean;
   /** Gives back all bytes of this reservation. */
   release(): void;
 }
 
-/** A budget of `limitBytes`; where it is a part of `whole`, of no more than that has left. */
+/** A budget of `limitBytes`. If it is a part of `whole`, it also has no more than `whole` has left. */
 export function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget {
   let reserved = 0;
   const fits = (bytes: number): boolean => reserved + bytes <= limitBytes && whole?.fits(bytes) !== false;

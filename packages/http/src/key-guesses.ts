@@ -1,5 +1,6 @@
 // Slows down guessing of keys. An address that has shown too many unknown keys is not told whether a further key is right,
-// unless its owner has used this address before (decision: limits on callers). Knows neither keys nor how they map to owners.
+// unless its owner has used this address before (decision: limits on callers). Knows neither keys nor how they map to
+// owners.
 
 import type { Clock } from "@postrider/core";
 import { type Allowance, spendCalls } from "@postrider/core/engine";
@@ -12,7 +13,7 @@ export interface KeyGuesses {
    * milliseconds this address is told nothing about keys.
    */
   note(address: string | undefined, owner: string | undefined): number;
-  /** Counts so many unknown keys at once, up to the limit. */
+  /** Counts this many unknown keys at once, up to the limit. */
   spend(address: string | undefined, guesses: number): void;
   /**
    * For how many milliseconds an address is told nothing about the key of this owner, or, without an owner, about any key;

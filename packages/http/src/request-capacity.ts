@@ -14,9 +14,9 @@ export interface OpenRequests {
 
 /** What one request may reserve while it is under way. */
 export interface RequestReservation {
-  /** Whether so many more bytes fit now. */
+  /** Whether this many more bytes fit now. */
   fits(bytes: number): boolean;
-  /** Reserves so many more bytes and returns true; reserves none and returns false if they do not fit. */
+  /** Reserves this many more bytes and returns true; reserves none and returns false if they do not fit. */
   reserve(bytes: number): boolean;
   /** Notes that no more of the body will arrive. */
   endReading(): void;

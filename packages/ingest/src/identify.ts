@@ -9,7 +9,7 @@ import { BYTES_PER_GUESS } from "./limits.js";
 export type IdentifyResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
-  /** The address has shown so many unknown keys that it is told nothing about this one. */
+  /** The address has shown too many unknown keys, so it is told nothing about this one. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
 export interface Identify {

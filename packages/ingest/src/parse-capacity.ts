@@ -1,7 +1,7 @@
-// Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text, and
-// is held until its request is answered, so all texts that are parsed at once have a bound. Large bodies are parsed in steps,
-// one step of one body in each turn of the event loop. Small bodies have a bound of their own, so they never wait for large
-// ones (decision: event-loop turns).
+// Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text,
+// and is held until its request is answered, so all texts that are parsed at once have a bound. Large bodies are parsed in
+// steps, one step of one body in each turn of the event loop. Small bodies have a separate bound, so they never wait for
+// large ones (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 import { createLoopTurns, createTurns } from "@postrider/relay";
@@ -18,7 +18,7 @@ import {
 
 export interface ParseCapacity {
   /**
-   * Resolves when a body of so many bytes may be parsed; to undefined if too many large bodies wait already. A small body
+   * Resolves when a body of this many bytes may be parsed; to undefined if too many large bodies wait already. A small body
    * that need not wait gets its reservation synchronously.
    */
   reserve(bytes: number, senderOf: () => Sender): ParseReservation | Promise<ParseReservation | undefined> | undefined;

@@ -7,7 +7,7 @@ import { type Allowance, spendCalls, type RateDecision } from "@postrider/core/e
 export interface SourceLimits {
   /** Milliseconds until a call is allowed; 0 if one is allowed now. Spends nothing. */
   waitMs(source: Source): number;
-  /** Spends so many calls and returns 0; or spends none and returns how many milliseconds to wait. */
+  /** Spends this many calls and returns 0; or spends none and returns how many milliseconds to wait. */
   spend(source: Source, calls: number): number;
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { at } from "../builders.js";
 
 const DAY_MS = 86_400_000;
-/** The calendar repeats after so many days. */
+/** The calendar repeats after this number of days. */
 const ERA_DAYS = 146_097;
 
 describe("formatTimestamp", () => {

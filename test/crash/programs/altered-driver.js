@@ -1,12 +1,12 @@
-// Loaded ahead of the real program (`node --import`): hands it a SQLite driver that has been tampered with, as
-// ALTERED_DRIVER says, a list such as "no-sync,checkpoint-pages". A harness that does not find what these do to a file
-// would find nothing. Without that variable the driver is the real one.
+// Loaded before the real program (`node --import`): gives it an altered SQLite driver, with the faults that ALTERED_DRIVER
+// lists, such as "no-sync,checkpoint-pages". A harness that does not detect these faults would detect nothing. Without that
+// variable the driver is the real one.
 
 import { createRequire } from "node:module";
 
-/** How long an early answer is ahead of its commit. */
+/** How long before its commit an early answer is sent. */
 const LATE_MS = 40;
-/** Small, so that a short life sees its log written from the start again and again. */
+/** Small, so that the log is restarted several times in a short life. */
 const CHECKPOINT_PAGES = 60;
 
 const wanted = new Set((process.env["ALTERED_DRIVER"] ?? "").split(",").filter((name) => name !== ""));
@@ -90,10 +90,10 @@ function hasTable(database, name) {
   return database.prepare("select name from sqlite_master where name = ?").get(name) !== undefined;
 }
 
-/** Ends what is open, on whichever connection: until then nobody else can write, and this process would wait in vain. */
+/** Ends the open transaction on any connection. Until then no other connection can write. */
 let endOpen = () => undefined;
 
-/** What is said to be committed is committed a while later. */
+/** Reports a commit as done, and does it a while later. */
 function oneForMany(database) {
   endOpen();
   let isOpen = false;

@@ -20,7 +20,7 @@ const SEED = Number(env["CRASH_SEED"] ?? 4);
 const CYCLES_PER_FILE = 50;
 const FILES = share(20);
 const FILES_AT_ONCE = 3;
-/** Mostly they wait for leases to end. */
+/** Long, since the runs mostly wait for leases to end. */
 const LIVES_AT_ONCE = 12;
 const IMAGES = share(5_000);
 const RECORDED_CALLS = 16;
@@ -127,7 +127,7 @@ function record(name: string, { findings, start, ...outcome }: Outcome): void {
   expect(findings.slice(0, MAX_SHOWN)).toEqual([]);
 }
 
-/** So many tasks, so many of them at once. */
+/** Runs `count` tasks, a bounded number of them at once. */
 async function inTurn<T>(count: number, atOnce: number, task: (index: number) => Promise<T>): Promise<readonly T[]> {
   const done: T[] = [];
   let next = 0;

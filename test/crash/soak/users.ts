@@ -1,6 +1,6 @@
-// `npm run soak -- people`: a hundred kills in first syncs of 100,000 members, and a hundred in deletions of 5,000 users whose
-// calls wait. Kills are counted over several lives, since a life that is carried out has nothing left to be killed in.
-// CRASH_SHARE=0.1 does a tenth of the kills, CRASH_SEED=n draws other moments.
+// `npm run soak -- people`: a hundred kills in first syncs of 100,000 members, and a hundred in deletions of 5,000 users
+// whose calls wait. Kills are counted over several lives, since a finished life cannot be killed any more. CRASH_SHARE=0.1
+// does a tenth of the kills, CRASH_SEED=n draws other moments.
 
 import { env } from "node:process";
 import { createSeededRandom } from "@postrider/memory";

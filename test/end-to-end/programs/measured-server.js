@@ -1,5 +1,5 @@
-// The server of a config file in a process of its own, which says how much it holds when it is asked. Nothing can be
-// added to what all objects inherit. Needs `tsc -b` first, and `--expose-gc`.
+// The server of a config file in a separate process, which reports its memory on request. Shared prototypes are frozen.
+// Needs `tsc -b` first, and `--expose-gc`.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { readConfig, startServer } from "postrider";
@@ -27,7 +27,7 @@ process.send({ kind: "listening", url: started.server.url });
 
 function measure() {
   globalThis.gc();
-  // What is freed by the first may let go of more.
+  // Objects freed by the first collection may release others.
   setTimeout(() => {
     globalThis.gc();
     const { heapUsed, external } = process.memoryUsage();

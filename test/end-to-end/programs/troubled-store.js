@@ -1,5 +1,5 @@
-// Loaded ahead of the real program (`node --import`): does harm to the thread of its store once the file TROUBLE_AT is there,
-// in the way that TROUBLE says.
+// Loaded before the real program (`node --import`): damages the thread of its store, in the way given by TROUBLE, once the
+// file TROUBLE_AT exists.
 
 import { existsSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -1,5 +1,5 @@
-// The life of a server, lived once for each system call that it makes on its disk, with that one failing. Prints what
-// the callers heard, what health said and what was lost.
+// Runs a server once for each of its system calls on the disk, with a fault in that one. Prints the answers to callers, the
+// answers of health, and the losses.
 
 import { expect, it } from "vitest";
 import { canTrace, warnWithoutTrace } from "../../crash/can-trace.js";
@@ -7,7 +7,7 @@ import { liveThrough, type LifeTold } from "../disk-scene.js";
 
 const CALLS = 4;
 const MAX_LIVES = 400;
-/** So many lives in a row that no fault touched: its calls have come to an end. */
+/** After this many runs in a row without a fault, all system calls have been tested. */
 const UNTOUCHED_IN_A_ROW = 3;
 
 warnWithoutTrace("makes system calls fail");

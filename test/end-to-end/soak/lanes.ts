@@ -1,5 +1,5 @@
-// `npm run soak -- lanes`: the real server between real receivers that are slow, err, or cannot take some of their messages.
-// Prints how the others fared beside them. A minute and a half; figures are worth something on a machine that does nothing else.
+// `npm run soak -- lanes`: the real server with real receivers that are slow, fail, or cannot accept some of their messages.
+// Prints the delays of the other receivers. Takes a minute and a half; figures are valid only on an otherwise idle machine.
 
 import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
@@ -16,13 +16,13 @@ interface Slow {
 
 interface Told {
   readonly url: string;
-  /** From the call to the request that was answered 200, in the order in which they came. */
+  /** From the call to the request that was answered 200, in the order of arrival. */
   readonly lags: number[];
   readonly tried: Set<string>;
 }
 
 const TICK_MS = 20;
-/** More than the slow ones need on a machine that is busy. */
+/** Longer than the slow receivers need on a busy machine. */
 const POLICY = { timeoutMs: 10_000, leaseMs: 30_000 };
 
 async function receiver({ afterMs, failsEvery = Infinity }: Slow): Promise<Told> {
@@ -61,7 +61,7 @@ async function batch(url: string, event: string, numbers: readonly number[]): Pr
   expect(response.status).toBe(200);
 }
 
-/** Calls at a steady rate; answers how many. */
+/** Makes calls at a steady rate; returns how many. */
 async function pour(url: string, perSecond: number, forMs: number): Promise<number> {
   const beganAt = performance.now();
   let made = 0;
@@ -94,7 +94,7 @@ async function start(...slow: readonly Slow[]) {
   return { receivers, url: server.url };
 }
 
-it("four receivers of 4.5 s take no place from a quick one", async () => {
+it("four receivers of 4.5 s take no slots from a fast one", async () => {
   const { receivers, url } = await start({ afterMs: 0 }, ...Array.from({ length: 4 }, () => ({ afterMs: 4_500 })));
   const made = await pour(url, 200, 50_000);
   const [quick, ...slow] = receivers;
@@ -103,7 +103,7 @@ it("four receivers of 4.5 s take no place from a quick one", async () => {
   console.log({ made, quickP99Ms: p99(late), slowTried: slow.map(({ tried }) => tried.size) });
 });
 
-it("2 % of errors at 200 ms leave what is offered", async () => {
+it("2 % of errors at 200 ms do not lower the rate", async () => {
   const { receivers, url } = await start({ afterMs: 200, failsEvery: 50 });
   const made = await pour(url, 200, 20_000);
   const tried = receivers[0]?.tried.size ?? 0;
@@ -111,7 +111,7 @@ it("2 % of errors at 200 ms leave what is offered", async () => {
   expect(tried).toBeGreaterThanOrEqual(0.95 * made);
 });
 
-it("forty messages that a receiver cannot take hold up no other for ten seconds", async () => {
+it("forty messages that a receiver cannot accept delay no other message by ten seconds", async () => {
   const { receivers, url } = await start({ afterMs: 5 });
   await batch(
     url,

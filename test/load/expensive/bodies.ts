@@ -1,11 +1,11 @@
-// The shapes of expensive requests: which part of a request is made as much of as the limits allow. What is lawful here must be
-// accepted whatever it comes to, and what is not must be refused in a few words.
+// The shapes of expensive requests: each makes one part of a request as large as the limits allow. Valid requests must be
+// accepted regardless of their cost, and all others must be refused with a short answer.
 
 import { MAX_BATCH_BYTES, MAX_BATCH_CALLS, MAX_CALL_BYTES } from "@postrider/core";
 import { contentOf, fill } from "./contents.js";
 import type { Caps, Plan } from "./requests.js";
 
-/** What its caller has to hear: the rejected are among the calls. */
+/** The expected answer; `rejected` calls are included in `calls`. */
 export type Expected =
   | { readonly kind: "accepted"; readonly calls: number; readonly rejected: number }
   | { readonly kind: "refused"; readonly statuses: readonly number[] };
@@ -13,7 +13,7 @@ export type Expected =
 export interface Body {
   readonly text: Buffer;
   readonly expected: Expected;
-  /** It is a single call if false. */
+  /** If false, it is a single call. */
   readonly isBatch?: boolean;
 }
 
@@ -54,13 +54,13 @@ export interface Drawn {
   readonly destinations: number;
 }
 
-/** Room for the frame of a batch, and of a call with its id. */
+/** Bytes for the frame of a batch, and for that of a call with its id. */
 const BATCH_FRAME = 200;
 const CALL_FRAME = 160;
 const LONG_KEY = 140;
 const TOO_DEEP = 70;
 const BOMB_BYTES = 20_000_000;
-/** What is left of a batch when it has many calls. */
+/** Bytes that are left in a batch of many calls. */
 const MOST_SHARED = 350_000;
 
 export function bodyOf(plan: Plan, drawn: Drawn): Body {
@@ -146,7 +146,7 @@ export function bodyOf(plan: Plan, drawn: Drawn): Body {
   }
 }
 
-/** Whether an answer is what its caller has to hear. */
+/** Whether an answer is the expected one. */
 export function isAsExpected(
   expected: Expected,
   { status, body }: { readonly status: number; readonly body: string },
@@ -181,7 +181,7 @@ function small(index: number): string {
   }
 }
 
-/** Integrations with many names of destinations, and one for all of them. */
+/** Integrations with many names of destinations, and with the key for all destinations. */
 function names(bytes: number, seed: number): string {
   const all = seed % 2 === 0 ? '"All":false' : '"all":true';
   return fill(`{${all},`, (index) => `"d${String(index)}":${String(index % 3 === 0)}`, "}", Math.max(bytes, 64));
@@ -193,7 +193,7 @@ interface Batch {
   readonly call: (index: number) => string;
 }
 
-/** As many calls as the plan says, and as the limits and the caps allow. */
+/** As many calls as the plan has, within the limits and the caps. */
 function lawful(plan: Plan, drawn: Drawn, { shared = "", call }: Batch): Body {
   const { keyField, caps, destinations } = drawn;
   const bodyBytes = shared.length + Buffer.byteLength(call(0)) + CALL_FRAME;
@@ -214,12 +214,12 @@ function lawful(plan: Plan, drawn: Drawn, { shared = "", call }: Batch): Body {
   return { text, expected: { kind: "accepted", calls: batch.length, rejected: 0 } };
 }
 
-/** Whether its calls are new ones. */
+/** Whether its calls are new. */
 function isStored({ isFresh }: Plan, { caps, destinations }: Drawn): boolean {
   return isFresh && destinations <= caps.freshUnits;
 }
 
-/** A pool is as small as it may be, since all of it is delivered once. */
+/** A pool is as small as possible, since each of its calls is delivered once. */
 const POOLED_UNITS = 20_000;
 
 function idOf(plan: Plan, drawn: Drawn, index: number): string {
@@ -232,13 +232,13 @@ function single(plan: Plan, drawn: Drawn, fields: string): Body {
   return { text, expected: { kind: "accepted", calls: 1, rejected: 0 }, isBatch: false };
 }
 
-/** An object that is as long as a request may be, and short when it is read. */
+/** An object as long as a request may be, whose parsed value is small. */
 function padding({ bytes, calls }: Plan): string {
   const length = Math.max(64, Math.min(bytes, MAX_BATCH_BYTES) - 2 * BATCH_FRAME);
   return calls % 2 === 0 ? contentOf("the same key again and again", length) : `{${" ".repeat(length)}}`;
 }
 
-/** More than a call has room for, in as many fields as there can be or in one. */
+/** More than fits into a call, in as many fields as possible or in one field. */
 function tooMuch({ content, bytes }: Plan): string {
   const isMany = content !== "one text";
   return contentOf(
@@ -247,7 +247,7 @@ function tooMuch({ content, bytes }: Plan): string {
   );
 }
 
-/** All of its calls are refused, each by itself. */
+/** All of its calls are refused, each separately. */
 function rejected(
   { keyField }: Drawn,
   shared: string,

@@ -1,5 +1,5 @@
-// JSON objects that cost a reader much for their length: many containers, many keys, a shape for each object, texts that must
-// be escaped or counted, numbers that are longer when they are written than when they are sent.
+// JSON objects that are expensive to read for their length: many containers, many keys, a different shape for each object,
+// texts that must be escaped or counted, numbers that are longer when they are written than when they are sent.
 
 /** One for each way in which JSON is expensive. */
 export const CONTENT_NAMES = [
@@ -24,7 +24,7 @@ export const CONTENT_NAMES = [
 
 export type ContentName = (typeof CONTENT_NAMES)[number];
 
-/** As JSON, of at most so many bytes, as it is sent and as it is written again. */
+/** As JSON of at most this many bytes, both as it is sent and as it is written again. */
 export function contentOf(name: ContentName, bytes: number): string {
   const text = write(name, bytes);
   const written = Buffer.byteLength(JSON.stringify(JSON.parse(text)));
@@ -77,7 +77,7 @@ function write(name: ContentName, bytes: number): string {
   }
 }
 
-/** As many parts as fit, each with a comma but the last. */
+/** As many parts as fit, each followed by a comma except the last. */
 export function fill(open: string, part: (index: number) => string, close: string, bytes: number): string {
   const parts: string[] = [];
   let left = bytes - Buffer.byteLength(open + close);

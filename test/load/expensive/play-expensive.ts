@@ -1,5 +1,5 @@
-// Sends expensive requests to a server whose turns are watched, one after the other, and judges each answer. A seed names a
-// request: the same seed makes the same one.
+// Sends expensive requests, one after the other, to a server whose turns are measured, and checks each answer. The same seed
+// makes the same request.
 
 import { Agent, createServer, request as httpRequest } from "node:http";
 import fc from "fast-check";
@@ -12,9 +12,9 @@ import { keyOf, type Watched, watchedServer, type WatchedServer } from "./watche
 export interface ExpensiveRun {
   readonly requests: number;
   readonly firstSeed: number;
-  /** Requests before anything is noted: what is loaded, compiled and stored once is no cost of a request. */
+  /** Requests before the measurement: work that is done only once is not a cost of a request. */
   readonly warmUp: number;
-  /** Told after every so many requests. */
+  /** Called after a fixed number of requests. */
   readonly every?: number;
   readonly tell?: (sent: number, watched: Watched, startBytes: number) => void;
 }
@@ -22,7 +22,7 @@ export interface ExpensiveRun {
 export interface ExpensiveTold {
   readonly startBytes: number;
   readonly watched: Watched;
-  /** Answers that were not what they had to be, each with its seed. */
+  /** Wrong answers, each with its seed. */
   readonly wrong: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export async function playExpensive({
   return { startBytes, watched: await server.measure(), wrong };
 }
 
-/** One in so many comes to all that a request can come to; what the store has to write bounds the others. */
+/** One of this many requests has the largest possible cost; the others are bounded by the work of the store. */
 const WHOLE_EVERY = 20;
 const WHOLE: Caps = { units: 250_000, bodyBytes: 85_000_000, freshUnits: 20_000, freshBytes: 2_000_000 };
 const PART: Caps = { units: 25_000, bodyBytes: 4_000_000, freshUnits: 256, freshBytes: 262_144 };
@@ -63,7 +63,7 @@ export function requestWith(seed: number): ExpensiveRequest {
   return requestOf(plan, `s${String(seed)}`, { caps, keyOf });
 }
 
-/** What was wrong with the answer, if anything. */
+/** The error in the answer; undefined if it was correct. */
 async function sendOne({ url }: WatchedServer, agent: Agent, seed: number): Promise<string | undefined> {
   const request = requestWith(seed);
   const name = `seed ${String(seed)}: ${describePlan(request)}`;
@@ -109,7 +109,7 @@ function post(url: string, { agent, request, name }: Posted): Promise<Heard> {
   });
 }
 
-/** Takes whatever comes. */
+/** A receiver that accepts every message. */
 async function receiver(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.end());

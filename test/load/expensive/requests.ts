@@ -1,5 +1,5 @@
-// Requests that keep to the limits of bytes and calls and are made to cost as much as they can: drawn as a plan that can be
-// printed, and made into bytes from it. Each says what its caller has to hear.
+// Requests within the limits of bytes and calls that are as expensive as possible: a plan is drawn, which can be printed,
+// and the bytes are made from the plan. Each has its expected answer.
 
 import { gzipSync } from "node:zlib";
 import { MAX_BATCH_BYTES, MAX_BATCH_CALLS } from "@postrider/core";
@@ -15,39 +15,41 @@ export const MAX_ANSWER_BYTES: number = MAX_REASON_BYTES + MAX_BATCH_CALLS * 64;
 export const REACHES = { one: 1, hundred: 100, "ten thousand": 10_000 } as const;
 export type Reach = keyof typeof REACHES;
 
-/** What is drawn. */
+/** The plan of a request, as drawn. */
 export interface Plan {
   readonly shape: ShapeName;
   readonly content: ContentName;
   readonly reach: Reach;
   readonly calls: number;
-  /** Of what is shared, or of each call. */
+  /** The size of the shared fields, or of each call. */
   readonly bytes: number;
   readonly key: "head" | "body" | "query";
   readonly zip: "plain" | "gzip" | "gzip in parts";
-  /** Calls with fresh ids are stored; those of a pool are duplicates of an earlier request's, and cost the same until then. */
+  /**
+   * Calls with fresh ids are stored; those of a pool are duplicates of earlier calls, and cost the same until that is found.
+   */
   readonly isFresh: boolean;
 }
 
 export interface ExpensiveRequest {
   readonly plan: Plan;
   readonly path: string;
-  /** As its header has it; undefined where the key stands elsewhere. */
+  /** The key in the header; undefined if the key is elsewhere. */
   readonly authorization: string | undefined;
   readonly bytes: Uint8Array;
   readonly expected: Expected;
 }
 
 export interface Caps {
-  /** Deliveries that one request comes to, at most, and bytes of their messages' bodies. */
+  /** The most deliveries of one request, and the most bytes of their bodies. */
   readonly units: number;
   readonly bodyBytes: number;
-  /** The same of one whose calls are stored. */
+  /** The same for a request whose calls are stored. */
   readonly freshUnits: number;
   readonly freshBytes: number;
 }
 
-/** Mostly the most of everything: what costs a limit is met at the limit. */
+/** Mostly the maximum: the cost that a limit allows is reached at that limit. */
 export function plans(shapes: readonly ShapeName[] = SHAPE_NAMES): fc.Arbitrary<Plan> {
   return fc.record({
     shape: fc.constantFrom(...shapes),
@@ -61,7 +63,7 @@ export function plans(shapes: readonly ShapeName[] = SHAPE_NAMES): fc.Arbitrary<
   });
 }
 
-/** All of everything. */
+/** The maximum of each part. */
 export function wholePlan(shape: ShapeName, reach: Reach): Plan {
   const sizes = { calls: MAX_BATCH_CALLS, bytes: MAX_BATCH_BYTES };
   return { shape, reach, ...sizes, content: "a key for each value", key: "head", zip: "plain", isFresh: true };
@@ -71,7 +73,7 @@ function mostly(most: number, other: fc.Arbitrary<number>): fc.Arbitrary<number>
   return fc.oneof({ arbitrary: fc.constant(most), weight: 2 }, { arbitrary: other, weight: 1 });
 }
 
-/** `keyOf` names the write key of a source; `tag` makes the ids of fresh calls its own. */
+/** `keyOf` names the write key of a source; `tag` makes the ids of fresh calls unique. */
 export function requestOf(plan: Plan, tag: string, { caps, keyOf }: Making): ExpensiveRequest {
   const key = plan.shape === "wrong key" ? "wrong" : keyOf(plan.reach);
   const keyField = plan.key === "body" ? `"writeKey":"${key}",` : "";
@@ -91,7 +93,7 @@ export interface Making {
   readonly keyOf: (reach: Reach) => string;
 }
 
-/** Gzip of many members, one behind the other, is gzip. */
+/** Several gzip members in a row are valid gzip. */
 const PARTS = 500;
 
 function zipped(text: Buffer, zip: Plan["zip"]): Uint8Array {

@@ -1,5 +1,4 @@
-// The server program in a process of its own, whose turns of the event loop and whose heap are watched from inside. Needs
-// `tsc -b` first.
+// The server program in a separate process, whose event-loop turns and heap are measured from inside. Needs `tsc -b` first.
 
 import { fork } from "node:child_process";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import { PROGRAM } from "../../end-to-end/server-process.js";
 import { type ConfigJson, tempFolder, writeConfig } from "../../postrider/config-file.js";
 import { type Reach, REACHES } from "./requests.js";
 
-/** CPU of the main thread between two turns of the loop, and what was under way then. */
+/** CPU time of the main thread between two turns of the loop, and the requests under way then. */
 export interface Turn {
   readonly cpuMs: number;
   readonly requests: readonly string[];
@@ -20,21 +19,21 @@ export interface Watched {
   readonly turns: number;
   /** The most expensive first. */
   readonly worst: readonly Turn[];
-  /** Live bytes now, and the most that were seen while a request was under way. */
+  /** Live bytes now, and the most while a request was under way. */
   readonly live: number;
   readonly highest: { readonly bytes: number; readonly requests: readonly string[] };
 }
 
 export interface WatchedServer {
   readonly url: string;
-  /** What is noted begins anew. */
+  /** Starts the measurement again. */
   begin(): void;
   measure(): Promise<Watched>;
 }
 
 const WATCH = fileURLToPath(new URL("../programs/watch-turns.js", import.meta.url));
 
-/** A server with a source for each reach. It is killed after the test. */
+/** Starts a server with a source for each number of destinations. It is killed after the test. */
 export async function watchedServer(receiverUrl: string): Promise<WatchedServer> {
   const config = writeDearConfig(receiverUrl);
   const child = fork(PROGRAM, ["serve", "--config", config], {

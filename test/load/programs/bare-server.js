@@ -1,5 +1,5 @@
-// As little as node:http can do with callers that show no key: it reads the head, answers 503 and closes. One with a key
-// is answered 200 once the body is in. What the good callers of a server that does its work feel is measured against this.
+// The least that a server of node:http can do: it answers 503 to a head without a key and closes the connection, and answers
+// 200 to a request with a key once its body has arrived. The delays of the real server are compared with those of this one.
 
 import { createServer } from "node:http";
 

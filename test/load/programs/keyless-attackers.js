@@ -1,5 +1,5 @@
-// Callers without a key, from an address of their own, in a process of their own: bodies that stop before their end, heads
-// that wait for a body, and small bodies that unzip to much. Each form is bounded in connections and in dials a second.
+// Callers without a key, from a separate address and process: bodies that stop before their end, heads without a body, and
+// small bodies with a large unzipped size. Each form is bounded in connections and in dials per second.
 
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ const [host, port] = [process.argv[2], Number(process.argv[3])];
 const FROM = "127.0.0.66";
 const BARE_HEADS = 1_100;
 const BOMBS = 16;
-/** Dials of a form each tick: what was dropped is dialled anew, 1,000 times a second at most. */
+/** Dials of a form in each tick: dropped connections are dialled again, at most 1,000 per second. */
 const DIALS = 50;
 const TICK_MS = 50;
 

@@ -1,15 +1,15 @@
-// Loaded before the server program (`--import`): notes how much CPU the main thread used between two turns of the event loop,
-// and which requests were under way. CPU and not time, since others run on the machine; of this thread alone, since the
-// store has one of its own. Node 20 tells the CPU of a thread only through WASI's clock, whose call takes a microsecond.
+// Loaded before the server program (`--import`): measures the CPU time of the main thread between two turns of the event
+// loop, and records the requests under way. CPU time, since other programs run on the machine; only of this thread, since
+// the store has another thread. Node 20 shows the CPU time of a thread only by WASI's clock, whose call takes a microsecond.
 
 import diagnostics from "node:diagnostics_channel";
 import { WASI } from "node:wasi";
 import { isMainThread } from "node:worker_threads";
 
-/** The header by which a request says how it wants to be called. */
+/** The header with the name of a request in the records. */
 const NAME = "x-expensive";
 const KEPT = 10;
-/** One in so many requests has all garbage collected while it is under way, a few turns after it began. */
+/** All garbage is collected during one of this many requests, a few turns after its start. */
 const COLLECT_EVERY = 40;
 const COLLECT_TURNS = 6;
 const THREAD_CPU = 3;
@@ -40,7 +40,7 @@ function watch(cpuMs) {
     cpuAt = cpuMs();
   });
 
-  // One that does not keep the loop from waiting: it runs once in each turn that something else has woken.
+  // It does not keep the event loop awake: it runs once in each turn that another event has started.
   setImmediate(endTurn).unref();
 
   function endTurn() {
@@ -73,14 +73,14 @@ function nothing() {
   return { turns: 0, worst: [], highest: { bytes: 0, requests: [] } };
 }
 
-/** Bytes on the heap of this thread and beside it, garbage left out. */
+/** Bytes on the heap of this thread and outside of it, without garbage. */
 function live() {
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** What this thread has used of the CPU, in milliseconds. */
+/** The CPU time of this thread, in milliseconds. */
 function createCpuClock() {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const wasi = new WASI({ version: "preview1" });

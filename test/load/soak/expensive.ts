@@ -1,5 +1,5 @@
-// `npm run soak -- expensive`: 20,000 requests that are made to cost as much as they can, or as many as `--runs` says, from
-// `--seed` on. Prints what the main thread did between two turns of the loop, and the worst of it with the requests that made it.
+// `npm run soak -- expensive`: 20,000 requests that are as expensive as possible, or as many as `--runs` says, from `--seed`
+// on. Prints the CPU time of the main thread between two turns of the loop, and the worst turns with their requests.
 
 import { expect, it } from "vitest";
 import { playExpensive } from "../expensive/play-expensive.js";
@@ -10,7 +10,7 @@ const FIRST_SEED = Number(process.env["EXPENSIVE_SEED"] ?? 1);
 const WARM_UP = 40;
 /** CPU of the main thread between two turns of the loop. */
 const MOST_CPU_MS = 50;
-/** Live bytes over those at the start, once all garbage has gone. */
+/** Growth of the live bytes since the start, without garbage. */
 const MOST_GROWTH = 64 * 1_048_576;
 
 it(`${String(REQUESTS)} expensive requests stop the loop for no more than ${String(MOST_CPU_MS)} ms`, async () => {

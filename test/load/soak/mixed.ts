@@ -1,4 +1,5 @@
-// `npm run soak -- load`: an hour of mixed load in alternating minutes, or as many as `--minutes` says. Prints a line for each.
+// `npm run soak -- load`: an hour of mixed load in alternating minutes, or as many as `--minutes` says. Prints a line for
+// each.
 
 import { expect, it } from "vitest";
 import { playBareLoad } from "../bare-load.js";
@@ -7,12 +8,12 @@ import { quantile } from "../quantile.js";
 
 const MINUTES = Number(process.env["LOAD_MINUTES"] ?? 60);
 const MINUTE_MS = 60_000;
-/** What the good ones may feel of the others, as a factor of what they feel alone. */
+/** The longest delay of good calls beside the others, as a factor of their delay alone. */
 const MOST = { "good alone": 1, "hard receivers": 1.5, "keyless attackers": 3 };
-/** The last third of the minutes may hold so much more memory than the middle third. */
+/** How much more memory may be held in the last third of the minutes than in the middle third. */
 const MOST_GROWTH = 1.1;
 
-it(`good callers feel little of the others in ${String(MINUTES)} minutes`, async () => {
+it(`good callers are little delayed by the others in ${String(MINUTES)} minutes`, async () => {
   const { phases, lost, uncounted } = await playMixedLoad({
     phases: MINUTES,
     phaseMs: MINUTE_MS,

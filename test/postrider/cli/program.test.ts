@@ -17,7 +17,7 @@ describe("the command line", () => {
     expect(out.join("\n")).toMatch(/Examples?:\n {2}\$ /);
   });
 
-  it("says its version", async () => {
+  it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync("packages/postrider/package.json", "utf8"));
     expect(await run(["--version"])).toEqual({ code: 0, out: [version], err: [] });
   });
@@ -28,7 +28,7 @@ describe("the command line", () => {
     ["a missing option", ["serve"]],
     ["a bad value", ["serve", "--config", "x", "--port", "many"]],
     ["a word too many", ["check", "--config", "x", "y"]],
-  ])("has status 2 for %s, and says so in one line", async (_, words) => {
+  ])("has status 2 for %s, and reports it in one line", async (_, words) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err).toEqual([expect.stringMatching(/^error: /)]);

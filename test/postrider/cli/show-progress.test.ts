@@ -11,7 +11,7 @@ function shown({ isTerminal }: { readonly isTerminal: boolean }) {
 }
 
 describe("progress", () => {
-  it("is a bar on a terminal, and leaves nothing there", () => {
+  it("is a bar on a terminal, which is removed at the end", () => {
     const { lines, progress } = shown({ isTerminal: true });
     progress.show({ doing: "sending", done: 1_250_000, total: 10_000_000, note: "3 changes so far" });
     progress.show({ doing: "sending", done: 7 });
@@ -23,7 +23,7 @@ describe("progress", () => {
     ]);
   });
 
-  it("is a line in a log, now and then, and at once for something else", async () => {
+  it("is a line in a log from time to time, and at once for another kind of work", async () => {
     const { lines, clock, progress } = shown({ isTerminal: false });
     await clock.advance(10_000);
     progress.show({ doing: "sending", done: 1, total: 4 });
@@ -35,7 +35,7 @@ describe("progress", () => {
     expect(lines).toEqual(["25 %, sending 1 of 4", "merging 0 of 0", "merging 4"]);
   });
 
-  it("is not in the log of what is over within ten seconds, whatever was under way", async () => {
+  it("has no line in the log for work that ends within ten seconds", async () => {
     const { lines, clock, progress } = shown({ isTerminal: false });
     for (const doing of ["sending", "merging", "comparing"]) {
       progress.show({ doing, done: 1, total: 4 });

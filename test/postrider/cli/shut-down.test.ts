@@ -3,7 +3,7 @@ import type { StopResult } from "../../../packages/postrider/src/server/running-
 import { shutDown } from "../../../packages/postrider/src/cli/shut-down.js";
 import { createTestHost } from "../test-host.js";
 
-/** A server whose end is in the test's hand; `left` is what its store's thread does when it is told to end. */
+/** A server that stops when the test says so; `left` is the result for the thread of its store. */
 function slowServer(left: StopResult = "ended") {
   let settle: (stopped?: StopResult) => void = () => undefined;
   let stops = 0;
@@ -41,7 +41,7 @@ describe("the end of a server", () => {
   });
 
   it.each(["a first", "a second"])(
-    "has status 143 when after %s signal the thread of its store stays",
+    "has status 143 if the thread of its store does not end after %s signal",
     async (which) => {
       const host = createTestHost();
       const server = slowServer("store-left");
@@ -53,7 +53,7 @@ describe("the end of a server", () => {
     },
   );
 
-  it("has status 1 once its store has ended by itself, though no signal came", async () => {
+  it("has status 1 once its store has ended by itself, without a signal", async () => {
     const server = slowServer();
     let end = (): void => undefined;
     const ended = shutDown(createTestHost(), server, new Promise<void>((resolve) => (end = resolve)));

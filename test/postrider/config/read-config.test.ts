@@ -18,7 +18,7 @@ function problems(read: ReadConfig): readonly string[] {
 }
 
 describe("a config file", () => {
-  it("starts relative paths at its own folder", () => {
+  it("has relative paths that start at the folder of the file", () => {
     const folder = tempFolder();
     const file = writeConfig(configJson({ store: "sqlite:./data/postrider.db", apiToken: "file:token" }), folder);
     writeFileSync(join(folder, "token"), "t0ken-of-16-and-more\n");
@@ -42,11 +42,11 @@ describe("a config file", () => {
     expect(readConfig(writeConfig(`\uFEFF${JSON.stringify(configJson())}`), NO_ENV).kind).toBe("read");
   });
 
-  it("that is not there is a problem of the whole file", () => {
+  it("that is missing is a problem of the whole file", () => {
     expect(problems(readConfig(join(tempFolder(), "none.json"), NO_ENV))).toEqual(["unreadable "]);
   });
 
-  it("that is no JSON is refused without a word of what stands in it", () => {
+  it("that is not JSON is refused without showing its content", () => {
     const read = readConfig(writeConfig('{ "apiToken": "CANARY", }'), NO_ENV);
     expect(problems(read)).toEqual(["bad-json "]);
     expect(JSON.stringify(read)).not.toContain("CANARY");
@@ -64,32 +64,32 @@ describe("a config file", () => {
     );
   });
 
-  it("is refused where a reference leads nowhere", () => {
+  it("is refused if a reference cannot be resolved", () => {
     const file = writeConfig(configJson({ apiToken: "env:NOT_SET", store: "file:nothing" }));
     expect(problems(readConfig(file, NO_ENV))).toEqual(["missing store", "missing apiToken"]);
   });
 
-  it("is refused for what else is wrong too, where a reference leads nowhere", () => {
+  it("is refused for all other problems too, if a reference cannot be resolved", () => {
     const file = writeConfig(configJson({ apiToken: "env:NOT_SET", store: "env:STORE", surprise: 1 }));
     const env = (name: string) => (name === "STORE" ? "memory:" : undefined);
     expect(problems(readConfig(file, env)).toSorted()).toEqual(["missing apiToken", "unknown-key surprise"]);
   });
 
-  it("is refused where an authority is no certificate", () => {
+  it("is refused if an authority is not a certificate", () => {
     const file = writeConfig(
       configJson({ network: { ca: ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"] } }),
     );
     expect(problems(readConfig(file, NO_ENV))).toEqual(["bad-certificate network.ca[0]"]);
   });
 
-  it("is refused where an allowed range is none", () => {
+  it("is refused if an allowed range is invalid", () => {
     const file = writeConfig(configJson({ network: { allow: ["127.0.0.0/8", "300.0.0.0/8"] } }));
     expect(problems(readConfig(file, NO_ENV))).toEqual([expect.stringMatching(/ network\.allow\[1\]$/)]);
   });
 });
 
 describe("a problem in words", () => {
-  it("names the path, or the file where it is the file as a whole", () => {
+  it("names the path, or the file if the problem is the whole file", () => {
     const problem = { code: "empty-id", path: "sources[0].id", expected: "an id" } as const;
     expect(describeProblem(problem, "p.json")).toBe("sources[0].id: expected an id (empty-id)");
     expect(describeProblem({ ...problem, path: "" }, "p.json")).toBe("p.json: expected an id (empty-id)");

@@ -40,7 +40,7 @@ describe("a log line", () => {
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("deletion");
   });
 
-  it("says how many entries were left out before it, only if there were some", () => {
+  it("has the number of entries that were left out before it, only if there were some", () => {
     expect(JSON.parse(logged({ code: "timeout", suppressed: 12 }))).toHaveProperty("suppressed", 12);
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("suppressed");
   });

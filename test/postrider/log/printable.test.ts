@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { printable } from "../../../packages/postrider/src/log/printable.js";
 import "../../property.js";
 
-/** Anything that moves a cursor, turns the direction of text or breaks a line, beside those that our own lines have. */
+/** Anything that moves a cursor, turns the direction of text or breaks a line, except those in lines of Postrider. */
 const STEERS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const STEERING = [0, 0x07, 0x1b, 0x7f, 0x85, 0x9b, 0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202e, 0x2066, 0x2069];
 
@@ -18,7 +18,7 @@ const texts = fc.array(
 );
 
 describe("printable", () => {
-  it("leaves nothing that steers a terminal", () => {
+  it("leaves no character that controls a terminal", () => {
     fc.assert(
       fc.property(texts, (parts) => {
         expect(printable(parts.join(""))).not.toMatch(STEERS);

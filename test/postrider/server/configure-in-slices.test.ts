@@ -40,7 +40,7 @@ async function finish<T>(work: Promise<T>, goOn: () => Promise<void>): Promise<T
 }
 
 describe("a config that is checked in slices", () => {
-  it("comes into force in one go, and until then callers are answered by the old one", async () => {
+  it("comes into force all at once, and until then callers are answered by the old one", async () => {
     const { server, goOn, statusOf, codes } = await running();
     const [before, next] = [server.config(), bigConfig(SHOP_KEY)];
     const configuring = server.configureInSlices(next);
@@ -68,7 +68,7 @@ describe("a config that is checked in slices", () => {
     expect(codes()).not.toContain("configured");
   });
 
-  it.each(["configure", "configureInSlices"] as const)("gives way to a later one by %s", async (by) => {
+  it.each(["configure", "configureInSlices"] as const)("is superseded by a later one by %s", async (by) => {
     const { server, goOn, codes } = await running();
     const [first, second] = [bigConfig(SHOP_KEY), bigConfig("wk_second")];
     const configuring = server.configureInSlices(first);
@@ -80,7 +80,7 @@ describe("a config that is checked in slices", () => {
     expect(codes().filter((code) => code === "configured")).toHaveLength(1);
   });
 
-  it("does not give way to one that is refused at once", async () => {
+  it("is not superseded by one that is refused at once", async () => {
     const { server, goOn } = await running();
     const next = bigConfig(SHOP_KEY);
     const configuring = server.configureInSlices(next);

@@ -21,7 +21,7 @@ async function reloadWith({ server, log }: ServerUnderTest, content: ConfigJson 
   return log.slice(before);
 }
 
-describe("a config that is read anew", () => {
+describe("a config that is read again", () => {
   it("brings new sources and destinations into force", async () => {
     const receiver = await receiverOf();
     const running = await serverOf(configJson());
@@ -65,7 +65,7 @@ describe("a config that is read anew", () => {
   it.each([
     ["no JSON", "{"],
     ["a bad one", configJson({ sources: [{ id: "shop", writeKey: "" }] })],
-  ])("changes nothing when it is %s, and says what is wrong", async (_, content) => {
+  ])("changes nothing when it is %s, and reports what is wrong", async (_, content) => {
     const running = await serverOf(configJson());
     const before = running.server.config();
     const logged = await reloadWith(running, content);
@@ -74,7 +74,7 @@ describe("a config that is read anew", () => {
     expect((await track(running.server.url)).status).toBe(200);
   });
 
-  it("warns of what needs a restart, and goes on with the old", async () => {
+  it("warns of changes that need a restart, and continues with the old values", async () => {
     const running = await serverOf(configJson());
     const changes = { listen: { host: "127.0.0.1", port: 1 }, store: "sqlite:./other.db" };
     const logged = await reloadWith(running, configJson(changes));
@@ -84,7 +84,10 @@ describe("a config that is read anew", () => {
   });
 });
 
-/** Reloads of a config file into a server that only notes what it is given; each return to the event loop ends when it is told to go on. */
+/**
+ * Reloads of a config file into a server that only notes what it is given; each return to the event loop ends when it is
+ * told to go on.
+ */
 function rigOf(content: ConfigJson) {
   const folder = tempFolder();
   const file = writeConfig(content, folder);
@@ -123,7 +126,7 @@ function sourceNamed(id: string, destinations = 0): ConfigJson {
 }
 
 describe("reloads that are asked for while one is under way", () => {
-  it("are one more after it, which reads the file again", async () => {
+  it("cause one further reload, which reads the file again", async () => {
     const { reloads, given, rewrite, goOn } = rigOf(sourceNamed("first", 2 * SLICE_STEPS));
     reloads.request();
     await goOn();
@@ -135,7 +138,7 @@ describe("reloads that are asked for while one is under way", () => {
     expect(given).toEqual(["first", "second"]);
   });
 
-  it("begin anew once all are done", async () => {
+  it("start again once all are done", async () => {
     const { reloads, given, goOn } = rigOf(sourceNamed("first"));
     for (const times of [1, 2]) {
       reloads.request();
@@ -158,16 +161,19 @@ describe("reloads that are asked for while one is under way", () => {
     expect({ given, logged }).toEqual({ given: [], logged: [] });
   });
 
-  it.each<ConfigureResult["kind"]>(["superseded", "stopped"])("say nothing of a config that was %s", async (kind) => {
-    const { reloads, given, logged, answer, goOn } = rigOf(configJson({ listen: { host: "127.0.0.1", port: 1 } }));
-    answer({ kind } as ConfigureResult);
-    reloads.request();
-    while (given.length < 1) await goOn();
-    await reloads.idle();
-    expect(logged).toEqual([]);
-  });
+  it.each<ConfigureResult["kind"]>(["superseded", "stopped"])(
+    "log nothing about a config that was %s",
+    async (kind) => {
+      const { reloads, given, logged, answer, goOn } = rigOf(configJson({ listen: { host: "127.0.0.1", port: 1 } }));
+      answer({ kind } as ConfigureResult);
+      reloads.request();
+      while (given.length < 1) await goOn();
+      await reloads.idle();
+      expect(logged).toEqual([]);
+    },
+  );
 
-  it("say what a server refuses of a config", async () => {
+  it("log the problems for which a server refuses a config", async () => {
     const { reloads, given, logged, answer, goOn } = rigOf(configJson());
     answer({ kind: "refused", problems: [{ code: "empty-id", path: "sources[0].id", expected: "an id" }] });
     reloads.request();

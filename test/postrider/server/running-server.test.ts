@@ -10,7 +10,7 @@ const NEVER = new Promise<never>(() => undefined);
 
 interface Trouble {
   readonly health?: Health;
-  /** What never comes to its end. */
+  /** A promise that never resolves. */
   readonly stuck?: readonly ("close" | "abandon")[];
 }
 
@@ -54,7 +54,7 @@ describe("a server that stops", () => {
     expect(done).toEqual(["listening ended", "settled", "answers out", "http closed", "store closed", "thread ended"]);
   });
 
-  it("does not wait for ever for rounds that do not settle, and says so", async () => {
+  it("waits a limited time for rounds that do not settle, and reports it", async () => {
     const { done, clock, server } = notedParts();
     const stopped = server.stop();
     await clock.advance(TIMEOUT_MS + 1000);
@@ -69,7 +69,7 @@ describe("a server that stops", () => {
     ]);
   });
 
-  it("waits ten seconds for a store that still writes, and only a moment for one that stands still", async () => {
+  it("waits ten seconds for a store that still writes, and only a moment for one that hangs", async () => {
     for (const [health, waitMs] of [
       [{ kind: "healthy" }, 10_000],
       [{ kind: "unhealthy", reason: "stalled" }, 200],
@@ -84,7 +84,7 @@ describe("a server that stops", () => {
     }
   });
 
-  it("says so when the thread of its store does not end", async () => {
+  it("reports that the thread of its store does not end", async () => {
     const { done, clock, settle, server } = notedParts({ stuck: ["close", "abandon"] });
     settle();
     const stopped = server.stop();

@@ -25,7 +25,7 @@ function startWith(json: object, port?: number) {
 }
 
 describe("a server", () => {
-  it.each(["memory:", "sqlite:./postrider.db"])("on %s takes a call and delivers it", async (store) => {
+  it.each(["memory:", "sqlite:./postrider.db"])("on %s accepts a call and delivers it", async (store) => {
     const receiver = await receiverOf();
     const { server } = await serverOf({ ...toReceiver(receiver.url), store });
     expect((await track(server.url)).status).toBe(200);
@@ -48,7 +48,7 @@ describe("a server", () => {
     expect(receiver.messages).toEqual([]);
   });
 
-  it("answers for the way in, the API and its health, and for nothing else", async () => {
+  it("answers requests to ingest, the API and its health, and 404 to all others", async () => {
     const { server } = await serverOf(configJson({ apiToken: TOKEN }));
     const statusOf = async (path: string) => (await fetch(`${server.url}${path}`)).status;
     expect((await api(server.url, "stats", TOKEN)).status).toBe(200);
@@ -84,20 +84,20 @@ describe("a server", () => {
     );
   });
 
-  it("does not warn of what the network allows", async () => {
+  it("does not warn of addresses that the network allows", async () => {
     const { log } = await serverOf(configJson());
     expect(log).toEqual([]);
   });
 });
 
 describe("a server that cannot start", () => {
-  it("says that its port is taken", async () => {
+  it("reports that its port is taken", async () => {
     const { server } = await serverOf(configJson());
     const port = Number(new URL(server.url).port);
     expect(await startWith(configJson(), port)).toMatchObject({ kind: "failed", code: "port-taken" });
   });
 
-  it("says that its store cannot be used", async () => {
+  it("reports that its store cannot be used", async () => {
     const store = `sqlite:${tempFolder()}/no/such/folder/postrider.db`;
     expect(await startWith(configJson({ store }))).toMatchObject({
       kind: "failed",
@@ -134,7 +134,7 @@ describe("the end of a server", () => {
     expect(receiver.messages).toHaveLength(1);
   });
 
-  it("takes no longer than the receiver's time and a second, whatever the receiver does", async () => {
+  it("takes at most the timeout of a receiver and a second, whatever the receiver does", async () => {
     const receiver = await receiverOf({ isHeld: true });
     const delivery = { timeoutMs: 60_000, leaseMs: 120_000 };
     const { server, clock } = await byManualClock({ ...toReceiver(receiver.url), delivery });
@@ -159,7 +159,7 @@ describe("the end of a server", () => {
     socket.destroy();
   });
 
-  it("takes no further connection", async () => {
+  it("accepts no further connection", async () => {
     const { server } = await serverOf(configJson());
     await server.stop();
     await expect(track(server.url)).rejects.toThrow();

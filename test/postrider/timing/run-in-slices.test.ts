@@ -4,13 +4,13 @@ import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slice
 import { runInSlices, whileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createStepClock } from "../step-clock.js";
 
-/** Work of so many steps that tells of each. */
+/** Work of `count` steps that records each one. */
 function stepsOf(count: number, onStep: () => number): Steps<readonly number[]> {
   return mapInSteps(Array.from({ length: count }), onStep);
 }
 
 describe("work in slices", () => {
-  it("does a slice of its steps between two returns to the event loop", async () => {
+  it("runs one slice of its steps between two returns to the event loop", async () => {
     const clock = createStepClock();
     let done = 0;
     const work = runInSlices(
@@ -43,7 +43,7 @@ describe("work in slices", () => {
     expect(await work).toBe("done");
   });
 
-  it("does no further step once it is not wanted", async () => {
+  it("runs no further step once it is not wanted", async () => {
     const clock = createStepClock();
     let done = 0;
     let isWanted = true;

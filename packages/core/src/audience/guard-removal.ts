@@ -1,4 +1,4 @@
-// Decides whether a sync removes so many users from an audience that a mistake is likely, such as an export that broke off
+// Decides whether the number of users that a sync removes from an audience suggests a mistake, such as an incomplete export
 // (decision: guarded uploads). The sync passes once the host has confirmed exactly that number. Knows no member.
 
 import { MAX_REMOVED_SHARE, MIN_GUARDED_MEMBERS } from "../limits.js";

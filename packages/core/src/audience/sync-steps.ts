@@ -7,7 +7,9 @@ import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, SentSnapshot 
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
-/** Whether the owner of a sync renewed its lease in time. After the clock was set back by more than the lease, it did not. */
+/**
+ * Whether the owner of a sync renewed its lease in time. After the clock was set back by more than the lease, it did not.
+ */
 export function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
   return Math.abs(now - aliveAt) <= leaseMs;
 }
@@ -46,8 +48,8 @@ export interface SentChanges {
 }
 
 /**
- * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Changes nothing if a deletion
- * request was carried out after the sets were compared, since `upTo` may be one of its users.
+ * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Changes nothing if a
+ * deletion request was carried out after the sets were compared, since `upTo` may be one of its users.
  */
 export function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord {
   const { running, syncs } = record;
@@ -88,7 +90,7 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
 
 const NEVER = epochMs(0);
 
-/** A process takes over the running sync, with a lease of its own. */
+/** A process takes over the running sync, under a new lease. */
 export function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;

@@ -8,11 +8,13 @@ import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_CLIENT } from "./defaults.js";
 import type { QueueCapacity } from "./queue-capacity.js";
 
-/** The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts. */
+/**
+ * The options of a client, as plain data. Times in milliseconds; the ranges are in `RANGES`, the defaults in defaults.ts.
+ */
 export interface BatchOptions {
   /** The server's base URL; `/v1/batch` is appended. */
   readonly endpoint: string;
-  /** The number of queued calls that triggers a flush, 1 to 2,500; 1 sends each call in a request of its own. */
+  /** The number of queued calls that triggers a flush, 1 to 2,500; 1 sends each call in a separate request. */
   readonly flushAt?: number | undefined;
   /** Another name for `flushAt`. */
   readonly size?: number | undefined;
@@ -112,7 +114,7 @@ function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
   return url.kind === "bad" ? [{ path: "endpoint", expected: url.expected }] : [];
 }
 
-/** Slashes at the end of `endpoint` are ignored. A value that is not a string has a problem of its own. */
+/** Slashes at the end of `endpoint` are ignored. A value that is not a string is a separate problem. */
 function batchUrl(endpoint: unknown): string {
   return `${String(endpoint).replace(/\/+$/, "")}/v1/batch`;
 }

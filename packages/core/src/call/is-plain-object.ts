@@ -1,5 +1,5 @@
-// Decides whether a value counts as a JSON object: not null, not an array, not an instance of a class, and without a `toJSON`
-// of its own (decision: calls as objects). Does not look at its fields.
+// Decides whether a value counts as a JSON object: not null, not an array, not an instance of a class, and without a
+// `toJSON` method (decision: calls as objects). Does not look at its fields.
 
 import type { JsonObject } from "./call.js";
 

@@ -1,4 +1,4 @@
-// A lease: the right to deliver what was claimed, for as long as it lasts. How it is stored is the store's business.
+// A lease: the right to deliver what was claimed, for as long as it lasts. Each store decides how it is stored.
 
 import type { LeaseToken } from "../ids.js";
 

@@ -1,4 +1,4 @@
-// How a delivery starts, and how the end of a round leaves it. Neither knows of a store; a commit carries both into one.
+// The first state of a delivery, and its state after a round. Data only, without knowledge of a store; a commit stores both.
 
 import type { DeliveryId, EpochMs, LeaseToken } from "../ids.js";
 import type { AttemptRecord, DeadReason, Detail, EndpointState } from "./delivery.js";
@@ -10,18 +10,18 @@ export type Start =
 
 export interface Settlement {
   readonly id: DeliveryId;
-  /** Settled only if the delivery is still claimed under this token. */
+  /** The settlement applies only if the delivery is still claimed under this token. */
   readonly token: LeaseToken;
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
-  /** Replaces what was remembered of the endpoints; not on `released`. */
+  /** Replaces the stored state of the endpoints, except on `released`. */
   readonly endpoints: readonly EndpointState[];
 }
 
 export type Outcome =
   | { readonly kind: "delivered"; readonly detail: Detail }
-  /** Without a `detail`, the one stored stays. */
+  /** Without a `detail`, the stored one stays. */
   | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
   | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
-  /** Claimed, but no round took place: uses none, starts no window. */
+  /** Claimed, but no round took place: it counts no round and starts no window. */
   | { readonly kind: "released"; readonly dueAt: EpochMs };

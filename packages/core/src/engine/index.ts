@@ -1,5 +1,5 @@
-// The other face of core, `@postrider/core/engine`: the decisions that the relay, the stores and the ways in carry out. For the
-// packages of this repository; any version may change it. Reading in this order is the way a call goes.
+// The second entry of core, `@postrider/core/engine`: the decisions that the relay, the stores and the fronts carry out.
+// Only for the packages of this repository; any version may change it. Exports are in the order in which a call uses them.
 
 export { defined, type Defined } from "../defined.js";
 export { mapInSteps, runSteps, type Steps } from "../steps.js";

@@ -1,4 +1,4 @@
-// One POST as it is to go out, to the last byte. How it is built is decided in request/.
+// One POST, exactly as it is sent. It is built in request/.
 
 import type { EndpointId } from "../ids.js";
 import type { Header } from "../settings/workspace.js";

@@ -85,7 +85,7 @@ const UNIT_BYTES = 6;
 /** Most bytes that a value takes beside its texts: the longest number, two quotes around a key, a colon and a comma. */
 const VALUE_BYTES = 29;
 
-/** An upper bound. There is none for values with a `toJSON` of their own. */
+/** An upper bound. There is none for values with a `toJSON` method. */
 function bytesAtMost({ left, values, isPlain }: Scan): number {
   return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }

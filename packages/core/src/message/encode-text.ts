@@ -6,7 +6,7 @@
 const BLOCK_BYTES = 32_768;
 /** Most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES = 3;
-/** A text that may be larger gets a buffer of its own, so that less than this is left unused at the end of a block. */
+/** A text that may be larger gets a separate buffer, so that less than this is left unused at the end of a block. */
 const MAX_SHORT_BYTES = 8_192;
 
 const encoder = new TextEncoder();

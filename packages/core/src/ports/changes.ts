@@ -1,4 +1,4 @@
-// What one commit of a delivery store holds, and what it answers: the whole of what changes there and must not part.
+// The content of one commit of a delivery store, and its result. All changes that must be stored together are in one commit.
 
 import type { AttemptRecord, MessageType } from "../delivery/delivery.js";
 import type { Lease } from "../delivery/lease.js";
@@ -7,40 +7,40 @@ import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } f
 import type { FilteredUnit } from "../routing/route.js";
 import type { NoticeProgress } from "./deletion-store.js";
 
-/** What one commit holds. Any list may be empty. */
+/** The content of one commit. Any list may be empty. */
 export interface Changes {
   readonly accept: readonly NewMessage[];
   readonly replay: readonly Replay[];
   readonly settle: readonly Settlement[];
   /** Attempts that ended after their delivery was settled. They change no state. */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
-  /** Counts of calls outside the law. They ride on a commit that happens anyway; a crash may lose the last. */
+  /** Counts of calls that are not part of the law. They are stored with the next commit; a crash may lose the latest. */
   readonly tally: readonly CallCounts[];
-  /** How far the notices of deletions have come. None if absent. */
+  /** The progress of the notices of deletions. None if absent. */
   readonly notified?: readonly NoticeProgress[];
-  /** For all that this commit stores as claimed. */
+  /** The lease of every delivery that this commit stores as claimed. */
   readonly lease: Lease;
 }
 
 export interface NewMessage {
   readonly source: SourceId;
-  /** With `source`, what a duplicate is known by, for 24 hours. */
+  /** Together with `source`, it identifies duplicates for 24 hours. */
   readonly messageId: string;
   readonly type: MessageType;
   readonly receivedAt: EpochMs;
-  /** Whom it is about, each once. If one of them is suppressed, nothing of it is stored. Nobody if absent. */
+  /** The users of the message, each once. If one of them is suppressed, the message is not stored. No users if absent. */
   readonly userIds?: readonly string[];
   /**
    * The number of the last request about users that what it says takes into account. If a later one has been opened,
    * nothing of it is stored. It says nothing of requests if absent.
    */
   readonly asOf?: number;
-  /** The request that it is a notice of. */
+  /** The deletion request, if the message is a notice. */
   readonly deletion?: DeletionId;
-  /** Returned bit for bit. */
+  /** Returned byte for byte. */
   readonly body: Body;
   readonly deliveries: readonly NewDelivery[];
-  /** Counted; they have no row. */
+  /** Only counted; filtered units are not stored as deliveries. */
   readonly filtered: readonly FilteredUnit[];
 }
 
@@ -49,7 +49,7 @@ export interface NewDelivery {
   readonly start: Start;
 }
 
-/** A new delivery of the same message. Only of one that is delivered or dead and has its body. */
+/** A new delivery of the same message. The old delivery must be delivered or dead, and must still have its body. */
 export interface Replay {
   readonly of: DeliveryId;
   readonly start: Start;
@@ -65,7 +65,7 @@ export interface CallCounts {
 /** Each list in the order of its input. */
 export interface Committed {
   readonly accepted: readonly Accepted[];
-  /** The new delivery; undefined where the old one is gone, unfinished or purged. */
+  /** The new delivery; undefined if the old one was removed, is unfinished or is purged. */
   readonly replayed: readonly (DeliveryId | undefined)[];
   readonly settled: readonly Settled[];
   readonly appended: readonly ("appended" | "gone")[];
@@ -80,7 +80,7 @@ export type Settled = "settled" | "purged" | "stale";
 export type Accepted =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }
-  /** One of its users is suppressed: counted, and nothing of it is kept, its messageId neither. */
+  /** One of its users is suppressed: it is counted, and nothing of it is stored, not even its messageId. */
   | { readonly kind: "suppressed" }
-  /** A request about users was opened after `asOf`: not counted, and nothing of it is kept. */
+  /** A request about users was opened after `asOf`: it is not counted, and nothing of it is stored. */
   | { readonly kind: "outdated" };

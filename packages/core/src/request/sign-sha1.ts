@@ -1,5 +1,5 @@
-// HMAC-SHA1 (RFC 2104), computed as two hashes where the platform has a one-step hash: that takes half the time of its own
-// HMAC, which creates an object for each signature. The result is the same. Must not know what is signed.
+// HMAC-SHA1 (RFC 2104), computed as two hashes where the platform has a one-step hash: that takes half the time of
+// the platform's HMAC, which creates an object for each signature. The result is the same. Must not know what is signed.
 
 import { createHmac } from "node:crypto";
 

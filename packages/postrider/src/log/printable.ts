@@ -3,7 +3,7 @@
 
 /**
  * Control characters, C0 and C1; marks that change the direction of text; and the two line breaks of Unicode. Line feed and
- * tab stay, since our own texts have them.
+ * tab stay, since Postrider's texts have them.
  */
 const UNPRINTABLE = new RegExp(
   [

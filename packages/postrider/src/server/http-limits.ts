@@ -25,7 +25,7 @@ export interface HttpLimits {
   readonly maxPipelined: number;
   /** Open connections; for a further one, a connection without a known key is closed, or else the new one is dropped. */
   readonly maxConnections: number;
-  /** Connections without a known key that a network may have before one of its own is closed first. */
+  /** Connections without a known key that a network may have before one of them is closed first. */
   readonly maxKeylessPerNetwork: number;
   /** Connections accepted in a row, after which one that waits is read and a new row begins. */
   readonly maxAcceptedInRow: number;
@@ -53,7 +53,7 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /**
- * Connections that the system queues until they are accepted, if its own limit allows so many. Beyond that the system drops
+ * Connections that the system queues until they are accepted, up to the system's limit. Beyond that the system drops
  * connection attempts, and callers try again after a second; to accept all of the queue takes a quarter of that.
  */
 export const MAX_UNACCEPTED = 4_096;

@@ -34,7 +34,7 @@ async function withMembers(count: number) {
 }
 
 describe("postrider audience", () => {
-  it("creates an audience, syncs it from a file and from its input, and lists it", async () => {
+  it("creates an audience, syncs it from a file and from standard input, and lists it", async () => {
     const { receiver, audience } = await started();
     const created = await audience(["create", "Big Spenders", "--destination", "crm"]);
     expect(created).toMatchObject({ code: 0, out: ["created big_spenders"] });
@@ -51,7 +51,7 @@ describe("postrider audience", () => {
     ]);
   });
 
-  it("keeps a computed trait that is sent as track", async () => {
+  it("creates a computed trait that is sent as track", async () => {
     const { receiver, audience } = await started();
     await audience(["create", "Score", "--kind", "trait", "--sends-as", "track", "--destination", "crm"]);
     const file = fileOf("values.ndjson", '{"userId":"u1","value":7}\n');
@@ -63,7 +63,7 @@ describe("postrider audience", () => {
     });
   });
 
-  it("has status 1 for a line that is no member, and says which", async () => {
+  it("has status 1 for a line that is not a member, and names the line", async () => {
     const { audience, url } = await started();
     await audience(["create", "A", "--destination", "crm"]);
     const text = `${'"u1"\n'.repeat(200_000)}nobody\n${'"u2"\n'.repeat(2_000_000)}`;
@@ -72,7 +72,7 @@ describe("postrider audience", () => {
     expect(await (await api(url, "audiences/a", TOKEN)).json()).toMatchObject({ running: null, last: null });
   });
 
-  it("takes out more than half of the members of a file only with --yes", async () => {
+  it("removes more than half of the members by a file only with --yes", async () => {
     const { audience } = await withMembers(20);
     const file = fileOf("members.csv", csvTo(9));
     const refused = await audience(["sync", "a", file]);
@@ -84,7 +84,7 @@ describe("postrider audience", () => {
     expect(confirmed.out.at(-1)).toContain("9 members, 0 entered, 11 departed");
   });
 
-  it("takes out more than half of the members on its input only with their exact number", async () => {
+  it("removes more than half of the members by standard input only with their exact number", async () => {
     const { audience } = await withMembers(20);
     const words = ["sync", "a", "-", "--format", "csv"];
     for (const flags of [[], ["--yes"], ["--confirm-remove", "10"]]) {
@@ -97,7 +97,7 @@ describe("postrider audience", () => {
     expect({ code, last: out.at(-1) }).toEqual({ code: 0, last: expect.stringContaining("11 departed") });
   });
 
-  it("asks for a header of a CSV, unless --no-header says that it has none", async () => {
+  it("requires a header in a CSV, unless --no-header is given", async () => {
     const { audience } = await withMembers(2);
     const file = fileOf("members.csv", "u1\nu3\n");
     const refused = await audience(["sync", "a", file]);
@@ -121,7 +121,7 @@ describe("postrider audience", () => {
     expect((await audience(["list"])).out[0]).toContain("sync 1: 2 members");
   });
 
-  it("has status 1 and says what the server answered", async () => {
+  it("has status 1 and prints the server's answer", async () => {
     const { audience, url } = await started();
     const file = fileOf("members", '"u1"\n');
     for (const [words, status] of [
@@ -136,7 +136,7 @@ describe("postrider audience", () => {
     expect(stranger).toMatchObject({ code: 1, err: [expect.stringContaining("answered 401")] });
   });
 
-  it("has status 1 for a file that is not there, and for a server that is not", async () => {
+  it("has status 1 for a missing file, and for a server that cannot be reached", async () => {
     const { audience } = await started();
     expect(await audience(["sync", "a", "no/such/file"])).toMatchObject({
       code: 1,
@@ -149,17 +149,17 @@ describe("postrider audience", () => {
 
   it.each([
     ["no destination", ["create", "A"]],
-    ["a kind that is none", ["create", "A", "--destination", "crm", "--kind", "set"]],
+    ["an unknown kind", ["create", "A", "--destination", "crm", "--kind", "set"]],
     ["no file", ["sync", "a"]],
-    ["a format that is none", ["sync", "a", "-", "--format", "xml"]],
-    ["a number of members that is none", ["sync", "a", "-", "--confirm-remove", "all"]],
-    ["no command of its own", []],
-    ["a command that is none", ["drop", "a"]],
+    ["an unknown format", ["sync", "a", "-", "--format", "xml"]],
+    ["an invalid number of members", ["sync", "a", "-", "--confirm-remove", "all"]],
+    ["no subcommand", []],
+    ["an unknown subcommand", ["drop", "a"]],
   ])("has status 2 for %s", async (_, words) => {
     expect((await run(["audience", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
   });
 
-  it("explains itself, with examples", async () => {
+  it("shows a help text with examples", async () => {
     for (const words of [[], ["create"], ["sync"], ["list"]]) {
       const { code, out } = await run(["audience", ...words, "--help"]);
       expect(code).toBe(0);

@@ -9,7 +9,7 @@ describe("postrider check", () => {
     expect(await run(["check", "--config", file])).toEqual({ code: 0, out: [`${file} is good`], err: [] });
   });
 
-  it("warns of what serve takes and cannot do, says what to change, and has status 0", async () => {
+  it("warns of settings that serve accepts and cannot apply, says what to change, and has status 0", async () => {
     const sources = [
       { id: "website", writeKey: WRITE_KEY },
       { id: "shop", writeKey: SHOP_KEY },
@@ -32,14 +32,14 @@ describe("postrider check", () => {
     });
   });
 
-  it("has no warning of an address that is allowed, by its name or by itself", async () => {
+  it("has no warning of an address that is allowed, as a name or as an address", async () => {
     const endpoints = [{ url: "http://localhost:9/hook" }, { url: "http://127.0.0.1:9/hook" }];
     const destinations = [{ id: "crm", sources: ["website"], endpoints }];
     const file = writeConfig(configJson({ apiToken: TOKEN, destinations }));
     expect((await run(["check", "--config", file])).err).toEqual([]);
   });
 
-  it("shows no more warnings than anyone reads", async () => {
+  it("limits the number of warnings that it shows", async () => {
     const sources = Array.from({ length: 300 }, (_, index) => ({
       id: `s${String(index)}`,
       writeKey: `wk_${String(index)}`,
@@ -52,14 +52,14 @@ describe("postrider check", () => {
     });
   });
 
-  it("says every problem with its path, and has status 2", async () => {
+  it("reports every problem with its path, and has status 2", async () => {
     const file = writeConfig(configJson({ store: "redis:", sources: [{ id: "website" }], surprise: 1 }));
     const { code, out, err } = await run(["check", "--config", file]);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err.map((line) => line.split(":")[0]).sort()).toEqual(["sources[0].writeKey", "store", "surprise"]);
   });
 
-  it("has status 2 for a file that is not there", async () => {
+  it("has status 2 for a missing file", async () => {
     expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
       code: 2,
       err: ["/nowhere/postrider.json: expected a file that can be read (unreadable)"],

@@ -30,7 +30,7 @@ describe("postrider doctor", () => {
     expect({ code, out }).toEqual({ code: 1, out: ["bad  another program than Postrider answered 404"] });
   });
 
-  it("says what it was not given, and finds a server and a key", async () => {
+  it("names the options that are missing, and finds a server and a key", async () => {
     const { doctor } = await withServer();
     expect(await doctor()).toEqual({
       code: 0,
@@ -44,7 +44,7 @@ describe("postrider doctor", () => {
     expect((await doctor("--write-key", WRITE_KEY)).out[1]).toBe("ok   the write key is known");
   });
 
-  it("says when the key is not known, and when the token is wrong", async () => {
+  it("reports an unknown key and a wrong token", async () => {
     const { doctor } = await withServer();
     const { code, out } = await doctor("--write-key", "wrong", "--token", "wrong");
     expect(code).toBe(1);
@@ -54,14 +54,14 @@ describe("postrider doctor", () => {
     ]);
   });
 
-  it("makes no call, and says when none was seen", async () => {
+  it("makes no call, and reports that none was seen", async () => {
     const { doctor, full } = await withServer();
     for (let time = 0; time < 2; time += 1) {
       expect((await doctor(...full)).out.at(-1)).toMatch(/^bad {2}no call of website was ever seen/);
     }
   });
 
-  it("says what became of a call that was delivered", async () => {
+  it("reports the deliveries of a call", async () => {
     const { doctor, full, url, receiver } = await withServer();
     await track(url, { messageId: "m1" });
     await receiver.count(1);
@@ -80,7 +80,7 @@ describe("postrider doctor", () => {
     });
   });
 
-  it("says what was filtered, what waits and what is dead", async () => {
+  it("reports filtered units, and waiting and dead deliveries", async () => {
     const off = await withServer({ enabled: false });
     await track(off.url, { messageId: "m1" });
     const filtered = await off.doctor(...off.full, "--message-id", "m1");
@@ -113,7 +113,7 @@ describe("postrider doctor", () => {
     await expect.poll(dead).toBe("bad  the call to crm is dead: refused, forbidden-address");
   });
 
-  it("tells a call that was filtered from one that was never made", async () => {
+  it("distinguishes a filtered call from one that was never made", async () => {
     const { doctor, full, url } = await withServer({ name: "CRM" });
     await track(url, { messageId: "filtered", integrations: { CRM: false } });
     const last = async (id: string) => (await doctor(...full, "--message-id", id)).out.at(-1);
@@ -126,7 +126,7 @@ describe("postrider doctor", () => {
     );
   });
 
-  it("speaks of the source of the key alone, and of all of them without one", async () => {
+  it("reports only the source of the key, or all sources without a key", async () => {
     const sources = [
       { id: "website", writeKey: WRITE_KEY },
       { id: "shop", writeKey: SHOP_KEY },
@@ -179,7 +179,7 @@ describe("postrider doctor", () => {
     expect((await doctor(...full)).out[2]).toBe("ok   website is connected to crm");
   });
 
-  it("points at the lines of the log where calls were refused, also behind the 200 of a batch", async () => {
+  it("refers to the log if calls were refused, also within a batch that was answered 200", async () => {
     const { doctor, full, url, log } = await withServer();
     const headers = { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` };
     const batch = [{ type: "track", userId: "u1" }];

@@ -10,7 +10,7 @@ function post(url: string, secret: string): Promise<Response> {
 }
 
 describe("postrider listen", () => {
-  it("verifies signatures, prints a line per message and answers as it was told to", async () => {
+  it("verifies signatures, prints a line per message and answers with the given status", async () => {
     const { host, url, ended } = await start(["listen", "--secret", "s3cret", "--status", "503"]);
     expect((await post(url, "s3cret")).status).toBe(503);
     expect((await post(url, "wrong")).status).toBe(503);

@@ -4,7 +4,7 @@ import { configJson } from "../../config-file.js";
 import { api, receiverOf, serverOf, track } from "../../server.js";
 import { run } from "../../test-host.js";
 
-/** A server with so many dead deliveries, whose destination is mended afterwards. */
+/** A server with `count` dead deliveries, whose destination accepts messages afterwards. */
 async function withDead(count: number) {
   const receiver = await receiverOf();
   const json = (url: string) =>
@@ -34,7 +34,7 @@ describe("postrider replay", () => {
     expect(out.join(" ")).not.toContain(TOKEN);
   });
 
-  it("delivers one again", async () => {
+  it("delivers one delivery again", async () => {
     const { receiver, ids, replay } = await withDead(1);
     const { code, out } = await replay(ids[0]!);
     expect({ code, out }).toEqual({ code: 0, out: [expect.stringMatching(/^replayed as \S+$/)] });
@@ -48,14 +48,14 @@ describe("postrider replay", () => {
     expect(await replay("--destination", "crm")).toMatchObject({ code: 0, out: ["replayed 0"] });
   });
 
-  it("leaves out what another time or reason has", async () => {
+  it("leaves out deliveries with another time or reason", async () => {
     const { replay } = await withDead(1);
     expect(await replay("--destination", "crm", "--reason", "expired")).toMatchObject({ out: ["replayed 0"] });
     expect(await replay("--destination", "crm", "--until", "2020-01-01")).toMatchObject({ out: ["replayed 0"] });
     expect(await replay("--destination", "crm", "--since", "2020-01-01")).toMatchObject({ out: ["replayed 1"] });
   });
 
-  it("has status 1 and says what the server answered", async () => {
+  it("has status 1 and prints the server's answer", async () => {
     const { replay, url } = await withDead(0);
     const unknown = await replay("no-such-id");
     expect(unknown).toMatchObject({ code: 1, err: [expect.stringContaining("answered 404")] });

@@ -48,7 +48,7 @@ describe("postrider send", () => {
     expect(JSON.parse(out.join())).toMatchObject({ success: false, error: { code: "no-event" } });
   });
 
-  it("has status 1 and says why when there is no server", async () => {
+  it("has status 1 and prints the reason if there is no server", async () => {
     const { code, out, err } = await run(["send", "--url", "http://127.0.0.1:1", "--write-key", "k", "track"]);
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(/^postrider: no answer from http:\/\/127\.0\.0\.1:1\/v1\/track: /)]);

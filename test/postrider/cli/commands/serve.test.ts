@@ -37,7 +37,7 @@ function askingJson(destinations: number) {
 }
 
 describe("postrider serve", () => {
-  it("says on one line of standard output where it listens, once it takes calls", async () => {
+  it("prints its URL on one line of standard output, once it accepts calls", async () => {
     const { host, url, ended } = await start(["serve", "--config", writeConfig(configJson())]);
     expect((await track(url)).status).toBe(200);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -86,7 +86,7 @@ describe("postrider serve", () => {
     );
   });
 
-  it("reads the config anew at SIGHUP", async () => {
+  it("reads the config again at SIGHUP", async () => {
     const folder = writeConfig(configJson()).replace(/\/[^/]+$/, "");
     const { host, url, ended } = await start(["serve", "--config", `${folder}/postrider.json`]);
     writeConfig(configJson({ sources: [{ id: "website", writeKey: "wk_other" }] }), folder);
@@ -98,7 +98,7 @@ describe("postrider serve", () => {
   });
 
   it.each(["start", "reload"])(
-    "looks at no more destinations than a slice in one turn of the loop at a %s",
+    "reads at most a slice of destinations in one turn of the loop at a %s",
     async (when) => {
       const { env, perTurn } = countedEnv();
       const host = { ...createTestHost(), env };

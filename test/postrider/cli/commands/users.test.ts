@@ -23,7 +23,7 @@ function fileOf(text: string): string {
 }
 
 describe("postrider delete-user", () => {
-  it("tells the receivers, and waits for what it started where it is asked to", async () => {
+  it("notifies the receivers, and waits for its requests if asked to", async () => {
     const { receiver, runWithToken, suppressed } = await started();
     const { code, out } = await runWithToken("delete-user", "u1", "u2", "--wait");
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe("postrider delete-user", () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  it("takes users from a file, in as many requests as it needs", async () => {
+  it("reads users from a file, and sends as many requests as needed", async () => {
     const { runWithToken, suppressed } = await started();
     const ids = Array.from({ length: 5_001 }, (_, index) => `u${String(index)}`);
     const words = ["--file", fileOf(`\ufeff${ids.join("\r\n")}\r\n\r\n`), "--regulation", "suppress-with-delete"];
@@ -54,7 +54,7 @@ describe("postrider delete-user", () => {
     expect(await suppressed()).toHaveLength(500);
   });
 
-  it("has status 1 and says what the server answered", async () => {
+  it("has status 1 and prints the server's answer", async () => {
     const { runWithToken } = await started();
     const unknown = await runWithToken("delete-user", "u1", "--source", "none");
     expect(unknown).toMatchObject({ code: 1, err: [expect.stringContaining("sources[0]: expected")] });
@@ -65,12 +65,12 @@ describe("postrider delete-user", () => {
     ["users and a file", ["u1", "--file", "f"]],
     ["a file that is not there", ["--file", "no/such/file"]],
     ["a file without user ids", ["--file", "/dev/null"]],
-    ["a regulation that is none of its own", ["u1", "--regulation", "unsuppress"]],
+    ["a regulation of another command", ["u1", "--regulation", "unsuppress"]],
   ])("has status 2 for %s", async (_, words) => {
     expect((await run(["delete-user", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
   });
 
-  it("makes requests that a server takes, however long the ids are", () => {
+  it("makes requests that a server accepts, however long the ids are", () => {
     const ids = Array.from({ length: 300 }, (_, index) => `${String(index)}${"ü".repeat(2_000)}`);
     const requests = inRequests(ids);
     expect(requests.flat()).toEqual(ids);
@@ -79,7 +79,7 @@ describe("postrider delete-user", () => {
 });
 
 describe("postrider suppress and unsuppress", () => {
-  it("block the calls of users, and let them in again", async () => {
+  it("block the calls of users, and accept them again", async () => {
     const { receiver, runWithToken, suppressed, url } = await started();
     expect(await runWithToken("suppress", "u1", "u2")).toMatchObject({
       code: 0,
@@ -94,7 +94,7 @@ describe("postrider suppress and unsuppress", () => {
     await receiver.count(1);
   });
 
-  it.each(["suppress", "unsuppress"])("%s has status 2 without users, and says what is missing", async (command) => {
+  it.each(["suppress", "unsuppress"])("%s has status 2 without users, and reports what is missing", async (command) => {
     expect((await run([command, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
     expect((await run([command, "--help"])).out.join("\n")).toContain(`$ postrider ${command} --url`);
   });

@@ -37,7 +37,7 @@ const ACCEPTED = `the call of website was accepted at ${AT}`;
 const NOWHERE = `bad: ${ACCEPTED} and went to no destination: it was filtered. `;
 const ARRIVED = "ok: the call to crm was delivered: look on at the receiver";
 
-describe("what the doctor says of a call that was filtered everywhere", () => {
+describe("the findings about a call that was filtered for all destinations", () => {
   const filtered = seen(0);
 
   it("names, for each destination, what may have filtered it", () => {
@@ -60,8 +60,8 @@ describe("what the doctor says of a call that was filtered everywhere", () => {
   });
 });
 
-describe("what the doctor says of a call that was accepted", () => {
-  it("tells when, and its deliveries, and where there is none", () => {
+describe("the findings about a call that was accepted", () => {
+  it("have the time, the deliveries, and the destinations without one", () => {
     expect(said({ seen: seen(1), deliveries: page(delivery()) })).toEqual([
       `ok: ${ACCEPTED}`,
       ARRIVED,
@@ -69,13 +69,13 @@ describe("what the doctor says of a call that was accepted", () => {
     ]);
   });
 
-  it("takes a delivery that was removed for none that was filtered, and a replay for none of the first", () => {
+  it("do not report a removed delivery as filtered, or a replay as one of the first deliveries", () => {
     const replay = delivery({ replayOf: "1" });
     for (const deliveries of [page(delivery()), page(replay, delivery())])
       expect(said({ seen: seen(2), deliveries })).not.toContainEqual(expect.stringContaining("no delivery to mail"));
   });
 
-  it("says when all deliveries were removed, and where it is not known whether there were any", () => {
+  it("report that all deliveries were removed, or that their number is unknown", () => {
     expect(said({ seen: seen(2) })).toEqual([
       `open: ${ACCEPTED}; its 2 deliveries have been removed after the retention`,
     ]);
@@ -84,7 +84,7 @@ describe("what the doctor says of a call that was accepted", () => {
     ]);
   });
 
-  it("finds one that is older than what is remembered by its deliveries", () => {
+  it("use the deliveries of a call that is older than the dedupe window", () => {
     const sources = [{ id: "website", destinations: [CRM, MAIL] }];
     expect(said({ deliveries: page(delivery()), sources })).toEqual([`ok: ${ACCEPTED}`, ARRIVED]);
   });
@@ -103,13 +103,13 @@ describe("what the doctor says of a call that was accepted", () => {
   });
 });
 
-describe("what the doctor says of a call that was not seen", () => {
+describe("the findings about a call that was not seen", () => {
   const traffic = (counts: Readonly<Record<string, number>>) => ({
     source: "website",
     count: (name: string) => counts[name] ?? 0,
   });
 
-  it("names suppression and a lack of room only where they have happened", () => {
+  it("name suppression and shed calls only if their counters are above 0", () => {
     expect(said({ traffic: traffic({}) })).toEqual([
       "bad: no call of website with this messageId was seen in the last 24 hours: it was never made, it is older, " +
         "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
@@ -120,7 +120,7 @@ describe("what the doctor says of a call that was not seen", () => {
     expect(said({ traffic: traffic({ suppressed: 1 }) })[0]).toContain(", its user is suppressed, or it was refused");
   });
 
-  it("does not take pages that were not turned for deliveries that are not there", () => {
+  it("do not report missing deliveries if further pages were not read", () => {
     const deliveries = told({ deliveries: [], next: "c1" });
     expect(nextPage(deliveries)).toBe("c1");
     expect(nextPage(told({ deliveries: [delivery()], next: "c1" }))).toBeUndefined();
@@ -131,10 +131,10 @@ describe("what the doctor says of a call that was not seen", () => {
   });
 });
 
-describe("what the doctor says where a server does not tell", () => {
+describe("the findings if a server does not answer all requests", () => {
   const refused = told({ error: { code: "not-found" } }, 404);
 
-  it("goes by deliveries alone where the server is older, and says what it was answered", () => {
+  it("use only deliveries for an older server, and contain its answer", () => {
     expect(said({ seen: refused, deliveries: page(delivery()) })).toEqual([ARRIVED]);
     expect(said({ seen: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
     expect(said({ deliveries: refused })).toEqual(["open: what became of the call: the server answered not-found"]);

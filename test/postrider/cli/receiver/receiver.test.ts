@@ -41,14 +41,14 @@ function signature(secret: string, body: string): Record<string, string> {
 }
 
 describe("a receiver", () => {
-  it("answers with the status that it was told to", async () => {
+  it("answers with the given status", async () => {
     for (const status of [200, 204, 404, 503]) {
       const { post } = await receiver({ status });
       expect((await post(BODY)).status).toBe(status);
     }
   });
 
-  it("tells a good signature from a wrong and a missing one", async () => {
+  it("distinguishes a good signature from a wrong and a missing one", async () => {
     const { post, received } = await receiver({ secret: "s3cret" });
     await post(BODY, signature("s3cret", BODY));
     await post(BODY, signature("other", BODY));
@@ -63,20 +63,20 @@ describe("a receiver", () => {
     expect(received[0]?.signature).toBe("not checked");
   });
 
-  it("keeps the sender waiting as long as it was told to", async () => {
+  it("answers after the given delay", async () => {
     const { post } = await receiver({ delayMs: 120 });
     const before = performance.now();
     await post(BODY);
     expect(performance.now() - before).toBeGreaterThanOrEqual(119);
   });
 
-  it("takes nothing but POST", async () => {
+  it("accepts only POST", async () => {
     const { url, received } = await receiver();
     expect((await fetch(url)).status).toBe(405);
     expect(received).toEqual([]);
   });
 
-  it("refuses more than any message has", async () => {
+  it("refuses a body that is longer than any message", async () => {
     const { post, received } = await receiver();
     expect((await post("x".repeat(1_048_577))).status).toBe(413);
     expect(received).toEqual([]);
@@ -84,7 +84,7 @@ describe("a receiver", () => {
 });
 
 describe("the line of a message", () => {
-  it("says kind, signature and the whole message", async () => {
+  it("has the kind, the signature and the whole message", async () => {
     const { post, received } = await receiver({ secret: "s" });
     await post(BODY, signature("s", BODY));
     expect(receivedLine(received[0]!)).toMatch(/^\d{4}-\S+Z {2}track {2}signature ok {2}\{"version":1.*Naïve"\}$/);

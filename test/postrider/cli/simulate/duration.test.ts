@@ -9,7 +9,7 @@ describe("a duration", () => {
     [61_000, "1 min 1 s"],
     [9_060_000, "2 h 31 min"],
     [90_000_000, "1 d 1 h"],
-  ])("of %i ms reads %s", (ms, text) => {
+  ])("of %i ms is written as %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 });

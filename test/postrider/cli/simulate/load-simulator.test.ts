@@ -1,5 +1,5 @@
-// What `postrider simulate` says where the simulator is missing or broken: shown on the built program, in a folder of its
-// own that has every other package of ours.
+// The errors of `postrider simulate` if the simulator is missing or broken. Runs the built program in a new folder that has
+// all other packages of Postrider.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -43,12 +43,12 @@ describe("postrider simulate", () => {
     });
   });
 
-  it("without the simulator still says what is wrong with a scenario, with status 2", () => {
+  it("without the simulator still reports the problems of a scenario, with status 2", () => {
     const { status, stderr } = simulate({ ...SCENARIO, start: "noon" });
     expect({ status, first: stderr.split(":")[0] }).toEqual({ status: 2, first: "start" });
   });
 
-  it("tells a simulator that cannot be loaded from one that is missing, and says why", () => {
+  it("distinguishes a simulator that cannot be loaded from one that is missing, and reports the reason", () => {
     install("import 'not-there';");
     const { status, stderr } = simulate(SCENARIO);
     expect(status).toBe(1);
@@ -56,7 +56,7 @@ describe("postrider simulate", () => {
     expect(stderr).not.toContain("not installed");
   });
 
-  it("plays the scenario once the simulator is there", () => {
+  it("plays the scenario once the simulator is installed", () => {
     link("@postrider/simulator", "packages/simulator");
     expect(simulate(SCENARIO)).toMatchObject({ status: 0, stderr: "" });
   });

@@ -21,7 +21,7 @@ export interface ConnectionCapacity<Connection> {
 
 export interface CapacityLimits {
   readonly maxConnections: number;
-  /** Connections without a known key that a network may have before one of its own is closed first. */
+  /** Connections without a known key that a network may have before one of them is closed first. */
   readonly maxKeylessPerNetwork: number;
 }
 
