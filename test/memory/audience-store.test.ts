@@ -1,4 +1,4 @@
-// The memory store keeps every promise of the port of audiences, and its bounds.
+// The memory store fulfils the contract of the audience port, and has bounds.
 
 import type { AudienceRecord, EpochMs } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -29,7 +29,7 @@ describe("the memory store of audiences", () => {
     expect(await store.replace(audience("one", 2))).toBe(true);
   });
 
-  it("has room again for what was dropped", async () => {
+  it("has space again after a drop", async () => {
     const store = createMemoryAudienceStore({ disk: createMemoryDisk(), bounds: { maxMembers: 2 } });
     await store.append("one", [{ userId: "a" }, { userId: "b" }]);
     await expect(store.append("two", [{ userId: "a" }])).rejects.toMatchObject({ code: "full" });
@@ -37,14 +37,14 @@ describe("the memory store of audiences", () => {
     await store.append("two", [{ userId: "a" }]);
   });
 
-  it("lies on one disk with deliveries, and neither sees the other", async () => {
+  it("is on one disk with deliveries, and neither affects the other", async () => {
     const both = createMemoryDisk();
     await createMemoryAudienceStore({ disk: both }).append("one", [{ userId: "a" }]);
     expect(await createMemoryStore({ disk: both }).counts()).toEqual([]);
     expect(await createMemoryAudienceStore({ disk: both }).sets("")).toEqual(["one"]);
   });
 
-  it("rejects everything with `unavailable` once it is closed; its disk is none the worse", async () => {
+  it("rejects everything with `unavailable` once it is closed; its disk is unchanged", async () => {
     const disk = createMemoryDisk();
     const store = createMemoryAudienceStore({ disk });
     await store.append("one", [{ userId: "a" }]);

@@ -32,7 +32,7 @@ function storeWith(bounds: Partial<Bounds>) {
 }
 
 describe("a memory store at its bound", () => {
-  it("rejects with `full` what is one delivery too many, and stores nothing of that commit", async () => {
+  it("rejects a commit with one delivery too many with `full`, and stores nothing of it", async () => {
     const store = storeWith({ maxDeliveries: 2 });
     await store.commit(changes({ accept: [message("1")] }), now);
     const tally = [{ source, refused: 1, suppressed: 0, shed: 0 }];
@@ -44,7 +44,7 @@ describe("a memory store at its bound", () => {
     expect(accepted).toMatchObject([{ kind: "stored" }]);
   });
 
-  it("rejects with `full` what is one byte too many", async () => {
+  it("rejects a commit with one byte too many with `full`", async () => {
     const store = storeWith({ maxBytes: 25 });
     await store.commit(changes({ accept: [message("1"), message("2")] }), now);
     await expect(store.commit(changes({ accept: [message("3", 6)] }), now)).rejects.toMatchObject({ code: "full" });
@@ -64,7 +64,7 @@ describe("a memory store at its bound", () => {
     expect((await store.find(id))?.state).toBe("delivered");
   });
 
-  it("refuses a replay as well, and has room again after a sweep", async () => {
+  it("refuses a replay too, and has space again after a sweep", async () => {
     const store = storeWith({ maxDeliveries: 1, maxBytes: 10 });
     const dead = { destination, start: { kind: "dead", reason: "lane-full" } } as const;
     await store.commit(changes({ accept: [{ ...message("1"), deliveries: [dead] }] }), now);
@@ -84,7 +84,7 @@ describe("a memory store at its bound", () => {
     expect(accepted.map((answer) => answer.kind)).toEqual(["duplicate", "duplicate", "stored"]);
   });
 
-  it("rejects everything with `unavailable` once it is closed; its disk is none the worse", async () => {
+  it("rejects everything with `unavailable` once it is closed; its disk is unchanged", async () => {
     const disk = createMemoryDisk();
     const store = createMemoryStore({ disk });
     await store.commit(changes({ accept: [message("1")] }), now);

@@ -1,4 +1,4 @@
-// The memory store keeps every promise of the storage port.
+// The memory store fulfils the contract of the storage port.
 
 import { createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import {

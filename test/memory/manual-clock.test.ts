@@ -13,7 +13,7 @@ describe("the manual clock", () => {
     expect([clock.wall(), clock.monotonic()]).toEqual([1_000_250, 250]);
   });
 
-  it("shows the wall in whole milliseconds", async () => {
+  it("shows the wall clock in whole milliseconds", async () => {
     const clock = createManualClock({ wall: WALL });
     await clock.advance(0.75);
     expect(clock.wall()).toBe(1_000_000);
@@ -21,7 +21,7 @@ describe("the manual clock", () => {
     expect(clock.wall()).toBe(1_000_001);
   });
 
-  it("fires timers in order, each at its own instant", async () => {
+  it("fires timers in order, each at its instant", async () => {
     const clock = createManualClock({ wall: WALL });
     const fired: [string, number][] = [];
     for (const [name, delayMs] of [
@@ -53,7 +53,7 @@ describe("the manual clock", () => {
     expect(fired).toEqual([10, 20, 30]);
   });
 
-  it("lets chains of promises run their course between timers", async () => {
+  it("settles chains of promises between timers", async () => {
     const clock = createManualClock();
     const order: string[] = [];
     const chain = async (): Promise<void> => {
@@ -67,7 +67,7 @@ describe("the manual clock", () => {
     expect(order).toEqual(["chain at 10", "follow-up at 15", "second"]);
   });
 
-  it("lets what was set going before the move set its timers first", async () => {
+  it("lets work that began before the move set its timers first", async () => {
     const clock = createManualClock();
     let wokeAt = -1;
     const sleep = async (): Promise<void> => {
@@ -92,7 +92,7 @@ describe("the manual clock", () => {
     expect(turns).toBe(3);
   });
 
-  it("withdraws a timer, before it fires, after it fired, and twice", async () => {
+  it("cancels a timer, before it fires, after it fired, and twice", async () => {
     const clock = createManualClock();
     const fired: string[] = [];
     const done = clock.after(1, () => fired.push("done"));
@@ -143,7 +143,7 @@ describe("the manual clock", () => {
     expect(fired).toBe(1);
   });
 
-  it("fires all timers by their time, then by their order, whatever is withdrawn", async () => {
+  it("fires all timers by their time, then by their order, whichever are cancelled", async () => {
     const timers = fc.array(fc.record({ delayMs: fc.nat(50), isWithdrawn: fc.boolean() }), {
       minLength: 20,
       maxLength: 80,

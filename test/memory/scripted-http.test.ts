@@ -25,7 +25,7 @@ describe("scripted receivers", () => {
     expect(reply).toEqual({ kind: "answered", status: 503, afterMs: 120, retryAfter: "7", excerpt });
   });
 
-  it("answer at once where the script names no time, without the clock moving", async () => {
+  it("answer at once if the script gives no time, without a move of the clock", async () => {
     const http = createScriptedHttp({ clock: createManualClock(), script: () => ({ kind: "answers", status: 204 }) });
     const excerpt = new Uint8Array();
     expect(await http.send(request())).toEqual({ kind: "answered", status: 204, afterMs: 0, excerpt });
@@ -53,7 +53,7 @@ describe("scripted receivers", () => {
     expect(await replies).toEqual([timeout, timeout]);
   });
 
-  it("give each URL its replies in turn, and keep to the last", async () => {
+  it("give each URL its replies in turn, and then repeat the last", async () => {
     const http = createScriptedHttp({
       clock: createManualClock(),
       script: {
@@ -78,7 +78,7 @@ describe("scripted receivers", () => {
     }
   });
 
-  it("keep every request as it went out, whatever its sender does with the bytes", async () => {
+  it("keep every request as it was sent, whatever its sender does with the bytes", async () => {
     const clock = createManualClock();
     const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
     const body = Uint8Array.of(1, 2, 3);

@@ -14,7 +14,7 @@ describe("seeded chance", () => {
     );
   });
 
-  it("differs from seed to seed, next to each other too", () => {
+  it("differs between seeds, also between adjacent ones", () => {
     const firsts = Array.from({ length: 1_000 }, (_, seed) => createSeededRandom(seed).unit());
     expect(new Set(firsts).size).toBe(1_000);
   });

@@ -43,7 +43,7 @@ describe("accept", () => {
     expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "accepted" }]);
   });
 
-  it("gives a call without a messageId one of its own, and stamps its time once", async () => {
+  it("gives a call without a messageId a new one, and stamps its time once", async () => {
     const bench = createBench();
     const [receipt] = await bench.accept(track());
     await bench.advance(10);
@@ -53,7 +53,7 @@ describe("accept", () => {
     expect(message["timestamp"]).toBe(message["receivedAt"]);
   });
 
-  it("lays what a batch shares under each call, whose own word wins", async () => {
+  it("merges the fields that a batch shares into each call, whose own fields take precedence", async () => {
     const bench = createBench();
     const shared = { context: { library: "lib", ip: "1.2.3.4" }, integrations: { All: false } };
     const calls = [track({ context: { ip: "own" }, integrations: { Webhooks: true } }), track({ messageId: "other" })];
@@ -64,7 +64,7 @@ describe("accept", () => {
     expect(JSON.parse(bench.seen[0]?.body ?? "")).toMatchObject({ context: { library: "lib", ip: "own" } });
   });
 
-  it("lets the way in settle the kind, and refuses a call that names another", async () => {
+  it("takes the kind from the arrival, and refuses a call that names another", async () => {
     const bench = createBench();
     const calls = [
       { userId: "u1", event: "E" },
@@ -74,7 +74,7 @@ describe("accept", () => {
     expect(receipts).toMatchObject([{ kind: "accepted" }, { kind: "refused", refusal: { code: "unknown-type" } }]);
   });
 
-  it("refuses what JSON cannot carry, whatever a host hands in", async () => {
+  it("refuses a call that JSON cannot carry, whatever objects a host gives", async () => {
     const bench = createBench();
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
@@ -130,8 +130,8 @@ describe("accept", () => {
   });
 });
 
-describe("a store that cannot take it", () => {
-  it("busy for a moment is asked again, and nobody notices", async () => {
+describe("a store that cannot store a call", () => {
+  it("busy for a moment is asked again, and the caller does not notice", async () => {
     const bench = createBench({ wrapStore: failing("busy", 3) });
     const answer = bench.relay().accept({ source: WEBSITE, calls: [track()] });
     await bench.advance(1_000);
@@ -139,7 +139,7 @@ describe("a store that cannot take it", () => {
   });
 
   it.each(["busy", "full"])(
-    "%s: what would have been accepted is shed, what is refused stays refused",
+    "%s: calls that would have been accepted are shed, refused ones stay refused",
     async (code) => {
       const bench = createBench({ wrapStore: failing(code) });
       const answer = bench.relay().accept({ source: WEBSITE, calls: [track(), { type: "track" }] });
@@ -153,8 +153,8 @@ describe("a store that cannot take it", () => {
   it.each<[string, StoreErrorCode]>([
     ["unavailable", "unavailable"],
     ["corrupt", "corrupt"],
-    ["no code of ours", "unavailable"],
-  ])("%s: the caller hears a fault, and health turns red", async (code, heard) => {
+    ["an unknown code", "unavailable"],
+  ])("%s: the caller gets a fault, and health turns red", async (code, heard) => {
     const bench = createBench({ wrapStore: failing(code) });
     await bench.advance(100);
     const answer = await bench.relay().accept({ source: WEBSITE, calls: [track()] });
@@ -198,7 +198,7 @@ describe("a full lane", () => {
 });
 
 describe("two destinations", () => {
-  it("each get a delivery of their own, of the same bytes", async () => {
+  it("each get a separate delivery of the same bytes", async () => {
     const bench = createBench({
       receivers: { a: { status: 200 }, b: { status: 404 } },
       destinations: [destination("crm", ["a"]), destination("mail", ["b"], { name: "Mail" })],

@@ -1,5 +1,5 @@
-// A relay on a bench that keeps audiences: both stores on one disk, and whatever happens to a process happens to both of its
-// stores. Receivers take everything, unless told otherwise.
+// A relay on a bench that keeps audiences: both stores are on one disk, and a crash of a process affects both of its stores.
+// Receivers accept everything, unless a test says otherwise.
 
 import {
   type AudienceDefinition,
@@ -40,10 +40,10 @@ import { destination, WEBSITE } from "./bench.js";
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
 
-/** How long a process may be silent before another one takes up what it held, and a look around. */
+/** How long after its last sign of life the work of a process is resumed by another one, with the time of a poll. */
 export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
 
-/** What a process asks of its stores, before it is answered: a chance to die. */
+/** Called for a request of a process to its stores; it may make the process die. */
 export type Ask = (what: string) => void;
 
 export interface AudienceBenchOptions {
@@ -51,14 +51,14 @@ export interface AudienceBenchOptions {
   /** The status that each request is answered with; 200 if absent. */
   readonly answer?: (request: SentRequest) => number;
   readonly relay?: Partial<RelayOptions>;
-  /** Opens both stores anew, on the same file; on a memory disk if absent. */
+  /** Opens both stores again, on the same file; on a memory disk if absent. */
   readonly openStores?: () => BenchStores;
-  /** Stand between the relay and its stores. */
+  /** Wraps the delivery store of the relay. */
   readonly wrapDeliveries?: (store: DeliveryStore) => DeliveryStore;
   readonly wrapAudiences?: (store: AudienceStore) => AudienceStore;
-  /** Sees each question to a store, once it has taken effect and before the answer is heard. */
+  /** Called for each request to a store, once it has taken effect and before its answer arrives. */
   readonly onAsked?: Ask;
-  /** Sees it before it takes effect. */
+  /** Called for each request before it takes effect. */
   readonly onAsk?: Ask;
 }
 
@@ -70,17 +70,17 @@ export interface BenchStores {
 export interface AudienceBench {
   readonly clock: ManualClock;
   readonly events: readonly RelayEvent[];
-  /** The audiences as they lie on the disk. */
+  /** The audiences on the disk. */
   readonly audiences: AudienceStore;
   readonly deliveries: DeliveryStore;
   relay(): Relay;
   /** Creates an audience of the crm, called VIP unless the definition says otherwise. */
   create(definition?: Partial<AudienceDefinition>): Promise<AudienceRecord>;
   record(key?: string): Promise<AudienceRecord>;
-  /** Syncs the audience, and lets everything run its course. */
+  /** Syncs the audience, and waits until all work is done. */
   sync(members: Members, options?: BenchSyncOptions): Promise<SyncReport>;
   trySync(members: Members, options?: BenchSyncOptions): Promise<Result<SyncReport, SyncFault>>;
-  /** What receivers heard since the last look: `crm u1 true`, sorted. */
+  /** What receivers got since the last call: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
   messages(): readonly Message[];
@@ -227,7 +227,7 @@ function same<T>(store: T): T {
   return store;
 }
 
-/** Once its process is dead, nothing that was asked takes effect or is answered. */
+/** Once its process is dead, no request takes effect or is answered. */
 function mortal<T extends object>(store: T, life: Life, options: AudienceBenchOptions): T {
   const { onAsk, onAsked } = options;
   const never = new Promise<never>(() => undefined);
@@ -235,7 +235,7 @@ function mortal<T extends object>(store: T, life: Life, options: AudienceBenchOp
   return new Proxy(store, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
-      // What a store knows of users dies with it.
+      // The part of a store for users dies with it.
       if (typeof method === "object" && method !== null) return mortal(method, life, options);
       if (typeof method !== "function") return method;
       return async (...parameters: readonly unknown[]): Promise<unknown> => {
@@ -255,7 +255,7 @@ function readMessage({ url, body }: SentRequest): Message {
   return { destination: new URL(url).hostname.split(".")[0] ?? "", ...message };
 }
 
-/** `crm u1 true`: who heard what of whom. */
+/** `crm u1 true`: destination, user, value. */
 export function lineOf({ destination: to, userId, traits, properties }: Message): string {
   const [value] = Object.entries(traits ?? properties ?? {}).flatMap(([key, told]) =>
     key === "audience_key" || key === "trait_key" ? [] : [told],
@@ -263,7 +263,7 @@ export function lineOf({ destination: to, userId, traits, properties }: Message)
   return `${to} ${userId} ${JSON.stringify(value)}`;
 }
 
-/** Members of which the second keeps everybody waiting until the gate is opened: a and b. */
+/** The members a and b, of which the second does not come until the gate is opened. */
 export function createGate(): { readonly members: AsyncIterable<string>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
-// A sync whose process dies at any of the questions that it asks its stores, before it takes effect or before the answer is
-// heard. Whoever comes next ends it, or the host syncs again: in the end every destination knows who is there, has heard of
-// each change once, and nothing is left lying.
+// A sync whose process dies at any of the requests to its stores, before it takes effect or before its answer arrives. The
+// next process ends the sync, or the host syncs again: in the end every destination knows the members, was told each change
+// once, and no unneeded set is left.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -20,18 +20,18 @@ const AFTER = ["y", "c", "e", "x", "d", "f", "c", "g", "w", "m", "x", "v", "l"];
 const GONE = BEFORE.filter((userId) => !AFTER.includes(userId));
 const NEW = ["v", "w", "x", "y"];
 
-/** Everything in small pieces, so that there is much to die between. */
+/** Small bounds, so that there are many points at which to die. */
 const SMALL = {
   syncBounds: { chunkMembers: 2, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 3 },
 };
 
 interface Death {
   readonly at: number;
-  /** Whether what was asked last took effect. */
+  /** Whether the last request took effect. */
   readonly isDone: boolean;
 }
 
-/** Dies once, at the so-manieth question from when it is armed. */
+/** Dies once, at request number `at` from when it is armed. */
 function createFate({ at, isDone }: Death) {
   let left = Infinity;
   let kill = (): void => undefined;
@@ -114,11 +114,11 @@ async function playAll(isDone: boolean): Promise<number> {
 }
 
 describe("a sync whose process dies", () => {
-  it("before any of its questions takes effect is made up for", async () => {
+  it("before any of its requests takes effect is completed later", async () => {
     expect(await playAll(false)).toBeGreaterThan(60);
   });
 
-  it("before it hears any of the answers is made up for", async () => {
+  it("before any of the answers arrives is completed later", async () => {
     expect(await playAll(true)).toBeGreaterThan(60);
   });
 });

@@ -1,4 +1,4 @@
-// Whom a sync tells: each destination what has changed for it, whenever it was connected, switched off or full.
+// The destinations that a sync tells: each gets its changes, whenever it was connected, switched off or full.
 
 import { describe, expect, it } from "vitest";
 import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
@@ -6,7 +6,7 @@ import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
 const both = { destinations: [crm(), mail()] };
 
 describe("a destination of an audience", () => {
-  it("that is connected later gets a first sync of its own", async () => {
+  it("that is connected later gets all members with its first sync", async () => {
     const bench = createAudienceBench(both);
     await bench.create();
     await bench.sync(["a", "b"]);
@@ -18,7 +18,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toEqual(["crm c false", "mail c false"]);
   });
 
-  it("that is switched off is told nothing, and all that it has missed once it is on again", async () => {
+  it("that is switched off is told nothing, and all missed changes once it is on again", async () => {
     const bench = createAudienceBench(both);
     await bench.create({ destinations: [CRM, MAIL] });
     await bench.sync(["a", "b", "c"]);
@@ -32,7 +32,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toEqual(["mail a false", "mail b false", "mail e true"]);
   });
 
-  it("that has left the settings is told nothing, and the others all", async () => {
+  it("that was removed from the settings is told nothing, and the others everything", async () => {
     const bench = createAudienceBench(both);
     await bench.create({ destinations: [CRM, MAIL] });
     bench.configure(crm());
@@ -40,7 +40,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toEqual(["crm a true"]);
   });
 
-  it("that left the audience and comes back hears what has changed since it was told last", async () => {
+  it("that is removed from the audience and added again is told the changes since it was told last", async () => {
     const bench = createAudienceBench(both);
     await bench.create({ destinations: [CRM, MAIL] });
     await bench.sync(["a", "b"]);
@@ -52,7 +52,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toEqual(["mail a false"]);
   });
 
-  it("that is paused gets what waits for it once it goes on", async () => {
+  it("that is paused gets its waiting messages once it is resumed", async () => {
     const bench = createAudienceBench({ destinations: [crm({ paused: true })] });
     await bench.create();
     expect((await bench.sync(["a"])).entered).toBe(1);
@@ -62,7 +62,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toEqual(["crm a true"]);
   });
 
-  it("that is switched off in the middle knows exactly what it has heard, and hears the rest with the next sync", async () => {
+  it("that is switched off during a sync is told the rest with the next sync, and nothing twice", async () => {
     const users = Array.from({ length: 10 }, (_, index) => `u${String(index)}`);
     const bench = createAudienceBench({
       destinations: [crm(), mail({ paused: true })],
@@ -71,7 +71,7 @@ describe("a destination of an audience", () => {
     await bench.create({ destinations: [CRM, MAIL] });
     const synced = bench.relay().syncAudience("vip", users);
     await bench.clock.advance(2_000);
-    // Four are on their way to the mail, whose lane has no more room; the crm has heard all.
+    // Four deliveries to the mail are under way, and its lane is full; the crm was told all.
     expect(bench.heard()).toEqual(users.map((user) => `crm ${user} true`));
     expect((await bench.record()).running).toMatchObject({ kind: "sending", left: [MAIL] });
     bench.configure(crm(), mail({ enabled: false }));
@@ -85,7 +85,7 @@ describe("a destination of an audience", () => {
     ]);
   });
 
-  it("whose lane is full makes the sync wait, and keeps none of the others waiting", async () => {
+  it("whose lane is full makes the sync wait, and does not delay the others", async () => {
     const users = Array.from({ length: 300 }, (_, index) => `u${String(index)}`);
     const bench = createAudienceBench({
       destinations: [crm({ paused: true }), mail()],
@@ -102,7 +102,7 @@ describe("a destination of an audience", () => {
     expect(bench.heard()).toHaveLength(300);
   });
 
-  it("is told once, though its lane takes no more: what does not fit is dead and can be replayed", async () => {
+  it("is told once, though its lane is full: deliveries that do not fit are dead and can be replayed", async () => {
     const bench = createAudienceBench({
       destinations: [crm({ paused: true })],
       relay: { laneBounds: { maxDeliveries: 3, maxBytes: 1_000_000 } },
@@ -117,7 +117,7 @@ describe("a destination of an audience", () => {
 });
 
 describe("a member who is suppressed", () => {
-  it("is told to nobody, and is counted", async () => {
+  it("is told to no destination, and is counted", async () => {
     const bench = createAudienceBench();
     await bench.create();
     const request = { userIds: ["a"], regulation: "suppress-only" } as const;

@@ -1,6 +1,6 @@
-// The law of erasure over whole lives: random uploads, some of them slow, requests, destinations that are off for a while,
-// and crashes. Whatever they are, no message names a user after that user's delete message, unless an upload names them that
-// began after the request; destinations know in the end who is a member; and of those who are not, nothing is left.
+// The law of erasure over long random runs: random uploads, some of them slow, requests, destinations that are off for a
+// while, and crashes. In each run, no message names a user after that user's delete message, unless an upload that began
+// after the request names the user; destinations know in the end who is a member; and nothing is left of users who are not.
 
 import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "crash" as const }) },
 );
 
-/** What the host did, in its order. An upload that was refused at its call names no users. */
+/** The actions of the host, in their order. An upload that was refused at its call names no users. */
 interface Deed {
   readonly kind: "upload" | "erase";
   users: readonly string[];
@@ -100,7 +100,7 @@ interface Told {
   readonly isMember: boolean;
 }
 
-/** What was stored for each destination, in the order in which it was stored. */
+/** The messages stored for each destination, in the order of storing. */
 async function stored(bench: AudienceBench): Promise<readonly Told[]> {
   const { deliveries } = await bench.deliveries.list({ limit: 10_000 });
   const found = await Promise.all(deliveries.map(({ id }) => bench.deliveries.find(id)));
@@ -118,7 +118,7 @@ interface Message {
   readonly traits?: Readonly<Record<string, unknown>>;
 }
 
-/** Users whom some message names behind a delete message of theirs, though no upload has named them since the request. */
+/** Users that a message names after their delete message, although no upload has named them since the request. */
 function broken(told: readonly Told[], deeds: readonly Deed[]): readonly string[] {
   return USERS.flatMap((userId) => {
     const notices = told.filter(
@@ -141,7 +141,7 @@ function countDeletes(told: readonly Told[]): number {
   return told.filter(({ kind }) => kind === "delete").length;
 }
 
-/** Who is a member at a destination, by all that it was told. */
+/** The members at a destination, by all that it was told. */
 function knownAt(destination: string, told: readonly Told[]): readonly string[] {
   const members = new Set<string>();
   for (const one of told.filter((each) => each.destination === destination)) {
@@ -158,7 +158,7 @@ async function everything(store: AudienceStore): Promise<string> {
 }
 
 describe("erasure", () => {
-  it("holds over all lives", { timeout: 240_000 }, async () => {
+  it("holds over all random runs", { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), someUsers, async (steps, last) => {
         const bench = createAudienceBench({ destinations: [crm(), mail()], relay: { syncBounds: SMALL } });

@@ -1,5 +1,5 @@
-// A user who is deleted is taken out of what audiences know, of what a sync compares and of an upload that comes in: no sync
-// tells of them again, until an upload names them that began after the request.
+// A deleted user is removed from what audiences know, from the comparison of a sync and from an upload that comes in: no
+// sync tells of the user again, until an upload that began after the request names the user.
 
 import type { AudienceStore, DeletionId, DeletionRequest } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ import {
   SILENCE_MS,
 } from "./audience-bench.js";
 
-/** A request is looked at again every 5 s. */
+/** An unfinished request is tried again every 5 s. */
 const LONG_MS = 12_000;
 
 async function request(bench: AudienceBench, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
@@ -27,14 +27,14 @@ async function isFinished(bench: AudienceBench, id: DeletionId): Promise<boolean
   return (await bench.deliveries.deletions?.find(id))?.finishedAt !== undefined;
 }
 
-/** Requests it, and waits until it is finished. */
+/** Requests a deletion, and waits until it is finished. */
 async function erase(bench: AudienceBench, given: Partial<DeletionRequest> = {}): Promise<void> {
   const id = await request(bench, given);
   await bench.clock.advance(LONG_MS);
   expect(await isFinished(bench, id)).toBe(true);
 }
 
-/** All that the store of audiences holds, as one text. */
+/** The whole contents of the audience store, as one text. */
 async function everything(store: AudienceStore): Promise<string> {
   const sets = await store.sets("");
   const members = await Promise.all(sets.map((set) => readAll(store, set)));
@@ -84,7 +84,7 @@ describe("after the deletion of a member", () => {
   });
 
   it.each(["delete-only", "suppress-with-delete", "suppress-only"] as const)(
-    "nothing of them is left where audiences lie, once it is finished (%s)",
+    "nothing of them is left in the audience store, once it is finished (%s)",
     async (regulation) => {
       const bench = await synced(["u1", "u2"]);
       expect(await everything(bench.audiences)).toContain("u1");
@@ -93,7 +93,7 @@ describe("after the deletion of a member", () => {
     },
   );
 
-  it("whatever sources it was limited to, and what waits to tell of them is not sent", async () => {
+  it("whatever sources it was limited to, and waiting changes of them are not sent", async () => {
     const bench = createAudienceBench({ destinations: [crm({ paused: true })] });
     await bench.create();
     await bench.sync(["u1", "u2"]);
@@ -105,7 +105,7 @@ describe("after the deletion of a member", () => {
     expect(bench.heard()).toEqual([]);
   });
 
-  it("where the last thing that a destination heard was of them, it hears exactly what is left", async () => {
+  it("if the last change told to a destination was of them, it is told exactly the rest", async () => {
     const users = ["u1", "u2", "u3", "u4"];
     const slow = { syncBounds: { stepChanges: 2, laneDeliveries: 2 } };
     const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: slow });
@@ -124,7 +124,7 @@ describe("after the deletion of a member", () => {
 });
 
 describe("a deletion that is requested while a sync is under way", () => {
-  it("takes the user out of the upload that comes in, and is finished once that has ended", async () => {
+  it("removes the user from the upload that comes in, and is finished once that has ended", async () => {
     const bench = await synced([]);
     const gate = createGate();
     const sync = bench.relay().syncAudience("vip", gate.members);
@@ -141,7 +141,7 @@ describe("a deletion that is requested while a sync is under way", () => {
     expect(await everything(bench.audiences)).not.toMatch(/"[ab]"/);
   });
 
-  it("takes the user out of what has been compared and is not told yet", async () => {
+  it("removes the user from changes that are compared and not sent yet", async () => {
     const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
     const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
     await bench.create();
@@ -175,7 +175,7 @@ describe("a deletion that is requested while a sync is under way", () => {
     expect(bench.heard()).toEqual(["crm u1 undefined", "crm u2 false"]);
   });
 
-  it("leaves alone what an upload has brought that began after it, while it is carried out", async () => {
+  it("does not affect an upload that began after it, while it is carried out", async () => {
     const bench = await synced(["u1", "u2"], { destinations: [crm(), mail()] });
     const gate = createGate();
     const before = bench.relay().syncAudience("vip", gate.members);
@@ -193,7 +193,7 @@ describe("a deletion that is requested while a sync is under way", () => {
   });
 });
 
-/** Holds back the first commit that stores something while it is closed, then lets all others through. */
+/** While it is closed, holds back the first commit that stores something; all others pass. */
 function gateCommits() {
   let isClosed = false;
   let open = (): void => undefined;

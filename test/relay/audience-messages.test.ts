@@ -1,4 +1,4 @@
-// What receivers find in the messages of an audience and of a computed trait.
+// The contents of the messages of an audience and of a computed trait.
 
 import type { AudienceDefinition } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ describe("the messages of an audience", () => {
     ]);
   });
 
-  it("are counted as those of a source of its own", async () => {
+  it("are counted under a separate source", async () => {
     const { bench } = await open({});
     await bench.sync(["a", "b"]);
     const usage = (await bench.settle(bench.relay().usage()))._unsafeUnwrap();
@@ -76,7 +76,7 @@ describe("the messages of a computed trait", () => {
     ]);
   });
 
-  it("carry the value that was given last, wherever in the list the others stood", async () => {
+  it("carry the value that was given last, whatever the place of the others in the list", async () => {
     const bench = createAudienceBench({ relay: { syncBounds: { chunkMembers: 2, runChunks: 2, mergeRuns: 2 } } });
     await bench.create(spent);
     const values = Array.from({ length: 30 }, (_, index) => ({

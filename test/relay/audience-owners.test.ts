@@ -1,5 +1,5 @@
-// A sync belongs to one process at a time. One that stood still for longer than its lease finds that another process has it,
-// and then changes nothing of it any more (decision: audiences).
+// A sync belongs to one process at a time. A process that was stopped for longer than its lease finds that another one has
+// the sync, and then cannot change it any more (decision: audiences).
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audi
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
 
-/** Stores of which those that were opened first can be made to stand still: what is asked of them then waits. */
+/** Stores of which the first opened ones can be frozen: requests to them then wait. */
 function freezable() {
   let opened = 0;
   let thawed: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ function held<T extends object>(store: T, thawed: () => Promise<void>): T {
   });
 }
 
-/** A sync that is being sent; its process stands still, and another one has taken it up. */
+/** A sync that is being sent; its process is frozen, and another one has resumed it. */
 async function openTakenUp() {
   const first = freezable();
   const bench: AudienceBench = createAudienceBench({
@@ -63,8 +63,8 @@ async function openTakenUp() {
   return { bench, first, synced };
 }
 
-describe("a process that stood still while another one took up its sync", () => {
-  it("changes nothing of it once it goes on: each user is told once, and the sync ends once", async () => {
+describe("a process that was frozen while another one resumed its sync", () => {
+  it("cannot change it when it goes on: each user is told once, and the sync ends once", async () => {
     const { bench, first, synced } = await openTakenUp();
     first.thaw();
     bench.configure(crm());
@@ -77,7 +77,7 @@ describe("a process that stood still while another one took up its sync", () => 
 });
 
 describe("a sync that waits for room in a lane", () => {
-  it("ends with its next sign of life once another process has taken it over", async () => {
+  it("ends with its next renewal once another process has taken it over", async () => {
     const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
     const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
     await bench.create();

@@ -1,4 +1,4 @@
-// What a relay refuses of audiences, and what is left then: nothing that anybody has heard.
+// The refusals of a relay about audiences: each leaves nothing that a destination was told.
 
 import type { AudienceDefinition, DestinationId } from "@postrider/core";
 import type { Members } from "@postrider/relay";
@@ -30,7 +30,7 @@ describe("creating an audience", () => {
     expect((await bench.settle(bench.relay().audiences()))._unsafeUnwrap()).toEqual([second, record]);
   });
 
-  it("is refused without a letter or a digit, with too long a name, and for a destination that nobody knows", async () => {
+  it("is refused without a letter or a digit, with too long a name, and for an unknown destination", async () => {
     const bench = createAudienceBench();
     expect(await refusal(bench, { name: "!?" })).toEqual({ code: "empty-name" });
     expect(await refusal(bench, { name: "a".repeat(201) })).toEqual({ code: "name-too-long" });
@@ -41,7 +41,7 @@ describe("creating an audience", () => {
     expect((await bench.settle(bench.relay().audiences()))._unsafeUnwrap()).toEqual([]);
   });
 
-  it("is refused if its key is taken, by another audience or by the messages themselves", async () => {
+  it("is refused if its key is taken, by another audience or by a field of messages", async () => {
     const bench = await open();
     expect(await refusal(bench, { name: "vip!" })).toEqual({ code: "key-taken", key: "vip" });
     expect(await refusal(bench, { name: "Audience Key" })).toEqual({ code: "key-taken", key: "audience_key" });
@@ -80,7 +80,7 @@ describe("a sync that is refused", () => {
     ["an object without a user id", [{} as unknown as string], 0],
     ["a value", [{ userId: "a", value: "1" }], 0],
     ["a user id that no call can carry", ["a".repeat(33_000)], 0],
-  ])("for %s says where it stood, and sends nothing", async (_what, members, index) => {
+  ])("for %s gives its index, and sends nothing", async (_what, members, index) => {
     const bench = await open();
     expect((await bench.trySync(members))._unsafeUnwrapErr()).toMatchObject({ code: "bad-member", index });
     await expectNothingSent(bench);
@@ -103,7 +103,7 @@ describe("a sync that is refused", () => {
     expect(bench.heard()).toEqual([]);
   });
 
-  it("since its members broke off sends nothing", async () => {
+  it("because its members threw sends nothing", async () => {
     const bench = await open();
     function* breakingOff() {
       for (let index = 0; index < 50_000; index += 1) yield `u${String(index)}`;
@@ -113,7 +113,7 @@ describe("a sync that is refused", () => {
     await expectNothingSent(bench);
   });
 
-  it("since they broke off later, one by one, sends nothing", async () => {
+  it("because its members threw later, one by one, sends nothing", async () => {
     const bench = await open();
     async function* breakingOff() {
       yield "a";
@@ -124,12 +124,12 @@ describe("a sync that is refused", () => {
     await expectNothingSent(bench);
   });
 
-  it("since nobody knows the audience", async () => {
+  it("because the audience is unknown", async () => {
     const bench = await open();
     expect((await bench.trySync(["a"], { key: "other" }))._unsafeUnwrapErr()).toEqual({ code: "unknown-audience" });
   });
 
-  it("lets go of the members that it was given", async () => {
+  it("closes the iterable of its members", async () => {
     const bench = await open();
     let isClosed = false;
     function* members() {
@@ -146,7 +146,7 @@ describe("a sync that is refused", () => {
 });
 
 describe("a second sync of an audience", () => {
-  it("is refused while the first takes its members in, here or in another process", async () => {
+  it("is refused while the first collects its members, here or in another process", async () => {
     const bench = await open();
     const source = createGate();
     const first = bench.relay().syncAudience("vip", source.members);

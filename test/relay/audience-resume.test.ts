@@ -1,5 +1,5 @@
-// A sync that was left in the middle goes on wherever a relay runs: in the next process, in another one beside it, after a
-// store that failed. Nobody is told twice, and nobody is forgotten.
+// A sync that was left unfinished is resumed wherever a relay runs: in the next process, in another one beside it, after a
+// store that failed. No change is told twice, and none is left out.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ async function expectAllTold(bench: AudienceBench): Promise<void> {
   expect(record).toMatchObject({ running: null, last: { sync: 1, members: 40, entered: 40, departed: 0 } });
 }
 
-/** A store that takes nothing new until there is room. */
+/** A store that stores nothing new until there is space. */
 function fullDisk() {
   let isFull = true;
   const full = Object.assign(new Error("full"), { code: "full" });
@@ -42,7 +42,7 @@ function fullDisk() {
 }
 
 describe("a sync that is being sent", () => {
-  it("goes on in the next process after a crash, once the one before has been silent for long enough", async () => {
+  it("goes on in the next process after a crash, once the lease of the one before has ended", async () => {
     const bench = await openWaiting();
     bench.crash();
     bench.restart();
@@ -59,7 +59,7 @@ describe("a sync that is being sent", () => {
     expect(bench.messages()).toHaveLength(40);
   });
 
-  it("goes on at once after its relay was stopped, and the host hears that it was", async () => {
+  it("goes on at once after its relay was stopped, and the host is told of the stop", async () => {
     const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: SLOW });
     await bench.create();
     const synced = bench.relay().syncAudience("vip", USERS);
@@ -74,7 +74,7 @@ describe("a sync that is being sent", () => {
     await expectAllTold(bench);
   });
 
-  it("is sent by one of two processes, which takes over only when the other one falls silent", async () => {
+  it("is sent by one of two processes; the other takes over only when the lease has ended", async () => {
     const bench = await openWaiting();
     const owner = (await bench.record()).running?.owner;
     bench.join();
@@ -96,7 +96,7 @@ describe("a sync that is being sent", () => {
     await expectAllTold(bench);
   });
 
-  it("that could not be stored for long goes on later, and the host hears that it is not done", async () => {
+  it("that could not be stored for a long time goes on later, and the host is told that it is not done", async () => {
     const disk = fullDisk();
     const bench = createAudienceBench({ wrapDeliveries: disk.wrap });
     await bench.create();
@@ -108,7 +108,7 @@ describe("a sync that is being sent", () => {
     await expectAllTold(bench);
   });
 
-  it("tells nothing to a destination that was off from its beginning, though its process died before it told anybody", async () => {
+  it("tells nothing to a destination that was off from its beginning, though its process died before it told any", async () => {
     let left = Infinity;
     const onAsked = (what: string): void => {
       if (what !== "replace") return;
@@ -130,7 +130,7 @@ describe("a sync that is being sent", () => {
     expect(bench.heard()).toEqual([]);
   });
 
-  it("knows what a destination was told last, though it is off by the time that somebody goes on", async () => {
+  it("knows what a destination was told last, though it is off when the sync is resumed", async () => {
     let left = Infinity;
     const onAsked = (what: string): void => {
       if (what !== "commit") return;
@@ -139,7 +139,7 @@ describe("a sync that is being sent", () => {
     };
     const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: SLOW, onAsked });
     await bench.create({ destinations: [MAIL] });
-    // Its first five are stored, and nobody has kept that they are.
+    // Its first five are stored, but that is not recorded.
     left = 1;
     void bench.relay().syncAudience("vip", USERS);
     await bench.clock.advance(1_000);
@@ -153,7 +153,7 @@ describe("a sync that is being sent", () => {
     expect(bench.heard()).toEqual(told);
   });
 
-  it("tells the rest to a destination that was switched off while nobody ran, with the next sync, and nothing twice", async () => {
+  it("tells the rest to a destination that was switched off during downtime, with the next sync, and nothing twice", async () => {
     const bench = createAudienceBench({ destinations: [crm(), mail({ paused: true })], relay: SLOW });
     await bench.create({ destinations: [CRM, MAIL] });
     void bench.relay().syncAudience("vip", USERS);
@@ -201,7 +201,7 @@ describe("an audience store that fails", () => {
     expect(await bench.sync(["a"])).toMatchObject({ entered: 1 });
   });
 
-  it("whose records change under everybody's hands is given up on", async () => {
+  it("whose records other processes keep changing is given up after a number of tries", async () => {
     const racing = (store: AudienceStore): AudienceStore => ({ ...store, replace: () => Promise.resolve(false) });
     const bench = createAudienceBench({ wrapAudiences: racing });
     await bench.create();

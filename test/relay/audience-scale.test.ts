@@ -1,5 +1,4 @@
-// Syncs of a hundred thousand members: what comes out is exact, nothing is held for all of them at once, and the host sees
-// how far it is.
+// Syncs of a hundred thousand members: the result is exact, memory is bounded, and the host sees the progress.
 
 import type { AudienceStore } from "@postrider/core";
 import type { SyncProgress } from "@postrider/relay";
@@ -8,7 +7,7 @@ import { CRM, createAudienceBench, crm } from "./audience-bench.js";
 
 const MEMBERS = 100_000;
 
-/** So many users from `first` on, in an order that is none. */
+/** A hundred thousand users from `first` on, unsorted. */
 function* users(first: number): Generator<string> {
   for (let index = 0; index < MEMBERS; index += 1) {
     yield `user-${String(first + ((index * 7_919) % MEMBERS)).padStart(7, "0")}`;
@@ -16,7 +15,7 @@ function* users(first: number): Generator<string> {
 }
 
 describe("a sync of 100,000 members", () => {
-  it("tells all of them at first and only what has changed later, and says how far it is", async () => {
+  it("tells all of them at first and only changes later, and reports its progress", async () => {
     const bench = createAudienceBench({
       destinations: [crm({ paused: true })],
       relay: { syncBounds: { chunkMembers: 5_000, runChunks: 4, mergeRuns: 3, laneDeliveries: 1_000_000 } },

@@ -1,5 +1,5 @@
-// Deliveries that were stored as claimed and wait in memory for a slot of their lane: none begins with too little of its lease
-// left, and a lane that is held gives all of them back to the store.
+// Deliveries that were stored as claimed and wait in memory for a slot of their lane: none begins with too little of its
+// lease left, and when a lane becomes held, all of them are released.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
@@ -9,7 +9,7 @@ import { type Bench, type BenchOptions, createBench, type Receiver, track } from
 const calls = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));
 
-/** A lane whose receiver has answered quickly for long enough to have a queue. */
+/** A lane whose receiver has answered quickly for long enough that it has a backlog. */
 async function openRampedUp(options: BenchOptions): Promise<Bench> {
   const bench = createBench(options);
   for (let burst = 0; burst < 8; burst += 1) {
@@ -49,13 +49,13 @@ describe("a queue that is slower than its leases", () => {
     await bench.advance(60_000);
     expect(left.length).toBeGreaterThan(atOnce);
     expect(Math.min(...left)).toBeGreaterThanOrEqual(delivery.timeoutMs + LEASE_SLACK_MS);
-    // Some waited in the queue for too long, and went back.
+    // Some waited in the backlog for too long, and were released.
     expect(bench.events.some(({ kind }) => kind === "released")).toBe(true);
   });
 });
 
 describe("a lane that is held while deliveries wait in its queue", () => {
-  it("gives them back to the store, all but a probe", async () => {
+  it("releases all of them except a probe", async () => {
     let isDown = false;
     const receiver: Receiver = () => (isDown ? { status: 503, afterMs: 100 } : { status: 200 });
     const bench = await openRampedUp({ receivers: { a: receiver } });

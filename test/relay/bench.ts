@@ -1,5 +1,5 @@
-// A relay on a bench: memory store, manual clock, receivers that do as a table says. Everything that a test does not
-// care about has a sensible value; what it cares about it says.
+// A relay on a bench: memory store, manual clock, receivers that follow a script. A test gives the values that matter to it;
+// all others have sensible defaults.
 
 import {
   type AttemptRecord,
@@ -44,7 +44,7 @@ export const WEBSITE = "website" as SourceId;
 export const CRM = "crm" as DestinationId;
 export const HOUR = 3_600_000;
 
-/** What a receiver does with one request. `afterMs` is 10 if absent; `silent` answers nothing until time is up. */
+/** The behaviour of a receiver for one request. `afterMs` is 10 if absent; `silent` answers nothing until time is up. */
 export type Behaviour =
   | { readonly status: number; readonly afterMs?: number; readonly retryAfter?: string; readonly body?: string }
   | { readonly fault: Fault; readonly afterMs?: number }
@@ -66,13 +66,13 @@ export interface SeenRequest {
 
 export interface BenchOptions {
   readonly receivers?: Readonly<Record<string, Receiver | Behaviour>>;
-  /** Beside the website. */
+  /** Sources in addition to the website. */
   readonly sources?: readonly SourceId[];
   readonly destinations?: readonly Destination[];
   readonly delivery?: Partial<DeliveryPolicy>;
   readonly retention?: Partial<Retention>;
   readonly seed?: number;
-  /** Stands between the relay and the memory store. */
+  /** Wraps the memory store of the relay. */
   readonly wrapStore?: (store: DeliveryStore, clock: ManualClock) => DeliveryStore;
   readonly relay?: Partial<RelayOptions>;
 }
@@ -85,10 +85,10 @@ export interface Bench {
   relay(): Relay;
   workspace(destinations: readonly Destination[]): Workspace;
   accept(...calls: readonly unknown[]): Promise<readonly Receipt[]>;
-  /** What a relay answers, once what it waits for has run its course. */
+  /** The answer of a relay, once the work that it waits for is done. */
   answer<T, E>(question: ResultAsync<T, E>): Promise<T>;
   advance(ms: number): Promise<void>;
-  /** The process dies: nothing of it runs on. What it had sent is sent. */
+  /** The process dies: none of its work goes on. Requests that it had sent stay sent. */
   crash(): void;
   /** A new process on the same disk. */
   restart(): void;
@@ -237,7 +237,7 @@ export function slowClaims(store: DeliveryStore, clock: ManualClock): DeliverySt
   };
 }
 
-/** A store whose commits begin to take effect so much later. */
+/** A store whose commits take effect `ms` milliseconds later. */
 export function slowCommits(ms: number): (store: DeliveryStore, clock: ManualClock) => DeliveryStore {
   return (store, clock) => ({
     ...store,
@@ -248,7 +248,7 @@ export function slowCommits(ms: number): (store: DeliveryStore, clock: ManualClo
   });
 }
 
-/** What a store rejects with. */
+/** An error as stores reject with it. */
 export function storeError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -266,7 +266,7 @@ export function verdicts(attempts: readonly AttemptRecord[]): readonly string[] 
   });
 }
 
-/** After a crash a dead process hears nothing and writes nothing: its questions are never answered. */
+/** After a crash a dead process reads and writes nothing: its requests are never answered. */
 function aliveOnly(isAlive: () => boolean): <Store extends object>(store: Store) => Store {
   const never = new Promise<never>(() => undefined);
   function ask(question: (...all: readonly unknown[]) => Promise<unknown>) {

@@ -3,7 +3,7 @@ import { checkSettings, checkSettingsInSteps } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { createBench, CRM, destination, track } from "./bench.js";
 
-/** Destinations that count how often their endpoints are looked at. */
+/** Destinations that count how often their endpoints are read. */
 function counted(ids: readonly string[]) {
   let looks = 0;
   const destinations = ids.map((id): Destination => {
@@ -20,7 +20,7 @@ function counted(ids: readonly string[]) {
 }
 
 describe("settings that have been checked", () => {
-  it("come into force without another look at their destinations", async () => {
+  it("come into force without reading their destinations again", async () => {
     const bench = createBench({ destinations: [] });
     const { destinations, looks } = counted(["crm", "mail", "ads"]);
     const workspace = bench.workspace(destinations);
@@ -34,7 +34,7 @@ describe("settings that have been checked", () => {
     expect(bench.seen).toHaveLength(3);
   });
 
-  it("are checked and laid out in steps of one destination", () => {
+  it("are checked and indexed in steps of one destination", () => {
     const { destinations, looks } = counted(["crm", "mail", "ads"]);
     const steps = checkSettingsInSteps(createBench().workspace(destinations));
     const perStep: number[] = [];

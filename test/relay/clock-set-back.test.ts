@@ -1,5 +1,5 @@
-// A wall clock that is wrong for a moment, or is set back while something decided by its old time is still on its way to
-// the store: nothing waits for a time that was never meant (decision: clocks and decisions).
+// A wall clock that is wrong for a moment, or is set back while a decision by its old time is still on its way to the store:
+// nothing waits for a time that was never intended (decision: clocks and decisions).
 
 import type { DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const failsOnce = { a: ({ nth }: { readonly nth: number }) => ({ status: nth === 1 ? 503 : 200 }) };
 
 describe("a wall clock that is set back", () => {
-  it("while a settlement is tried again delays its retry by no more than a delay may last", async () => {
+  it("while a settlement is tried again delays its retry by no more than the longest delay", async () => {
     let isSettlementBusy = false;
     const wrapStore = (store: DeliveryStore): DeliveryStore => ({
       ...store,
@@ -22,7 +22,7 @@ describe("a wall clock that is set back", () => {
     await bench.accept(track());
     await bench.advance(200);
     bench.clock.stepWall(-5 * HOUR);
-    // The lanes are looked through meanwhile, and nothing in the store waits for too long yet.
+    // The lanes are polled meanwhile, and nothing in the store waits for too long yet.
     await bench.advance(3_000);
     isSettlementBusy = false;
     await bench.advance(2 * MINUTE);
@@ -41,17 +41,17 @@ describe("a wall clock that is set back", () => {
     expect(await bench.only()).toMatchObject({ state: "delivered" });
   });
 
-  it("lets what was brought forward go out when it is due, however seldom the store is asked for work", async () => {
+  it("sends a delivery that was brought forward when it is due, even if the store is polled rarely", async () => {
     const bench = createBench({ receivers: failsOnce, relay: { pollMs: 2 * MINUTE } });
     await bench.accept(track());
     await bench.advance(1_000);
     bench.clock.stepWall(-5 * HOUR);
-    // The next look brings it forward to the end of a lease from then.
+    // The next poll brings it forward to one lease from then.
     await bench.advance(2 * MINUTE + 31_000);
     expect(await bench.only()).toMatchObject({ state: "delivered" });
   });
 
-  it("between two slices of what is ended leaves alone what has a window by its new time", async () => {
+  it("between two slices of ending deliveries does not end one whose window is open by its new time", async () => {
     const slices: number[] = [];
     const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
       ...store,

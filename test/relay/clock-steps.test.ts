@@ -1,5 +1,5 @@
-// Wall clocks step, and processes are away for hours: nobody is stormed, nobody waits for a time that was never meant, and
-// nothing that was never tried expires.
+// Steps of the wall clock, and downtime of hours: they cause no burst, no delivery waits for a time that was never intended,
+// and nothing that was never tried expires.
 
 import type { DeliveryStore, LeaseToken } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -32,7 +32,7 @@ function busiest(instants: readonly number[]): number {
   return Math.max(...seconds.values());
 }
 
-/** In as many lanes as keep each of them from being held. */
+/** In enough lanes that none of them becomes held. */
 async function failedOnce(count: number, receiver: Receiver): Promise<Bench> {
   const lanes = Array.from({ length: count / 10 }, (_, index) =>
     destination(index === 0 ? CRM : `crm${String(index)}`, ["a"]),
@@ -45,7 +45,7 @@ async function failedOnce(count: number, receiver: Receiver): Promise<Bench> {
 }
 
 describe("after hours without a process", () => {
-  it("retries are spread over as long as a delay may last, and none comes twice at once", async () => {
+  it("retries are spread over the longest delay, and none is sent twice at once", async () => {
     let isDown = true;
     const bench = await failedOnce(600, () => ({ status: isDown ? 503 : 200 }));
     bench.crash();
@@ -60,7 +60,7 @@ describe("after hours without a process", () => {
     expect((await bench.all()).every((one) => one.state === "delivered")).toBe(true);
   });
 
-  it("what was never tried goes out at once, however old it is", async () => {
+  it("a delivery that was never tried goes out at once, however old it is", async () => {
     const bench = createBench({ destinations: [destination("crm", ["a"], { paused: true })] });
     await bench.accept(...many(100));
     bench.crash();
@@ -74,7 +74,7 @@ describe("after hours without a process", () => {
     expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 100 }, () => "delivered"));
   });
 
-  it("what is a few seconds late is not held up", async () => {
+  it("a delivery that is a few seconds late is not delayed", async () => {
     const bench = await failedOnce(10, ({ nth }) => ({ status: nth <= 10 ? 503 : 200 }));
     bench.crash();
     await bench.advance(50_000);
@@ -85,7 +85,7 @@ describe("after hours without a process", () => {
 });
 
 describe("a wall clock that is set forward", () => {
-  it("by five hours lets no window end that has not begun, and storms nobody", async () => {
+  it("by five hours ends no window that has not begun, and causes no burst", async () => {
     let isDown = true;
     const bench = await failedOnce(300, () => ({ status: isDown ? 503 : 200 }));
     bench.clock.stepWall(3 * HOUR);
@@ -94,17 +94,17 @@ describe("a wall clock that is set forward", () => {
     await bench.advance(16 * MINUTE);
     const again = bench.seen.slice(before);
     expect(again).toHaveLength(300);
-    // A look at what is due may fall between the step and the moment that it is noticed.
+    // A claim may come between the step and the moment when the step is noticed.
     expect(busiest(again.map((one) => one.at))).toBeLessThan(64);
   });
 
-  it("does not send again what is being settled", async () => {
+  it("does not send a delivery again that is being settled", async () => {
     const bench = createBench({ wrapStore: slowCommits(1_500) });
     const accepting = bench.relay().accept({ source: WEBSITE, calls: [track()] });
     await bench.advance(1_600);
     expect(bench.seen).toHaveLength(1);
     bench.clock.stepWall(5 * HOUR);
-    // Looked around for every second: it is claimed while its settlement under the old lease is on its way.
+    // The store is polled every second: the delivery is claimed while its settlement under the old lease is on its way.
     await bench.advance(MINUTE);
     (await accepting)._unsafeUnwrap();
     expect(bench.seen).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("a wall clock that is set forward", () => {
     expect(bench.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 
-  it("does not send again what is out", async () => {
+  it("does not send a delivery again whose round is under way", async () => {
     const bench = createBench({ receivers: { a: { status: 200, afterMs: 4_000 } } });
     await bench.accept(...many(5));
     await bench.advance(100);
@@ -125,7 +125,7 @@ describe("a wall clock that is set forward", () => {
 });
 
 describe("a wall clock that is set back", () => {
-  it("by five hours delays nothing by more than a delay may last", async () => {
+  it("by five hours delays nothing by more than the longest delay", async () => {
     const bench = await failedOnce(20, ({ nth }) => ({ status: nth <= 20 ? 503 : 200 }));
     bench.clock.stepWall(-5 * HOUR);
     await bench.advance(MINUTE);
@@ -133,7 +133,7 @@ describe("a wall clock that is set back", () => {
     expect(bench.events).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 10 });
   });
 
-  it.each(["pullIn", "lanes"] as const)("delays nothing either when %s fails just then", async (question) => {
+  it.each(["pullIn", "lanes"] as const)("delays nothing either if %s fails at that moment", async (question) => {
     let fails = false;
     const unlessFailing = <T>(ask: () => Promise<T>): Promise<T> =>
       fails ? Promise.reject(storeError("busy")) : ask();
@@ -153,7 +153,7 @@ describe("a wall clock that is set back", () => {
     expect((await bench.all()).map((one) => one.state)).toEqual(Array.from({ length: 20 }, () => "delivered"));
   });
 
-  it("while nobody was there delays nothing for longer than a window", async () => {
+  it("during downtime delays nothing for longer than a window", async () => {
     const bench = await failedOnce(20, down);
     bench.crash();
     bench.clock.stepWall(-5 * HOUR);
@@ -163,7 +163,7 @@ describe("a wall clock that is set back", () => {
     expect(bench.seen.length).toBeGreaterThanOrEqual(before + 20);
   });
 
-  it("does not take a living lease away from whoever holds it", async () => {
+  it("does not take a living lease away from its process", async () => {
     const bench = createBench({ receivers: { a: { status: 200, afterMs: 4_000 } } });
     await bench.accept(...many(5));
     await bench.advance(100);
@@ -173,7 +173,7 @@ describe("a wall clock that is set back", () => {
     expect(bench.events.filter((one) => one.kind === "stale")).toEqual([]);
   });
 
-  it("does not take it away from another process either", async () => {
+  it("does not take a living lease away from another process", async () => {
     let shared: DeliveryStore | undefined;
     const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
     const paused = destination("crm", ["a"], { paused: true });
@@ -206,7 +206,7 @@ describe("a wall clock that is set back", () => {
 });
 
 describe("a process that slept past its lease", () => {
-  it("runs a round of its own where another process has recorded one meanwhile", async () => {
+  it("runs a further round if another process has recorded one meanwhile", async () => {
     let shared: DeliveryStore | undefined;
     const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
     const receiver: Receiver = ({ nth }) => (nth === 1 ? { status: 503, afterMs: 4_000 } : { status: 200 });
@@ -222,7 +222,7 @@ describe("a process that slept past its lease", () => {
 });
 
 describe("maintenance", () => {
-  it("goes slice by slice, with a turn for all others in between", async () => {
+  it("works slice by slice, with other work in between", async () => {
     const slices: number[] = [];
     const times: number[] = [];
     const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({

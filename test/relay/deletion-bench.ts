@@ -1,5 +1,4 @@
-// Two sources, two destinations, and somebody who asks for users to be deleted or blocked: the bench for whatever becomes of
-// them.
+// A bench for deletions: two sources, two destinations, and requests to delete or to suppress users.
 
 import type {
   DeletionId,
@@ -18,7 +17,7 @@ type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
 export const SHOP = "shop" as SourceId;
 export const MAIL = "mail" as DestinationId;
 
-/** Fails until it is told otherwise. */
+/** A receiver that fails until `recover` is called. */
 export function switchable(): { readonly receiver: Receiver; recover(): void } {
   let status = 503;
   return {
@@ -47,7 +46,7 @@ export function ask(bench: Bench, request: Partial<DeletionRequest> = {}): Promi
   return bench.answer(bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
 }
 
-/** What receivers saw from the `from`th request on: `crm track u1`. */
+/** What receivers got from request number `from` on: `crm track u1`. */
 export function told(bench: Bench, from = 0): readonly string[] {
   return bench.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;
@@ -66,12 +65,12 @@ export async function kinds(bench: Bench, ...calls: readonly unknown[]): Promise
   return (await bench.accept(...calls)).map(({ kind }) => kind);
 }
 
-/** A store that behaves differently here and there. */
+/** A store in which some methods are replaced. */
 export function patched(patch: (store: DeliveryStore) => Partial<DeliveryStore>): WrapStore {
   return (store) => ({ ...store, ...patch(store) });
 }
 
-/** One that does so where users are concerned. */
+/** A store in which some methods for users are replaced. */
 export function withDeletions(
   patch: (deletions: DeletionStore, clock: ManualClock) => Partial<DeletionStore>,
 ): WrapStore {

@@ -1,5 +1,5 @@
-// A deletion whose process dies between any two steps, or that two processes carry out at once: in the end everybody who
-// should be has been told, once for each request, and nothing of the users has gone out since it was answered.
+// A deletion whose process dies between any two steps, or that two processes carry out at once: in the end every destination
+// concerned has been notified, once for each request, and nothing of the users was sent after the answer.
 
 import type { DeliveryStore } from "@postrider/core";
 import { countsBalance } from "@postrider/core/engine";
@@ -8,13 +8,13 @@ import { describe, expect, it } from "vitest";
 import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./bench.js";
 import { of, SHOP, switchable, told } from "./deletion-bench.js";
 
-/** Short, so that a life is over in seconds of virtual time. */
+/** Short, so that a run takes seconds of virtual time. */
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 300, maxRetryMs: 3_000, leaseMs: 6_000 };
 const LIFE_MS = 20_000;
 
 type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
 
-/** Lets `after` see every change that a store has made, before anybody hears of it. */
+/** Calls `after` for every change that a store has made, before the change is answered. */
 function watchChanges(after: () => Promise<void> | void): (store: DeliveryStore) => DeliveryStore {
   async function watched<T>(change: Promise<T>): Promise<T> {
     const answer = await change;
@@ -71,7 +71,7 @@ function usersOf({ users }: Scene): readonly string[] {
   return Array.from({ length: users }, (_, index) => `u${String(index)}`);
 }
 
-/** Stores something of the users, which waits for its second round. */
+/** Stores a delivery of each user, which waits for its second round. */
 async function begin(bench: Bench): Promise<void> {
   const calls = ["u0", "bystander", "u1", "u1"].map((userId) => track({ userId }));
   void bench.relay().accept({ source: WEBSITE, calls });
@@ -95,7 +95,7 @@ async function askUntilAnswered(bench: Bench, scene: Scene, restartIfDead: () =>
   throw new Error("nobody answers");
 }
 
-/** What must be so in the end, for each of the requests that are kept. */
+/** Checks the end state of each kept request. */
 async function expectDone(bench: Bench, scene: Scene, from: number): Promise<void> {
   const users = usersOf(scene);
   const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
@@ -127,7 +127,9 @@ async function expectDone(bench: Bench, scene: Scene, from: number): Promise<voi
   expect(countsBalance(await bench.answer(bench.relay().stats()))).toBe(true);
 }
 
-/** A life in which the process dies once its store has taken so many steps since the request. Answers whether it did. */
+/**
+ * Runs a deletion whose process dies once its store has made `dieAfter` steps since the request. Answers whether it died.
+ */
 async function live(scene: Scene, dieAfter: number): Promise<boolean> {
   const crm = switchable();
   let steps = -Infinity;
@@ -168,7 +170,7 @@ async function live(scene: Scene, dieAfter: number): Promise<boolean> {
 describe("a deletion", () => {
   it.each<readonly [string, Scene]>([
     ["with its notices going out meanwhile", { users: 3, isPaused: false }],
-    ["of so many users that their notices take several commits", { users: 100, isPaused: true }],
+    ["of 100 users, whose notices take several commits", { users: 100, isPaused: true }],
   ])(
     "survives a crash after any step of the store, %s",
     async (_, scene) => {
@@ -180,7 +182,7 @@ describe("a deletion", () => {
     60_000,
   );
 
-  it("is carried out once, however many processes work on it and however slowly their store answers", async () => {
+  it("is carried out once, by any number of processes and with any delay of their store", async () => {
     const scene: Scene = { users: 100, isPaused: false };
     for (let seed = 1; seed <= 10; seed += 1) {
       const crm = switchable();
@@ -192,7 +194,7 @@ describe("a deletion", () => {
       const asked = bench.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
       const from = bench.seen.length;
       await bench.advance(50);
-      // Whoever begins looks at once for what is unfinished.
+      // A new process looks at once for unfinished requests.
       bench.join();
       bench.join();
       crm.recover();

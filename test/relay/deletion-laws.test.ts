@@ -1,5 +1,5 @@
-// The laws of deletion over whole lives: random calls, receivers, requests and crashes, and an oracle that knows of each
-// message whether a request has come after it.
+// The laws of deletion over long random runs: random calls, receivers, requests and crashes, and an oracle that knows for
+// each message whether a request has come after it.
 
 import {
   type DeletionId,
@@ -25,11 +25,11 @@ import {
 import { of, SHOP } from "./deletion-bench.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
-/** Enough for what is left when the receivers have recovered. */
+/** Enough for the remaining work when the receivers have recovered. */
 const END_MS = 30_000;
 const USERS = ["ann", "bob", "cay"];
 const SOURCES = [WEBSITE, SHOP];
-/** Who is told of a user of each source. */
+/** The destinations that are notified of a user of each source. */
 const TOLD: Readonly<Record<string, readonly string[]>> = { [WEBSITE]: ["crm", "mail"], [SHOP]: ["crm"] };
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
@@ -104,12 +104,12 @@ interface Asked {
   readonly sources: readonly SourceId[];
 }
 
-/** What may not be sent any more, since when, and what receivers had seen by then. */
+/** Messages that may not be sent any more, since when, and what receivers had got by then. */
 interface Ban {
   readonly messageId: string;
   readonly at: number;
   readonly seen: number;
-  /** Where a round of it was under way. */
+  /** The lanes in which a round was under way. */
   readonly underWay: ReadonlySet<string>;
 }
 
@@ -120,7 +120,7 @@ interface Lived {
   readonly bans: readonly Ban[];
 }
 
-/** Lives a life until all is over, and looks at it after each step. */
+/** Runs a random life to its end, with a check after each step. */
 async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void> = nothing): Promise<Lived> {
   let hasRecovered = false;
   const inTurn =
@@ -186,7 +186,7 @@ async function send(
   return { messageId, source, users, wasSuppressed, receipt: receipt?.kind ?? "refused" };
 }
 
-/** Sources are left out where they are not allowed. */
+/** Sources are left out if they are not allowed. */
 async function ask(bench: Bench, { regulation, users, sources }: Extract<Step, { kind: "request" }>): Promise<Asked> {
   const isLimited = effectsOf(regulation).notifies && sources !== undefined;
   const request = { regulation, userIds: users, ...(isLimited ? { sources } : {}) };
@@ -239,18 +239,18 @@ async function holds(check: (lived: Lived, records: readonly DeliveryRecord[]) =
 }
 
 describe("over any life with deletions", () => {
-  it("nothing that was stored before a request is sent after it was answered, but for rounds under way", async () => {
+  it("nothing that was stored before a request is sent after it was answered, except by rounds under way", async () => {
     await holds(({ bench, bans }) => {
       for (const { messageId, at, seen, underWay } of bans) {
         const since = bench.seen.slice(seen).filter(({ body }) => body.includes(`"${messageId}"`));
-        // A round that was under way began at the latest in the instant of the answer.
+        // A round that was under way began no later than the instant of the answer.
         const stray = since.filter((request) => !underWay.has(laneOf(request)) || request.at > at);
         expect(stray).toEqual([]);
       }
     });
   });
 
-  it("nothing is left of what a request was about, and it rests", async () => {
+  it("nothing is left of the users of a request, and the request is finished", async () => {
     await holds(({ bans }, records) => {
       const banned = new Set(bans.map(({ messageId }) => messageId));
       for (const { messageId, body, state, reason, endpoints } of records) {
@@ -262,7 +262,7 @@ describe("over any life with deletions", () => {
     });
   });
 
-  it("everything else is delivered in the end", async () => {
+  it("all other messages are delivered in the end", async () => {
     await holds(({ bans }, records) => {
       const banned = new Set(bans.map(({ messageId }) => messageId));
       const others = records.filter(({ messageId }) => !banned.has(messageId));
@@ -270,7 +270,7 @@ describe("over any life with deletions", () => {
     });
   });
 
-  it("each request is told once for each user, source and destination, and comes to its end", async () => {
+  it("each request is notified once for each user, source and destination, and is finished in the end", async () => {
     await holds(async ({ bench, asked }, records) => {
       const told = records
         .filter(({ type }) => type === "delete")
@@ -289,7 +289,7 @@ describe("over any life with deletions", () => {
     });
   });
 
-  it("a suppressed user's calls leave nothing, and all other calls are taken", async () => {
+  it("a suppressed user's calls leave nothing, and all other calls are accepted", async () => {
     await holds(async ({ bench, sent }, records) => {
       for (const { receipt, wasSuppressed, messageId } of sent) {
         expect(receipt).toBe(wasSuppressed ? "suppressed" : "accepted");

@@ -1,4 +1,4 @@
-// How requests about users are taken and carried out, and how their notices go out.
+// How requests about users are accepted and carried out, and how their notices are sent.
 
 import { type DeletionId } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -24,7 +24,7 @@ describe("notices", () => {
     ]);
   });
 
-  it("are stored at most 250 deliveries at once, and how far they are with them", async () => {
+  it("are stored at most 250 deliveries at once, together with their progress", async () => {
     const sizes: number[] = [];
     const reached: number[] = [];
     const bench = openBench({
@@ -44,7 +44,7 @@ describe("notices", () => {
     expect(bench.seen).toHaveLength(600);
   });
 
-  it("wait for a store that is full, and requests behind them do not", async () => {
+  it("wait for a store that is full, and later requests do not", async () => {
     let isFull = true;
     const bench = openBench({
       receivers: { a: { status: 503 }, b: { status: 503 } },
@@ -72,7 +72,7 @@ describe("notices", () => {
     expect(notices).toHaveLength(3);
   });
 
-  it("give their places in the lanes back while the store is full", async () => {
+  it("release their slots in the lanes while the store is full", async () => {
     const bench = openBench({
       wrapStore: patched((store) => ({
         commit: (changes, now) =>
@@ -90,7 +90,7 @@ describe("notices", () => {
 });
 
 describe("a request", () => {
-  it("that is not right changes nothing, and says everything that is wrong", async () => {
+  it("that is invalid changes nothing, and returns all its problems", async () => {
     const bench = openBench();
     const request = { userIds: ["u1", ""], regulation: "suppress-only", sources: [SHOP] } as const;
     const fault = (await bench.relay().requestDeletion(request))._unsafeUnwrapErr();
@@ -130,7 +130,7 @@ describe("a request", () => {
     expect(told(bench)).toHaveLength(3);
   });
 
-  it("cannot be made of a store that knows nothing of users, nor of a relay that has stopped", async () => {
+  it("cannot be made to a store without support for users, nor to a relay that has stopped", async () => {
     const { deletions, ...plain } = createMemoryStore({ disk: createMemoryDisk() });
     expect(deletions).toBeDefined();
     const request = { userIds: ["u1"], regulation: "delete-only" } as const;
@@ -144,7 +144,7 @@ describe("a request", () => {
     expect((await stopped.requestDeletion(request))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
   });
 
-  it("is listed, newest first, and tells its steps without a word of its users", async () => {
+  it("is listed, newest first, and reports its steps without its users", async () => {
     const bench = openBench({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
     await bench.accept(track({ userId: "somebody" }));
     await bench.advance(100);
@@ -170,7 +170,7 @@ describe("a request", () => {
     expect(JSON.stringify([bench.events, bench.logged])).not.toContain("somebody");
   });
 
-  it("that nobody could carry out is taken up again, also when the store was at fault", async () => {
+  it("that could not be carried out is tried again, also after a fault of the store", async () => {
     let isOut = true;
     const bench = openBench({
       wrapStore: withDeletions((deletions) => ({
@@ -187,7 +187,7 @@ describe("a request", () => {
     expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
   });
 
-  it("is finished later, as long as somebody holds the store's log", async () => {
+  it("is finished only when no connection holds the store's log any more", async () => {
     let isHeld = true;
     const bench = openBench({
       wrapStore: withDeletions((deletions) => ({
@@ -202,7 +202,7 @@ describe("a request", () => {
     expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
   });
 
-  it("is carried on by the next process when the relay stops, which waits for the step under way", async () => {
+  it("is continued by the next process when the relay stops, which waits for the step under way", async () => {
     let isPurging = false;
     const bench = openBench({
       wrapStore: withDeletions((deletions, clock) => ({
@@ -231,7 +231,7 @@ describe("a request", () => {
     expect(told(bench)).toHaveLength(3);
   });
 
-  it("of 5,000 users does not hold up what else there is", async () => {
+  it("of 5,000 users does not delay other work", async () => {
     const bench = openBench({ destinations: [destination("crm", ["a"])] });
     const userIds = Array.from({ length: 5_000 }, (_, index) => `v${String(index)}`);
     await ask(bench, { userIds });

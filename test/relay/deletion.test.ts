@@ -1,5 +1,5 @@
-// What becomes of users whom somebody asks to delete or to block: what was stored of them, what is under way, what comes
-// later, and who is told.
+// The effect of requests to delete or to suppress users: on stored data, on rounds under way, on later calls, and on the
+// notices to destinations.
 
 import { REGULATIONS, type Regulation } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe("a request about users", () => {
     ["suppress-with-delete", { waiting: "purged", notices: ["crm delete u1"], later: "suppressed" }],
     ["suppress-only", { waiting: "purged", notices: [], later: "suppressed" }],
     ["unsuppress", { waiting: "delivered", notices: [], later: "accepted" }],
-  ])("to %s does as its kind says", async (regulation, { waiting, notices, later }) => {
+  ])("to %s has the effects of its kind", async (regulation, { waiting, notices, later }) => {
     const crm = switchable();
     const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
     await bench.accept(track());
@@ -37,7 +37,7 @@ describe("a request about users", () => {
     expect(REGULATIONS).toHaveLength(4);
   });
 
-  it("is about its users alone", async () => {
+  it("affects only its users", async () => {
     const crm = switchable();
     const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
     await bench.accept(track(), track({ userId: "u2" }), track({ userId: undefined, anonymousId: "u1" }));
@@ -50,7 +50,7 @@ describe("a request about users", () => {
     expect(await states(bench)).toContain("crm track purged without a body");
   });
 
-  it("knows an alias by either of its ids", async () => {
+  it("finds an alias by either of its ids", async () => {
     const bench = openBench({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
     const alias = (userId: string, previousId: string) => ({ type: "alias", userId, previousId });
     await bench.accept(alias("u1", "old"), alias("new", "u1"), alias("new", "old"));
@@ -69,7 +69,7 @@ describe("a request about users", () => {
     ]);
   });
 
-  it("tells every destination that is on, once for each of its sources", async () => {
+  it("notifies every destination that is on, once for each of its sources", async () => {
     const bench = openBench();
     await ask(bench, { userIds: ["u1", "u2", "u1"] });
     await bench.advance(1_000);
@@ -101,7 +101,7 @@ describe("a request about users", () => {
     ]);
   });
 
-  it("limited to a source deletes and tells there alone", async () => {
+  it("limited to a source deletes and notifies only there", async () => {
     const crm = switchable();
     const bench = openBench({ receivers: { a: crm.receiver, b: crm.receiver } });
     await bench.accept(track());
@@ -115,7 +115,7 @@ describe("a request about users", () => {
     expect((await bench.all()).find(({ reason }) => reason === "purged")).toMatchObject({ source: SHOP });
   });
 
-  it("that suppresses does so everywhere, whichever receivers are told", async () => {
+  it("that suppresses does so for all sources, whichever receivers are notified", async () => {
     const bench = openBench({ receivers: { a: { status: 503 }, b: { status: 503 } } });
     await bench.accept(track());
     await bench.advance(100);
@@ -128,7 +128,7 @@ describe("a request about users", () => {
     expect(await kinds(bench, track())).toEqual(["suppressed"]);
   });
 
-  it("tells nobody who is off, and a paused one later", async () => {
+  it("notifies no destination that is off, and a paused one later", async () => {
     const crm = destination("crm", ["a"], of(WEBSITE));
     const mail = destination("mail", ["b"], of(WEBSITE));
     const bench = openBench({
@@ -148,7 +148,7 @@ describe("a request about users", () => {
     expect(told(bench)).toEqual(["crm delete u1"]);
   });
 
-  it("is finished where nobody is to be told", async () => {
+  it("is finished if no destination is to be notified", async () => {
     const bench = openBench({ destinations: [] });
     const id = await ask(bench, { userIds: ["u1", "u2"] });
     await bench.advance(1_000);
@@ -159,8 +159,8 @@ describe("a request about users", () => {
   });
 });
 
-describe("what a deletion finds stored", () => {
-  it("is out of reach before the purge has come to it", async () => {
+describe("a stored delivery of a deleted user", () => {
+  it("cannot be read before the purge has reached it", async () => {
     const crm = switchable();
     const bench = openBench({
       receivers: { a: crm.receiver },
@@ -177,7 +177,7 @@ describe("what a deletion finds stored", () => {
     expect(await bench.only()).toMatchObject({ state: "dead", reason: "purged" });
   });
 
-  it("leaves its lane, which has room again", async () => {
+  it("leaves its lane, which then has room for others", async () => {
     const bench = openBench({
       receivers: { a: { status: 503 } },
       destinations: [destination("crm", ["a"])],
@@ -206,7 +206,7 @@ describe("what a deletion finds stored", () => {
     expect(await bench.answer(bench.relay().replayMany({ destination: CRM }))).toEqual({ replayed: 1, more: false });
   });
 
-  it("cannot be replayed while the purge is still to come, and that is said", async () => {
+  it("cannot be replayed before the purge, and the answer says so", async () => {
     const bench = openBench({
       receivers: { a: { status: 404 } },
       destinations: [destination("crm", ["a"])],
@@ -220,7 +220,7 @@ describe("what a deletion finds stored", () => {
     expect(await bench.answer(bench.relay().replayMany({ destination: CRM }))).toEqual({ replayed: 0, more: false });
   });
 
-  it("is not what comes after the request", async () => {
+  it("does not include a delivery that comes after the request", async () => {
     const crm = switchable();
     const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
     await ask(bench);
@@ -231,7 +231,7 @@ describe("what a deletion finds stored", () => {
     expect(sorted(await states(bench))).toEqual(["crm delete delivered", "crm track delivered"]);
   });
 
-  it("is not what comes after the request, though the purge has not begun", async () => {
+  it("does not include a delivery that comes after the request, though the purge has not begun", async () => {
     const bench = openBench({
       receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }) },
       destinations: [destination("crm", ["a"])],
@@ -243,7 +243,7 @@ describe("what a deletion finds stored", () => {
     expect(await states(bench)).toEqual(["crm track delivered"]);
   });
 
-  it("is no notice: those of an earlier request still go out", async () => {
+  it("does not include notices: those of an earlier request still go out", async () => {
     const crm = switchable();
     const bench = openBench({ receivers: { a: crm.receiver }, destinations: [destination("crm", ["a"])] });
     await ask(bench);
@@ -270,8 +270,8 @@ describe("a round that is under way when its user is deleted", () => {
 
   it.each([
     ["delivered, when it succeeds", 200, { state: "delivered" }],
-    ["dead(purged), where it would be tried again", 503, { state: "dead", reason: "purged", detail: "503" }],
-    ["dead(purged), where it is refused", 404, { state: "dead", reason: "purged", detail: "404" }],
+    ["dead(purged), if it would be tried again", 503, { state: "dead", reason: "purged", detail: "503" }],
+    ["dead(purged), if it is refused", 404, { state: "dead", reason: "purged", detail: "404" }],
   ])("is %s", async (_, status, settled) => {
     const bench = await underWay(status);
     const record = await bench.only();
@@ -281,7 +281,7 @@ describe("a round that is under way when its user is deleted", () => {
     expect(bench.seen).toHaveLength(1);
   });
 
-  it("is told as dead, not as waiting, and gives its place in the lane back", async () => {
+  it("is reported as dead, not as waiting, and releases its slot", async () => {
     const bench = await underWay(503);
     const ends = bench.events.filter(({ kind }) => ["rescheduled", "died", "stale"].includes(kind));
     expect(ends).toMatchObject([{ kind: "died", reason: "purged", detail: "503" }]);
@@ -302,7 +302,7 @@ describe("a round that is under way when its user is deleted", () => {
     expect(await bench.only()).toMatchObject({ state: "dead", reason: "purged" });
   });
 
-  it("that is given back when the relay stops is dead, too", async () => {
+  it("that is released when the relay stops is dead too", async () => {
     const bench = openBench({
       receivers: { a: { status: 503, afterMs: 500 } },
       destinations: [destination("crm", ["a"])],
@@ -318,7 +318,7 @@ describe("a round that is under way when its user is deleted", () => {
 });
 
 describe("a suppressed user's call", () => {
-  it("leaves nothing behind but a count", async () => {
+  it("leaves only a count", async () => {
     const bench = openBench();
     await ask(bench, { regulation: "suppress-only" });
     await bench.advance(1_000);
@@ -330,7 +330,7 @@ describe("a suppressed user's call", () => {
     expect(bench.events.filter(({ kind }) => kind === "suppressed")).toHaveLength(2);
   });
 
-  it("is a new call once that is lifted, whatever its messageId", async () => {
+  it("is a new call once the suppression has ended, whatever its messageId", async () => {
     const bench = openBench();
     await ask(bench, { regulation: "suppress-only" });
     const call = track({ messageId: "m1" });
@@ -341,7 +341,7 @@ describe("a suppressed user's call", () => {
     expect(await kinds(bench, call)).toEqual(["accepted"]);
   });
 
-  it("gives its places in the lanes back", async () => {
+  it("releases its slots in the lanes", async () => {
     const bench = openBench({ destinations: [destination("crm", ["a"])] });
     await ask(bench, { regulation: "suppress-only" });
     await bench.accept(...Array.from({ length: 100 }, () => track()));

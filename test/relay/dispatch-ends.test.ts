@@ -1,5 +1,5 @@
-// How rounds end when something else has happened meanwhile: another process has settled the delivery, the same process has
-// claimed it anew, the store cannot be trusted any more. And what a receiver may ask for with an answer that is no failure.
+// The end of a round after another event during it: another process has settled the delivery, the same process has claimed
+// it again, the store is corrupt. Also the holds that a receiver may ask for with an answer that is no failure.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -58,7 +58,7 @@ describe("a round whose settlement is stale", () => {
   });
 });
 
-describe("a delivery that is claimed anew while an earlier round of it is out", () => {
+describe("a delivery that is claimed again while an earlier round of it is under way", () => {
   it("is known as under way until the later round has ended, and is not sent a third time", async () => {
     const shared = sharedStore();
     const receiver: Receiver = ({ nth }) =>
@@ -69,7 +69,7 @@ describe("a delivery that is claimed anew while an earlier round of it is out", 
     await shared.failElsewhere(bench.clock.wall());
     await bench.advance(2_000);
     expect(bench.seen).toHaveLength(2);
-    // The earlier round has ended, the later one has not, and its lease ends by the clock: it is claimed once more.
+    // The earlier round has ended, the later one has not, and its lease ends by the clock: it is claimed again.
     await bench.advance(1_500);
     bench.clock.stepWall(3 * HOUR);
     await bench.advance(MINUTE);
@@ -79,7 +79,7 @@ describe("a delivery that is claimed anew while an earlier round of it is out", 
 });
 
 describe("a store that turns out to be corrupt while a round is settled", () => {
-  it("ends the round at once, and holds up no stop", async () => {
+  it("ends the round at once, and does not delay a stop", async () => {
     const wrapStore = (store: DeliveryStore): DeliveryStore => ({
       ...store,
       commit: (changes, now) =>

@@ -1,6 +1,7 @@
 // A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives,
-// while one audience is being told of a sync, another takes an upload in, and what a third is known for ends at a user who
-// is deleted. After the restart the user is in no set, record or message, the deletion finishes, and receivers were told.
+// while a sync of one audience is being sent, an upload to a second is coming in, and a range that a destination knows of a
+// third ends at a deleted user. After the restart the user is in no set, record or message, the deletion finishes, and
+// receivers were told.
 
 import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
@@ -20,19 +21,19 @@ import "../property.js";
 
 const BEFORE = Array.from("abcdefghijkl");
 const AFTER = Array.from("bcefghijmnop");
-/** The gate's upload names a and b; c and h stay in the list that is being told, a and k leave it, o is new. */
+/** The gate's upload names a and b; c and h stay in the list that is being sent, a and k leave it, o is new. */
 const DELETED = ["a", "b", "c", "h", "k", "o"];
 const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, stepChanges: 2, laneDeliveries: 3 };
 
 const WRITES: ReadonlySet<string> = new Set(
   "open purge finish create replace append drop erase scrub commit".split(" "),
 );
-/** What is virtual time for all steps of a deletion, and for what was left in the middle to be taken up. */
+/** Enough virtual time for all steps of a deletion, and for resuming unfinished work. */
 const DELETION_MS = 45_000;
 const LOOK_EVERY_MS = 250;
 
 interface Death {
-  /** At the so many-th write since the start of the deletion, or since the restart before. */
+  /** The number of the write, counted from the start of the deletion or from the last restart. */
   readonly at: number;
   /** Whether that write took effect. */
   readonly isDone: boolean;
@@ -44,7 +45,7 @@ interface Fate {
   disarm(): void;
   /** Restarts the process where it has died. */
   revive(bench: AudienceBench): void;
-  /** How many of the deaths have come, and how many writes there were. */
+  /** How many of the deaths have happened. */
   deaths(): number;
 }
 
@@ -54,7 +55,7 @@ function createFate(plan: readonly Death[]): Fate {
   let isDead = false;
   let kill = (): void => undefined;
 
-  /** Counts a write before it takes effect; it may die there, or once it has taken effect. */
+  /** Counts a write before it takes effect; the process may die there, or once it has taken effect. */
   const count = (what: string, isDone: boolean): void => {
     if (isDead || !WRITES.has(what)) return;
     if (!isDone) left -= 1;
@@ -92,7 +93,7 @@ function createFate(plan: readonly Death[]): Fate {
   };
 }
 
-/** Lets time pass, and restarts what dies meanwhile. */
+/** Lets time pass, and restarts a process that dies meanwhile. */
 async function pass(bench: AudienceBench, fate: Fate, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_EVERY_MS) {
     await bench.clock.advance(LOOK_EVERY_MS);
@@ -100,7 +101,9 @@ async function pass(bench: AudienceBench, fate: Fate, ms: number): Promise<void>
   }
 }
 
-/** Of three audiences: `vip` is being told, `news` takes an upload in, `old` is known to a destination up to user h. */
+/**
+ * Three audiences: a sync of `vip` is being sent, `news` receives an upload, `old` is known to a destination up to user h.
+ */
 async function begin(bench: AudienceBench) {
   for (const name of ["Old", "VIP", "News"]) await bench.create({ name, destinations: [CRM, MAIL] });
   bench.configure(crm(), mail({ paused: true }));
@@ -119,7 +122,7 @@ async function begin(bench: AudienceBench) {
   return gate;
 }
 
-/** As a host does: it asks again where no answer came. */
+/** As a host does: it asks again if no answer came. */
 async function requestDeletion(bench: AudienceBench, fate: Fate): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) {
     let isAnswered: boolean | undefined;
@@ -133,7 +136,7 @@ async function requestDeletion(bench: AudienceBench, fate: Fate): Promise<void> 
   throw new Error("no request is answered");
 }
 
-/** Answers how many of the deaths came. */
+/** Answers how many of the deaths happened. */
 async function live(plan: readonly Death[]): Promise<number> {
   const fate = createFate(plan);
   const bench = createAudienceBench({ ...fate.bench, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
@@ -153,7 +156,7 @@ async function live(plan: readonly Death[]): Promise<number> {
   return fate.deaths();
 }
 
-/** Else this would show nothing. */
+/** Otherwise the test would show nothing. */
 async function expectUnderWay(bench: AudienceBench): Promise<void> {
   expect((await bench.record("vip")).running).toMatchObject({ kind: "sending", left: [CRM] });
   expect((await bench.record("news")).running?.kind).toBe("collecting");
@@ -172,7 +175,7 @@ async function expectErased(bench: AudienceBench): Promise<void> {
   expect(due.filter((one) => !told.has(one))).toEqual([]);
 }
 
-/** By the order in which messages were stored: none names the user behind the delete message; nor does a later sync. */
+/** By the order in which messages were stored: none names the user after the delete message; nor does a later sync. */
 async function expectNotTold(bench: AudienceBench): Promise<void> {
   bench.heard();
   await bench.sync(BEFORE.filter((userId) => !DELETED.includes(userId)));
@@ -206,22 +209,22 @@ async function everything(store: AudienceStore): Promise<string> {
   return JSON.stringify([await store.list(), members]);
 }
 
-/** Answers how many lives there were in which the process died. */
+/** Answers in how many runs the process died. */
 async function dieAtEach(isDone: boolean): Promise<number> {
   for (let at = 1; at < 1_000; at += 1) if ((await live([{ at, isDone }])) === 0) return at - 1;
   throw new Error("a deletion writes without end");
 }
 
 describe("a deletion whose process dies", () => {
-  it("before any of its writes takes effect takes the user out of all audiences", async () => {
+  it("before any of its writes takes effect removes the user from all audiences", async () => {
     expect(await dieAtEach(false)).toBeGreaterThan(40);
   });
 
-  it("before it hears of any of its writes takes the user out of all audiences", async () => {
+  it("before the answer to any of its writes removes the user from all audiences", async () => {
     expect(await dieAtEach(true)).toBeGreaterThan(40);
   });
 
-  it("several times, wherever that is, takes the user out of all audiences", async () => {
+  it("several times, at any write, removes the user from all audiences", async () => {
     const death = fc.record({ at: fc.integer({ min: 1, max: 30 }), isDone: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(death, { minLength: 2, maxLength: 5 }), async (plan) => {

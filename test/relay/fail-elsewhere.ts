@@ -1,4 +1,4 @@
-// Another process on the same disk, as far as a test needs one: it has a round of its own that fails.
+// A stand-in for another process on the same disk: it records a failed round.
 
 import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
 import { CRM, url } from "./bench.js";

@@ -1,4 +1,4 @@
-// What is written gathers, and shares commits.
+// Writes are gathered, and share commits.
 
 import type { Changes, DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -7,13 +7,13 @@ import { type Bench, type BenchOptions, createBench, storeError, track, WEBSITE 
 
 interface Watched extends Bench {
   readonly commits: Changes[];
-  /** Takes in a call without waiting for the receipt. */
+  /** Sends a call without waiting for the receipt. */
   readonly send: (id: string) => Promise<unknown>;
 }
 
 type Commit = DeliveryStore["commit"];
 
-/** A bench whose commits take `commitMs` and are written down. `onCommit` stands before the store. */
+/** A bench whose commits take `commitMs` and are written down. `onCommit` is called before the store. */
 function watch(
   { commitMs = 0, onCommit = (commit: Commit) => commit }: { commitMs?: number; onCommit?: (commit: Commit) => Commit },
   options: BenchOptions = {},
@@ -38,7 +38,7 @@ function accepted(commits: readonly Changes[]): readonly (readonly string[])[] {
 }
 
 describe("writes", () => {
-  it("after a quiet while go out at once, and wait for nobody", async () => {
+  it("after a pause are committed at once, and wait for no others", async () => {
     const bench = watch({});
     await bench.advance(100);
     void bench.send("m1");
@@ -46,7 +46,7 @@ describe("writes", () => {
     expect(accepted(bench.commits)).toEqual([["m1"]]);
   });
 
-  it("that come right after another wait a moment, and share one commit", async () => {
+  it("that come right after another one wait a moment, and share one commit", async () => {
     const bench = watch({});
     await bench.advance(100);
     const answers = ["m1", "m2", "m3"].map(bench.send);
@@ -68,7 +68,7 @@ describe("writes", () => {
     await Promise.all(answers);
   });
 
-  it("do not wait once they are enough", async () => {
+  it("do not wait once a commit is full", async () => {
     const bench = watch({});
     await bench.advance(100);
     const answers = Array.from({ length: 257 }, (_, index) => bench.send(`m${String(index)}`));
@@ -78,7 +78,7 @@ describe("writes", () => {
     await Promise.all(answers);
   });
 
-  it("of accepts and settlements share commits as well", async () => {
+  it("of accepts and settlements share commits too", async () => {
     const bench = watch({}, { receivers: { a: { status: 200, afterMs: 10 } } });
     await bench.advance(100);
     const answers = [bench.send("m1")];
@@ -92,7 +92,7 @@ describe("writes", () => {
     await Promise.all(answers);
   });
 
-  it("are answered each with its own, twins and all", async () => {
+  it("are each answered with their result, also for duplicates in the same commit", async () => {
     const bench = watch({});
     await bench.advance(100);
     const first = bench.send("m0");
@@ -109,7 +109,7 @@ describe("writes", () => {
     await first;
   });
 
-  it("are answered only once the commit is through", async () => {
+  it("are answered only once the commit has succeeded", async () => {
     const bench = watch({ commitMs: 20 });
     await bench.advance(100);
     let isAnswered = false;
@@ -120,7 +120,7 @@ describe("writes", () => {
     expect(isAnswered).toBe(true);
   });
 
-  it("beyond what may gather are shed, while settlements still find room", async () => {
+  it("beyond the bound of gathered writes are shed, while settlements still succeed", async () => {
     const bench = watch({ commitMs: 1_000 });
     await bench.advance(100);
     const large = { properties: { text: "x".repeat(30_000) } };
@@ -168,7 +168,7 @@ describe("a store that is full", () => {
     expect(bench.seen).toHaveLength(2);
   });
 
-  it("gives back the places that shed calls had taken", async () => {
+  it("releases the slots that shed calls had taken", async () => {
     const left = { left: 100 };
     const bench = watch({ onCommit: fullFor(left) }, { relay: { gatherMs: 0 } });
     for (let call = 0; call < 100; call += 1) await bench.send(`shed-${String(call)}`);

@@ -1,4 +1,4 @@
-// Fresh deliveries go out without a way through the store's queue, where their lane has room.
+// New deliveries go out without being read back from the store, if their lane has a free slot.
 
 import type { DeliveryStore, LeaseToken, Reply } from "@postrider/core";
 import {
@@ -24,7 +24,7 @@ import {
 } from "./bench.js";
 
 interface Watched extends Bench {
-  /** How many deliveries claims have brought. */
+  /** How many deliveries claims have returned. */
   claimed(): number;
 }
 
@@ -44,7 +44,7 @@ function watch(options: BenchOptions = {}): Watched {
 const calls = (count: number, name = "m") =>
   Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));
 
-/** After so many successes, in bursts of a quarter of them, the limit of the lane has grown from 32 to so many. */
+/** After this number of successes, in bursts of a quarter of it, the limit of the lane has grown from 32 to this number. */
 const WARM = 128;
 const LIMIT = 59;
 
@@ -55,8 +55,8 @@ async function warmUp(bench: Bench): Promise<void> {
   }
 }
 
-describe("a fresh delivery", () => {
-  it("goes out at once and is never claimed, where its lane has room", async () => {
+describe("a new delivery", () => {
+  it("goes out at once and is never claimed, if its lane has a free slot", async () => {
     const bench = watch();
     await bench.accept(track());
     await bench.advance(0);
@@ -66,7 +66,7 @@ describe("a fresh delivery", () => {
     expect(bench.claimed()).toBe(0);
   });
 
-  it("waits in the store where the lane has none, and is claimed when it has", async () => {
+  it("waits in the store if the lane has none, and is claimed when it has", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await bench.accept(...calls(40));
     await bench.advance(0);
@@ -76,7 +76,7 @@ describe("a fresh delivery", () => {
     expect(bench.claimed()).toBe(8);
   });
 
-  it("stands in line without a way through the store, once its receiver has shown that it answers", async () => {
+  it("waits in the backlog and is not read from the store, once its receiver has shown that it answers", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await warmUp(bench);
     const burst = LIMIT + 2 * (LIMIT - 32);
@@ -88,7 +88,7 @@ describe("a fresh delivery", () => {
     expect(bench.claimed()).toBe(0);
   });
 
-  it("goes back to the store from the line, where its lane comes to be held", async () => {
+  it("is released from the backlog when its lane becomes held", async () => {
     let status = 200;
     const bench = watch({ receivers: { a: () => ({ status, afterMs: 50 }) } });
     await warmUp(bench);
@@ -104,7 +104,7 @@ describe("a fresh delivery", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("goes back to the store from the line once its lease is too short, though the wall clock was set back", async () => {
+  it("is released from the backlog once its lease is too short, though the wall clock was set back", async () => {
     let afterMs = 50;
     let shared: DeliveryStore | undefined;
     const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
@@ -116,7 +116,7 @@ describe("a fresh delivery", () => {
     await bench.advance(0);
     expect(bench.seen).toHaveLength(WARM + LIMIT);
     bench.clock.stepWall(-5 * HOUR);
-    // With the first poll what is under a lease is brought forward to a lease from then; another process claims it there.
+    // The first poll brings a leased delivery forward to one lease from then; another process claims it there.
     await bench.advance(1_000 - bench.clock.monotonic());
     const claimed: string[] = [];
     bench.clock.after(delivery.leaseMs, () => {
@@ -135,7 +135,7 @@ describe("a fresh delivery", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("goes back to the store from the line when a user is deleted, and is not sent if it is about that user", async () => {
+  it("is released from the backlog when a user is deleted, and is not sent if it is about that user", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await warmUp(bench);
     await bench.accept(...calls(100, "burst-"));
@@ -147,7 +147,7 @@ describe("a fresh delivery", () => {
     expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });
 
-  it("goes back to the store from the line as soon as the relay stops", async () => {
+  it("is released from the backlog as soon as the relay stops", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await warmUp(bench);
     await bench.accept(...calls(100, "burst-"));
@@ -160,7 +160,7 @@ describe("a fresh delivery", () => {
     expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });
 
-  it("does not overtake who waits already", async () => {
+  it("does not overtake waiting deliveries", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
     await bench.accept(...calls(33, "first-"));
     await bench.advance(1);
@@ -170,7 +170,7 @@ describe("a fresh delivery", () => {
     expect(order.indexOf("second-0")).toBeGreaterThan(order.indexOf("first-32"));
   });
 
-  it("waits where its destination is paused, and where nobody delivers", async () => {
+  it("waits if its destination is paused, and if no relay delivers", async () => {
     const bench = watch({ destinations: [destination("crm", ["a"], { paused: true })] });
     await bench.accept(track());
     await bench.advance(1_000);
@@ -178,7 +178,7 @@ describe("a fresh delivery", () => {
     expect(bench.seen).toHaveLength(0);
   });
 
-  it("keeps its place for as long as its round runs, and no longer", async () => {
+  it("keeps its slot for as long as its round runs, and no longer", async () => {
     const bench = watch({ receivers: { a: { status: 200, afterMs: 5 } } });
     for (let batch = 0; batch < 5; batch += 1) {
       await bench.accept(...calls(32, `batch-${String(batch)}-`));
@@ -188,7 +188,7 @@ describe("a fresh delivery", () => {
     expect(bench.claimed()).toBe(0);
   });
 
-  it("gives its place back when it turns out to be a duplicate", async () => {
+  it("releases its slot when it turns out to be a duplicate", async () => {
     const bench = watch();
     for (let time = 0; time < 40; time += 1) {
       await bench.accept(track({ messageId: "again" }));
@@ -240,7 +240,7 @@ describe("a fresh delivery", () => {
     expect(bench.seen).toHaveLength(3);
   });
 
-  it("waits until somebody delivers", async () => {
+  it("waits until a relay delivers", async () => {
     const clock = createManualClock();
     const store = createMemoryStore({ disk: createMemoryDisk() });
     const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
@@ -254,7 +254,7 @@ describe("a fresh delivery", () => {
     expect(http.requests()).toHaveLength(1);
   });
 
-  it("never makes its lane hold more than it may, whatever a claim brings meanwhile", async () => {
+  it("never makes its lane exceed its limit, whatever a claim returns meanwhile", async () => {
     let [open, most] = [0, 0];
     const clock = { now: (): Promise<void> => Promise.resolve() };
     const http = {

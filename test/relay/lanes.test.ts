@@ -1,4 +1,4 @@
-// How a lane follows its receiver: how much of it is under way, when it is held and when it is open again, and that it never
+// How a lane adapts to its receiver: how much of it is under way, when it is held and when it opens again, and that it never
 // costs another lane anything.
 
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ const kinds = (bench: Bench): readonly string[] =>
   bench.events.map(({ kind }) => kind).filter((kind) => kind.startsWith("lane-"));
 
 describe("a lane whose receiver is quick", () => {
-  it("has ever more under way, as long as it is the limit that binds", async () => {
+  it("has more and more under way, as long as its limit is the bound that is reached", async () => {
     const bench = createBench({ receivers: { a: { status: 200, afterMs: 100 } } });
     await bench.accept(...calls(1_000));
     const rounds: number[] = [bench.seen.length];
@@ -41,7 +41,7 @@ describe("a lane whose rounds fail", () => {
     return bench;
   }
 
-  it("is held after a while: nothing but a probe goes out, ever less often", async () => {
+  it("is held after a while: only probes go out, less and less often", async () => {
     const bench = await held(() => ({ status: 503 }));
     const before = bench.seen.length;
     expect(before).toBeLessThan(70);
@@ -56,7 +56,7 @@ describe("a lane whose rounds fail", () => {
     expect(probes.length).toBeGreaterThan(40);
   });
 
-  it("stores what comes in meanwhile, waiting, and probes with whatever is due first", async () => {
+  it("stores new deliveries as waiting, and probes with the one that is due first", async () => {
     const bench = await held(() => ({ status: 503 }));
     const tried = new Set(bench.seen.map(({ body }) => body));
     await bench.accept(...calls(5, "meanwhile-"));
@@ -81,7 +81,7 @@ describe("a lane whose rounds fail", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("delivers what was tried before, if its receiver is back within the window", async () => {
+  it("delivers what was tried before, if its receiver recovers within the window", async () => {
     let isDown = true;
     const bench = await held(() => ({ status: isDown ? 503 : 200 }));
     await bench.advance(4 * HOUR - 5 * MINUTE);
@@ -90,7 +90,7 @@ describe("a lane whose rounds fail", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("ends what was tried and whose window is over, and never what was not tried", async () => {
+  it("ends tried deliveries whose window is over, and never untried ones", async () => {
     const bench = await held(() => ({ status: 503 }));
     const tried = new Set(bench.seen.map(({ body }) => body)).size;
     await bench.advance(4 * HOUR + MINUTE);
@@ -100,7 +100,7 @@ describe("a lane whose rounds fail", () => {
     expect(bench.events.some((one) => one.kind === "ended" && one.reason === "expired")).toBe(true);
   });
 
-  it("is never held for the sake of a single delivery", async () => {
+  it("is never held because of a single delivery", async () => {
     const bench = createBench({ receivers: { a: { status: 503 } } });
     await bench.accept(track());
     await bench.advance(4 * HOUR + MINUTE);
@@ -109,7 +109,7 @@ describe("a lane whose rounds fail", () => {
     expect(bench.seen.length).toBeGreaterThanOrEqual(12);
   });
 
-  it("is not held for faults of our own", async () => {
+  it("is not held because of local faults", async () => {
     const bench = createBench({ receivers: { a: ({ nth }) => (nth <= 300 ? { fault: "local" } : { status: 200 }) } });
     await bench.accept(...calls(100));
     await bench.advance(5 * MINUTE);
@@ -119,7 +119,7 @@ describe("a lane whose rounds fail", () => {
 });
 
 describe("a receiver that hangs", () => {
-  /** When each of nine receivers got its messages, a hundred a second each, beside one that hangs or is well. */
+  /** The delays of nine receivers that get a hundred messages a second each, beside one that hangs or works. */
   async function lags(hung: Receiver): Promise<readonly number[]> {
     const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     const well = Object.fromEntries(names.map((name) => [name, { status: 200, afterMs: 20 }]));
@@ -146,7 +146,7 @@ describe("a receiver that hangs", () => {
     return lag.sort((one, other) => one - other);
   }
 
-  it("with a long backlog delays nobody else", async () => {
+  it("with a long backlog does not delay other lanes", async () => {
     const [hung, well] = [await lags(() => "silent"), await lags(() => ({ status: 200 }))];
     expect(hung).toHaveLength(9 * 300);
     const p99 = (all: readonly number[]): number => all[Math.floor(all.length * 0.99)] ?? NaN;
@@ -172,7 +172,7 @@ describe("a destination with a rate", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("is served at its rate while there is something to send, and its settings can change", async () => {
+  it("gets deliveries at its rate while there are any, and its settings can change", async () => {
     const limited = destination("crm", ["a"], { rateLimit: { perSecond: 10, burst: 1 } });
     const bench = createBench({ destinations: [limited] });
     await bench.accept(...calls(200));
@@ -189,7 +189,7 @@ describe("a destination with a rate", () => {
 });
 
 describe("retries and first attempts", () => {
-  it("share a lane one to four, where both are due", async () => {
+  it("share a lane one to four, if both are due", async () => {
     let isDown = true;
     const order: string[] = [];
     const bench = createBench({

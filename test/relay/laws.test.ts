@@ -1,5 +1,5 @@
-// The laws of delivery over whole lives: random receivers, crashes, settings that change, and an oracle that compares
-// what receivers saw with what the store holds. Windows are short, so that a life is over in minutes of virtual time.
+// The laws of delivery over long random runs: random receivers, crashes, settings that change, and an oracle that compares
+// what receivers got with what the store holds. Windows are short, so that a run takes minutes of virtual time.
 
 import type { DeliveryRecord } from "@postrider/core";
 import { countsBalance, PROBE_MAX_MS } from "@postrider/core/engine";
@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 30_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
-/** Enough for windows that begin late because a receiver asked to be left alone, again and again. */
+/** Enough for windows that begin late because a receiver asked for holds repeatedly. */
 const LIFE_MS = 8 * POLICY.retryWindowMs;
-/** In a lane that is held, each of sixty deliveries may wait for a probe of its own. */
+/** In a held lane, each of sixty deliveries may wait for a separate probe. */
 const PROBES_MS = 60 * 1.25 * PROBE_MAX_MS;
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
@@ -24,7 +24,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_200 }).map((afterMs) => ({ status: 200, afterMs })) },
 );
 
-/** Answers down its list, then again from the start. */
+/** Answers by its list, in order, then again from the start. */
 const receiver: fc.Arbitrary<readonly Behaviour[]> = fc.array(behaviour, { minLength: 1, maxLength: 6 });
 
 type Step =
@@ -54,7 +54,7 @@ const life: fc.Arbitrary<Life> = fc.record({
 
 const NAMES = ["a", "b", "c"];
 
-/** Lives a life to its end and looks at it after each step. */
+/** Runs a random life of a relay to its end, with a check after each step. */
 async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void>): Promise<Bench> {
   const names = receivers.map((_, index) => NAMES[index] ?? "");
   const bench = createBench({
@@ -145,11 +145,11 @@ describe("over any life of a relay", () => {
     );
   });
 
-  it("every delivery comes to rest, and none without having been tried", async () => {
+  it("every delivery finishes, and none without an attempt", async () => {
     await holds((_, records) => {
       for (const record of records) {
         const isAllLocal = record.state === "waiting" || record.state === "claimed";
-        // Faults of our own use no window: such a delivery is tried for ever.
+        // Local faults use no window: such a delivery is tried without end.
         if (isAllLocal) expect(record.attempts).toEqual([]);
         else expect(record.attempts.length).toBeGreaterThan(0);
       }
@@ -166,7 +166,7 @@ describe("over any life of a relay", () => {
     });
   });
 
-  it("what is final stays so", async () => {
+  it("a final state stays final", async () => {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
         const finals = new Map<string, string>();
@@ -195,7 +195,7 @@ describe("over any life of a relay", () => {
 
   it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it", async () => {
     await holds((bench, records) => {
-      // Of the lane that all endpoints belong to; the other one shares its first endpoint.
+      // Only the lane that has all endpoints; the other lane shares the first endpoint.
       for (const { messageId, attempts, destination: lane } of records.filter(
         (record) => record.destination === "crm",
       )) {
@@ -228,7 +228,7 @@ describe("over any life of a relay", () => {
     });
   });
 
-  it("without a crash and without faults of our own, every request has its record", async () => {
+  it("without a crash and without local faults, every request has its record", async () => {
     await holds(
       (bench, records) => {
         const recorded = records.reduce((sum, record) => sum + record.attempts.length, 0);
@@ -241,7 +241,7 @@ describe("over any life of a relay", () => {
     );
   });
 
-  it("in each round an endpoint is asked once", async () => {
+  it("in each round an endpoint gets one request", async () => {
     await holds((_, records) => {
       for (const { attempts } of records) {
         const asked = attempts.map(({ round, endpoint }) => `${String(round)} ${endpoint}`);

@@ -10,7 +10,7 @@ function line(destination: string, code = "bad-status"): LogLine {
   return { level: "warning", entry: { code, destination, delivery: "d1", detail: "503" } };
 }
 
-/** Hands lines to a limit, and keeps what comes out of it. */
+/** Passes lines to a limit, and keeps its output. */
 function open() {
   const clock = createManualClock();
   const limit = createLogLimit(clock);
@@ -24,7 +24,7 @@ function open() {
 }
 
 describe("the limit of the log", () => {
-  it("lets one noisy destination take no line from another", () => {
+  it("is separate for each destination, so that a noisy one does not suppress lines of others", () => {
     const { written, say } = open();
     for (let count = 0; count < 1_000; count += 1) say(line("noisy"));
     say(line("quiet"));
@@ -32,7 +32,7 @@ describe("the limit of the log", () => {
     expect(written.at(-1)).toMatchObject({ destination: "quiet" });
   });
 
-  it("tells the sum on a line of its own once the window is over, whatever happens next", async () => {
+  it("writes the sum in a separate line at the first event after the window", async () => {
     const { clock, limit, say } = open();
     for (let count = 0; count < 25; count += 1) say(line("noisy"));
     await clock.advance(LOG_WINDOW_MS - 1);
@@ -43,7 +43,7 @@ describe("the limit of the log", () => {
     expect(limit.sums()).toEqual([]);
   });
 
-  it("counts a bounded number of subjects, and tells the sum of one that makes room", () => {
+  it("counts a bounded number of subjects, and writes the sum of one that is removed", () => {
     const { written, say } = open();
     for (let count = 0; count <= LOG_BURST; count += 1) say(line("first"));
     for (let count = 1; count < MAX_LOG_SUBJECTS; count += 1) say(line(`d${String(count)}`));

@@ -1,4 +1,4 @@
-// How many tasks run between two returns to the event loop.
+// The bound on tasks that run between two returns to the event loop.
 
 import { createManualClock } from "@postrider/memory";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createLoopQueue } from "../../packages/relay/src/loop-queue.js";
 
 describe("a loop queue", () => {
-  it("runs what comes at once, up to its limit, and the rest in later turns, in order", async () => {
+  it("runs new tasks at once, up to its limit, and the rest in later turns, in order", async () => {
     const clock = createManualClock();
     const ran: number[] = [];
     const queue = createLoopQueue<number>(clock, { limit: 3, run: (task) => ran.push(task) });
@@ -16,7 +16,7 @@ describe("a loop queue", () => {
     expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("hands out what waits and has not run", () => {
+  it("hands out the tasks that wait and have not run", () => {
     const ran: number[] = [];
     const queue = createLoopQueue<number>(createManualClock(), { limit: 1, run: (task) => ran.push(task) });
     for (let task = 0; task < 3; task += 1) queue.add(task);

@@ -9,7 +9,7 @@ import { createLoop, type Loop } from "../../packages/relay/src/loop.js";
 const LAWS = [
   "never takes two turns at once",
   "takes a turn at its start, and after each wake: now, or right after the turn under way",
-  "begins the next turn once the delay is over that the last one asked for",
+  "begins the next turn after the delay that the last one asked for",
   "takes no turn without a start, a wake or a delay before it",
   "takes no turn before its start or after its stop",
   "has stopped only once the turn under way has ended",
@@ -34,7 +34,7 @@ interface Entry {
   readonly at: number;
   /** Set by the loop, and neither fired nor cancelled. */
   readonly timers: number;
-  /** What a turn that ended has asked for. */
+  /** The delay that an ended turn has asked for. */
   readonly nextAfterMs?: number | undefined;
 }
 
@@ -128,7 +128,10 @@ function raise(bug: Error): never {
   throw bug;
 }
 
-/** All that happens to a loop whose turns go by a list, and do nothing after it. It is stopped in the end. */
+/**
+ * Plays a loop whose turns follow a list, and do nothing after it; the loop is stopped at the end. Answers all that
+ * happened.
+ */
 async function play(turns: readonly Turn[], acts: readonly Act[]): Promise<readonly Entry[]> {
   const clock = createManualClock();
   const { loop, log } = recordLoop(clock, turns);
@@ -197,7 +200,7 @@ function countTimers(clock: ManualClock): Pick<Clock, "after"> & { count(): numb
   };
 }
 
-/** Goes through what has happened, with what must come next in mind. */
+/** Compares the log with the event that must come next at each point. */
 function breachesOf(log: readonly Entry[]): readonly Law[] {
   const broken: Law[] = [];
   let phase: "new" | "running" | "stopped" = "new";

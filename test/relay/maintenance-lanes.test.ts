@@ -1,5 +1,6 @@
-// What a relay does for lanes that nothing goes out of, or that it has not heard of itself: what waits in them outlasts its
-// retention, other processes' work is found however many lanes there are, and a lane that runs empty keeps its rate.
+// The work of a relay for lanes that may not be claimed from, or whose deliveries other processes have stored: waiting
+// deliveries outlast their retention, the work of other processes is found in any number of lanes, and a lane that runs
+// empty keeps its rate.
 
 import type { DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -14,9 +15,9 @@ const calls = (count: number, name = "m") =>
 const states = async (bench: Bench): Promise<ReadonlySet<string>> =>
   new Set((await bench.all()).map(({ state }) => state));
 
-describe("a destination that nothing goes out to for longer than dead deliveries are kept", () => {
+describe("a destination without attempts for longer than the retention of dead deliveries", () => {
   it.each([{ paused: true }, { enabled: false }])(
-    "%j keeps what was never tried, and delivers it afterwards",
+    "%j keeps deliveries that were never tried, and gets them afterwards",
     async (closed) => {
       const bench = createBench({ retention: SHORT, relay: { pollMs: MINUTE } });
       bench
@@ -39,7 +40,7 @@ describe("a destination that nothing goes out to for longer than dead deliveries
     },
   );
 
-  it("since its receiver is down keeps what was never tried as well", async () => {
+  it("because its receiver is down keeps deliveries that were never tried too", async () => {
     let isDown = true;
     const receivers = { a: () => ({ status: isDown ? 503 : 200 }) };
     const bench = createBench({ receivers, retention: SHORT, relay: { pollMs: MINUTE } });
@@ -50,7 +51,7 @@ describe("a destination that nothing goes out to for longer than dead deliveries
     expect(await states(bench)).toEqual(new Set(["delivered"]));
   });
 
-  it("and is gone from the settings keeps nothing", async () => {
+  it("that was removed from the settings keeps nothing", async () => {
     const bench = createBench({ retention: SHORT, relay: { pollMs: MINUTE } });
     bench
       .relay()
@@ -68,8 +69,8 @@ describe("a destination that nothing goes out to for longer than dead deliveries
   });
 });
 
-describe("lanes that another process has stored something for", () => {
-  it("are all found, also beyond a page of those that wait on", async () => {
+describe("lanes with deliveries of another process", () => {
+  it("are all found, also after a page of lanes that keep waiting", async () => {
     const names = Array.from({ length: 501 }, (_, index) => `crm${String(index).padStart(3, "0")}`);
     const open = names.slice(-1);
     const lanes = (isPaused: (name: string) => boolean) =>
@@ -89,7 +90,7 @@ describe("lanes that another process has stored something for", () => {
 });
 
 describe("a lane that runs empty between two bursts", () => {
-  it("keeps what is left of its rate", async () => {
+  it("keeps the rest of its rate", async () => {
     const limited = destination("crm", ["a"], { rateLimit: { perSecond: 1, burst: 5 } });
     const bench = createBench({ destinations: [limited] });
     for (let burst = 0; burst < 5; burst += 1) {
@@ -116,8 +117,8 @@ describe("a lane that runs empty between two bursts", () => {
   });
 });
 
-describe("a process that begins while a receiver wants to be left alone", () => {
-  it("leaves it alone for as long as the process before was asked to", async () => {
+describe("a process that starts during a hold of a receiver", () => {
+  it("keeps the hold that the process before was asked for", async () => {
     const bench = createBench({
       receivers: { a: ({ nth }) => (nth === 1 ? { status: 503, retryAfter: "240" } : { status: 200 }) },
       delivery: { firstRetryMs: 5_000, maxRetryMs: 10_000 },
@@ -138,7 +139,7 @@ describe("a replay of many", () => {
     { limit: 2, replayed: 2, more: true },
     { limit: 3, replayed: 3, more: false },
     { limit: 4, replayed: 3, more: false },
-  ])("of three says whether there are more: $limit", async ({ limit, replayed, more }) => {
+  ])("of three tells whether there are more: $limit", async ({ limit, replayed, more }) => {
     const bench = createBench({ receivers: { a: { status: 410 } } });
     await bench.accept(...calls(3));
     await bench.advance(1_000);
@@ -149,7 +150,7 @@ describe("a replay of many", () => {
 });
 
 describe("duplicates", () => {
-  it("spend nothing of a lane's rate", async () => {
+  it("use nothing of a lane's rate", async () => {
     const limited = destination("crm", ["a"], { rateLimit: { perSecond: 1, burst: 5 } });
     const bench = createBench({ destinations: [limited] });
     for (let time = 0; time < 20; time += 1) await bench.accept(...calls(1));

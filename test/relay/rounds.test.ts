@@ -19,7 +19,7 @@ describe("a round", () => {
     expect(first?.headers.get("User-Agent")).toBe("Postrider/1.0");
   });
 
-  it("is delivered at its first success; what is still open is recorded and changes nothing", async () => {
+  it("is delivered at its first success; attempts still open are recorded and change nothing", async () => {
     const bench = createBench({ receivers: { a: { status: 503 }, b: "silent", c: { status: 204, afterMs: 20 } } });
     await bench.accept(track());
     await bench.advance(100);
@@ -42,7 +42,7 @@ describe("a round", () => {
     expect(bench.seen).toHaveLength(2);
   });
 
-  it("leaves out for good what has refused, and goes on with the others", async () => {
+  it("leaves out an endpoint that has refused for good, and goes on with the others", async () => {
     const bench = createBench({ receivers: { a: { status: 404 }, b: ({ nth }) => ({ status: nth < 4 ? 503 : 200 }) } });
     await bench.accept(track());
     await bench.advance(HOUR);
@@ -116,7 +116,7 @@ describe("a receiver that stays down", () => {
     expect((await bench.only()).state).toBe("delivered");
   });
 
-  it("holds nothing up: a thousand calls live through a four-hour outage and all arrive", async () => {
+  it("loses nothing: a thousand calls wait through a four-hour outage and all arrive", async () => {
     const bench = createBench({ receivers: { a: ({ at }) => ({ status: at - start < 3.9 * HOUR ? 503 : 200 }) } });
     const start = bench.clock.wall();
     for (let batch = 0; batch < 10; batch += 1) {
@@ -131,7 +131,7 @@ describe("a receiver that stays down", () => {
     expect(states).toHaveLength(1_000);
   });
 
-  it("delivers what was never tried, however old it is", async () => {
+  it("gets a delivery that was never tried, however old it is", async () => {
     const bench = createBench({ receivers: { a: { status: 200 } } });
     bench
       .relay()
@@ -151,7 +151,7 @@ describe("a receiver that stays down", () => {
 });
 
 describe("Retry-After", () => {
-  it("holds its endpoint, while the others are asked as ever", async () => {
+  it("holds its endpoint, while the others get attempts as usual", async () => {
     const bench = createBench({
       receivers: { a: { status: 503, retryAfter: "120" }, b: { status: 503 } },
     });
@@ -178,7 +178,7 @@ describe("Retry-After", () => {
     expect((await bench.all()).map((record) => record.state)).toEqual(["delivered", "delivered"]);
   });
 
-  it("is heeded for five minutes and a fifth at most: then what waits goes out, the never-tried ones included", async () => {
+  it("is heeded for at most five minutes and a fifth: then all waiting deliveries go out, untried ones too", async () => {
     const asks: Receiver = ({ nth }) => (nth === 1 ? { status: 503, retryAfter: "1000000000" } : { status: 200 });
     const bench = createBench({ receivers: { a: asks } });
     await bench.accept(track({ messageId: "m1" }));
@@ -204,7 +204,7 @@ describe("Retry-After", () => {
     expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(2_000);
   });
 
-  it("never outlasts the window, where a policy lets it last that long", async () => {
+  it("never outlasts the window, even if a policy lets it last that long", async () => {
     const bench = createBench({
       receivers: { a: { status: 503, retryAfter: "1000000" } },
       delivery: { maxRetryAfterMs: 24 * HOUR },
@@ -218,8 +218,8 @@ describe("Retry-After", () => {
   });
 });
 
-describe("a fault of our own", () => {
-  it("uses no round, starts no window and is told", async () => {
+describe("a local fault", () => {
+  it("uses no round, starts no window and is reported", async () => {
     const bench = createBench({ receivers: { a: ({ nth }) => (nth < 5 ? { fault: "local" } : { status: 200 }) } });
     await bench.accept(track());
     await bench.advance(30_000);
@@ -231,7 +231,7 @@ describe("a fault of our own", () => {
     expect(bench.logged.map(([, entry]) => entry.code)).toContain("local-fault");
   });
 
-  it("is left out of a round in which others were asked", async () => {
+  it("is left out of a round in which other endpoints had attempts", async () => {
     const bench = createBench({
       receivers: { a: { fault: "local" }, b: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }) },
     });
@@ -248,14 +248,14 @@ describe("a fault of our own", () => {
         throw new Error("a bug");
       },
     ],
-  ])("is what an HTTP port that %s counts as", async (_, send) => {
+  ])("is the fault of an HTTP port that %s", async (_, send) => {
     const bench = createBench({ relay: { http: { send } } });
     await bench.accept(track());
     await bench.advance(1_000);
     expect(await bench.only()).toMatchObject({ state: "waiting", attemptCount: 0 });
   });
 
-  it("is what an HTTP port that never answers counts as, a second after its time: no place is lost to it", async () => {
+  it("is the fault of an HTTP port that never answers, a second after its timeout: no slot is lost by it", async () => {
     let sent = 0;
     const send = (): Promise<Reply> => {
       sent += 1;
@@ -272,7 +272,7 @@ describe("a fault of our own", () => {
 });
 
 describe("a crash", () => {
-  it("in the middle of a round means that the round never happened: it is repeated once the lease has ended", async () => {
+  it("in the middle of a round makes that round not count: it is repeated once the lease has ended", async () => {
     const bench = createBench({ receivers: { a: ({ nth }) => (nth === 1 ? "silent" : { status: 200 }) } });
     await bench.accept(track());
     await bench.advance(1_000);
@@ -288,7 +288,7 @@ describe("a crash", () => {
     expect(new Set(bench.seen.map((one) => one.body)).size).toBe(1);
   });
 
-  it("right after a success was recorded, with a sibling hanging, sends nothing again", async () => {
+  it("right after a success was recorded, while another attempt hangs, sends nothing again", async () => {
     const bench = createBench({ receivers: { a: { status: 503 }, b: "silent", c: { status: 204 } } });
     await bench.accept(track());
     await bench.advance(1_000);
@@ -326,7 +326,7 @@ describe("a slow destination", () => {
     expect(bench.seen.filter((one) => one.url === url("a"))).toHaveLength(32);
   });
 
-  it("with a hung sibling is asked without it once too many attempts of that one are open", async () => {
+  it("gets rounds without an endpoint that hangs, once too many attempts of that endpoint are open", async () => {
     const bench = createBench({ receivers: { a: "silent", b: { status: 200 } } });
     await bench.accept(...Array.from({ length: 2_000 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await bench.advance(1_000);
@@ -338,7 +338,7 @@ describe("a slow destination", () => {
 });
 
 describe("a step of the wall clock", () => {
-  it("expires nothing that was never tried, and storms nobody", async () => {
+  it("expires nothing that was never tried, and causes no burst", async () => {
     const bench = createBench({ receivers: { a: { status: 200 } } });
     bench.clock.stepWall(5 * HOUR);
     await bench.accept(track({ messageId: "m1" }));

@@ -45,7 +45,7 @@ describe("settings swapped while a delivery waits", () => {
     expect((await bench.only()).state).toBe("delivered");
   });
 
-  it("switched off holds it, and its window runs on", async () => {
+  it("switched off, the destination holds it, and its window runs on", async () => {
     const bench = await waiting();
     configure(bench, destination("crm", ["a"], { enabled: false }));
     await bench.advance(4 * HOUR + 60_000);
@@ -53,7 +53,7 @@ describe("settings swapped while a delivery waits", () => {
     expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired", detail: "503" });
   });
 
-  it("switched on again in time delivers it", async () => {
+  it("switched on again in time, the destination gets it", async () => {
     const bench = await waiting();
     configure(bench, destination("crm", ["a"], { enabled: false }));
     await bench.advance(HOUR);
@@ -62,7 +62,7 @@ describe("settings swapped while a delivery waits", () => {
     expect((await bench.only()).state).toBe("delivered");
   });
 
-  it("switched off filters what comes in meanwhile; paused accepts and holds it", async () => {
+  it("switched off, the destination filters new calls; paused, it accepts and holds them", async () => {
     const bench = createBench();
     configure(bench, destination("crm", ["a"], { enabled: false }));
     expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([
@@ -75,7 +75,7 @@ describe("settings swapped while a delivery waits", () => {
     expect((await bench.only()).state).toBe("waiting");
   });
 
-  it("an endpoint that is removed is asked no more; the others decide", async () => {
+  it("an endpoint that is removed gets no more requests; the others decide", async () => {
     const bench = createBench({ receivers: { a: { status: 503 }, b: { status: 404 } } });
     await bench.accept(track());
     await bench.advance(100);
@@ -85,7 +85,7 @@ describe("settings swapped while a delivery waits", () => {
     expect(bench.seen).toHaveLength(2);
   });
 
-  it("a destination that is gone holds its deliveries, which is told, until its window has ended", async () => {
+  it("a destination that was removed holds its deliveries, which is reported, until their window has ended", async () => {
     const bench = await waiting();
     configure(bench);
     await bench.advance(2_000);
@@ -96,7 +96,7 @@ describe("settings swapped while a delivery waits", () => {
     expect(await bench.only()).toMatchObject({ state: "dead", reason: "expired" });
   });
 
-  it("a destination that is gone and was never tried is dead after retention", async () => {
+  it("a delivery that was never tried is dead after retention, if its destination was removed", async () => {
     const bench = createBench({
       destinations: [destination("crm", ["a"], { paused: true })],
       retention: { deadHours: 10 },
@@ -109,7 +109,7 @@ describe("settings swapped while a delivery waits", () => {
     expect(await bench.only()).toMatchObject({ state: "dead", reason: "destination-removed" });
   });
 
-  it("a destination that is gone can be forgotten at once, one in force cannot", async () => {
+  it("a destination that was removed can be forgotten at once, one in force cannot", async () => {
     const bench = await waiting();
     expect((await bench.relay().forget(CRM))._unsafeUnwrapErr()).toEqual({ code: "destination-in-force" });
     configure(bench);
@@ -118,7 +118,7 @@ describe("settings swapped while a delivery waits", () => {
     expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, dead: 1 });
   });
 
-  it("connections and integrations are not looked at again", async () => {
+  it("connections and integrations are not evaluated again", async () => {
     const bench = await waiting();
     configure(bench, destination("crm", ["a"], { sources: [], name: "Other" }));
     await bench.advance(HOUR);
@@ -131,7 +131,7 @@ describe("connections", () => {
   const to = (id: string, name: string, ...sources: readonly SourceId[]): Destination =>
     destination(id, [name], { sources: sources.map((source) => ({ source, mode: "cloud" })) });
 
-  it("say where the calls of each source go, from the call on that comes after them", async () => {
+  it("decide where the calls of each source go, from the next call on", async () => {
     const bench = createBench({
       receivers: { a: { status: 200 }, b: { status: 200 }, c: { status: 200 } },
       sources: [shop],
@@ -155,7 +155,7 @@ describe("connections", () => {
 });
 
 describe("bad settings", () => {
-  it("change nothing, and every problem comes back", async () => {
+  it("change nothing, and every problem is returned", async () => {
     const bench = await waiting();
     const before = bench.relay().workspace();
     const bad = bench.workspace([destination("crm", []), destination("crm", ["a"], { name: "All" })]);
@@ -170,7 +170,7 @@ describe("bad settings", () => {
 });
 
 describe("a replay", () => {
-  it("delivers the same bytes again, with today's secret and a window of its own", async () => {
+  it("delivers the same bytes again, with the present secret and a new window", async () => {
     const bench = createBench({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 404 : 200 }) } });
     const [receipt] = await bench.accept(track());
     await bench.advance(10 * HOUR);
@@ -189,7 +189,7 @@ describe("a replay", () => {
     expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 2, delivered: 1, dead: 1 });
   });
 
-  it("is refused for what is unknown, unfinished, or has nobody to go to", async () => {
+  it("is refused for a delivery that is unknown, unfinished, or without its destination", async () => {
     const bench = await waiting();
     const { id } = await bench.only();
     expect((await bench.relay().replay("nobody" as typeof id))._unsafeUnwrapErr()).toEqual({ code: "not-found" });
@@ -201,7 +201,7 @@ describe("a replay", () => {
     expect(many._unsafeUnwrapErr()).toEqual({ code: "destination-removed" });
   });
 
-  it("in bulk takes each dead delivery once, so that asking again goes on", async () => {
+  it("in bulk takes each dead delivery once, so that a repeated request continues", async () => {
     const bench = createBench({ receivers: { a: { status: 404 } } });
     await bench.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await bench.advance(HOUR);
@@ -217,8 +217,8 @@ describe("a replay", () => {
   });
 });
 
-describe("what has been finished", () => {
-  it("goes after its retention, what was delivered and what is dead each after its own; no counter goes down", async () => {
+describe("a finished delivery", () => {
+  it("is swept after its retention, which differs for delivered and dead ones; no counter goes down", async () => {
     const bench = createBench({
       receivers: { a: { status: 200 }, b: { status: 404 } },
       destinations: [destination("crm", ["a"]), destination("mail", ["b"])],
@@ -256,7 +256,7 @@ describe("stop", () => {
     expect(after._unsafeUnwrapErr()).toEqual({ code: "stopped" });
   });
 
-  it("gives back, untried, what a claim brings that was out meanwhile", async () => {
+  it("releases, untried, the deliveries of a claim that was out meanwhile", async () => {
     const bench = createBench({ wrapStore: slowClaims, destinations: [destination("crm", ["a"], { paused: true })] });
     await bench.accept(track());
     bench
@@ -281,8 +281,8 @@ describe("stop", () => {
   });
 });
 
-describe("those who are told", () => {
-  it("hear what happened, and harm nobody by throwing", async () => {
+describe("observers and loggers", () => {
+  it("get every event, and cause no harm by throwing", async () => {
     const bench = createBench({
       relay: {
         observe: () => {
@@ -295,7 +295,7 @@ describe("those who are told", () => {
     expect((await bench.only()).state).toBe("delivered");
   });
 
-  it("hear of the same trouble a few times, then how often it was left out", async () => {
+  it("get the same fault a few times, then the number of times that it was left out", async () => {
     const bench = createBench({ receivers: { a: { status: 404, afterMs: 1 } } });
     await bench.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await bench.advance(11_000);
@@ -308,7 +308,7 @@ describe("those who are told", () => {
     expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "404" }]);
   });
 
-  it("hear which calls were refused, by code and source, and nothing that was in them", async () => {
+  it("get refused calls by code and source, without their contents", async () => {
     const bench = createBench();
     await bench.accept(...Array.from({ length: 30 }, () => ({ type: "track", userId: "CANARY" })));
     await bench.advance(11_000);
@@ -320,7 +320,7 @@ describe("those who are told", () => {
     expect(JSON.stringify(bench.logged)).not.toContain("CANARY");
   });
 
-  it("hear once of fields that a kind of call does not have", async () => {
+  it("get one report of fields that a kind of call does not have", async () => {
     const bench = createBench();
     await bench.accept(track({ traits: { plan: "pro" } }), track({ traits: { plan: "pro" } }), track({ traits: {} }));
     await bench.accept({ type: "identify", userId: "u1", traits: { a: 1 }, properties: { plan: "pro" } });
@@ -331,7 +331,7 @@ describe("those who are told", () => {
     ]);
   });
 
-  it("hear of the key for all in another case, which stays the name of a destination", async () => {
+  it("get a report of the key for all in another case, which stays the name of a destination", async () => {
     const bench = createBench();
     await bench.accept(track({ integrations: { all: false } }), track({ integrations: { All: true, all: false } }));
     await bench.advance(100);
@@ -339,7 +339,7 @@ describe("those who are told", () => {
     expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ delivered: 2, filtered: 0 });
   });
 
-  it("hear of an endpoint without the values of its query", async () => {
+  it("get an endpoint without the values of its query", async () => {
     const endpoints = [{ url: "https://a.example/hook?key=hidden", headers: [] }];
     const bench = createBench({
       receivers: { a: { fault: "self-signed" } },

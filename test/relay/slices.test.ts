@@ -1,4 +1,4 @@
-// Arrivals of more than one slice: worked off under one answer, while all else has its turn.
+// Arrivals of more than one slice: processed under one answer, with other work between the slices.
 
 import type { Changes, DeliveryStore, Receipt, SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ interface Watched extends Bench {
   readonly commits: Changes[];
 }
 
-/** `fail` answers with what the nth commit of calls rejects, from 1. */
+/** `fail` answers the code that the nth commit of calls rejects with, from 1. */
 function watch(destinations = 1, fail: (nth: number) => string | undefined = () => undefined): Watched {
   const commits: Changes[] = [];
   const wrapStore = (store: DeliveryStore): DeliveryStore => ({
@@ -50,7 +50,7 @@ describe("an arrival of many calls", () => {
     expect(Math.max(...bench.commits.map(({ accept }) => accept.length))).toBe(SLICE_CALLS);
   });
 
-  it("that share much is stored by as many bytes at once as a slice may have", async () => {
+  it("that share large fields is stored with at most the bytes of a slice at once", async () => {
     const bench = watch();
     const context = { text: "x".repeat(31_000) };
     const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(100), shared: { context } });
@@ -60,7 +60,7 @@ describe("an arrival of many calls", () => {
     expect(Math.max(...bytes)).toBeLessThanOrEqual(SLICE_BYTES + 32_768);
   });
 
-  it("to many destinations is stored by as many deliveries at once as a slice may have", async () => {
+  it("to many destinations is stored with at most the deliveries of a slice at once", async () => {
     const bench = watch(100);
     const receipts = await bench.accept(...pages(40));
     expect(kindsOf(receipts)).toEqual({ accepted: 40 });
@@ -69,7 +69,7 @@ describe("an arrival of many calls", () => {
     expect(Math.max(...rows)).toBeLessThanOrEqual(SLICE_UNITS);
   });
 
-  it("lets the calls of others in between its slices", async () => {
+  it("lets other calls in between its slices", async () => {
     const bench = watch();
     const large = bench.relay().accept({ source: WEBSITE, calls: pages(2_500) });
     const small = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "small" })] });
@@ -94,7 +94,7 @@ describe("an arrival of many calls", () => {
     expect(await bench.all()).toHaveLength(1_000);
   });
 
-  it("is a fault as a whole when it is unknown what became of a slice, and a repeat is safe", async () => {
+  it("is a fault as a whole when the outcome of a slice is unknown, and a repeat is safe", async () => {
     const fails = { nth: 2 };
     const bench = watch(1, (nth) => (nth === fails.nth ? "unavailable" : undefined));
     const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(1_000) });
@@ -103,7 +103,7 @@ describe("an arrival of many calls", () => {
     expect(kindsOf(await bench.accept(...pages(1_000)))).toEqual({ duplicate: 256, accepted: 744 });
   });
 
-  it("ends after the slice under way when the relay stops, and no place in a lane stays taken", async () => {
+  it("ends after the slice under way when the relay stops, and no slot of a lane stays taken", async () => {
     const bench = watch();
     const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(2_500) });
     const stopped = bench.relay().stop();
@@ -113,7 +113,7 @@ describe("an arrival of many calls", () => {
     expect(bench.commits.length).toBe(1);
   });
 
-  it("is shed before anything of it is stored when too many others wait", async () => {
+  it("is shed before any of it is stored when too many other arrivals wait", async () => {
     const bench = watch();
     const other = "other" as SourceId;
     const arrivals = Array.from({ length: MAX_SLICED + 2 }, (_, index) =>
@@ -128,7 +128,7 @@ describe("an arrival of many calls", () => {
 });
 
 describe("a call to more destinations than a slice may have", () => {
-  it("is one commit all the same, and is delivered to each", async () => {
+  it("is still one commit, and is delivered to each", async () => {
     const bench = watch(1_300);
     const [receipt] = await bench.accept(track({ messageId: "m1" }));
     expect(receipt).toMatchObject({ kind: "accepted", messageId: "m1" });
@@ -138,7 +138,7 @@ describe("a call to more destinations than a slice may have", () => {
     expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
-  it("gives its places back when it is a duplicate or cannot be stored", async () => {
+  it("releases its slots when it is a duplicate or cannot be stored", async () => {
     const bench = watch(600, (nth) => (nth === 2 ? "full" : undefined));
     await bench.accept(track({ messageId: "m1" }));
     await bench.advance(60_000);

@@ -1,5 +1,5 @@
-// A store that stands still: its questions get no answer, as on a disk that hangs. Callers hear so within seconds, health
-// turns red, the log says it once, and all goes on by itself when the store answers again.
+// A stalled store: its requests get no answer, as on a disk that hangs. Callers are told within seconds, health turns red,
+// the log says it once, and everything continues when the store answers again.
 
 import type { DeliveryId } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
@@ -8,13 +8,13 @@ import { describe, expect, it } from "vitest";
 import { type Bench, type BenchOptions, createBench, CRM, storeError, track, WEBSITE } from "./bench.js";
 
 interface Switch {
-  /** From now on no question is answered. */
+  /** From now on no request is answered. */
   stop(): void;
-  /** All are, in the order in which they were asked. */
+  /** All requests are answered, in their order. */
   goOn(): void;
 }
 
-/** A store before which questions stand in line while it is stopped. */
+/** A store whose requests wait in a queue while it is stopped. */
 function createGate(): Switch & { readonly wrap: <Store extends object>(store: Store) => Store } {
   let opened: Promise<void> = Promise.resolve();
   let open = (): void => undefined;
@@ -59,8 +59,8 @@ function logged(bench: Bench): readonly string[] {
   return bench.logged.map(([level, { code }]) => `${level} ${code}`).filter((line) => line.includes("store-"));
 }
 
-describe("a store that stands still", () => {
-  it("turns health red once a question is three seconds old, and answers those who wait", async () => {
+describe("a stalled store", () => {
+  it("turns health red once a request is three seconds old, and its waiting callers are answered", async () => {
     const gate = createGate();
     const bench = benchWith(gate);
     await bench.advance(100);
@@ -74,7 +74,7 @@ describe("a store that stands still", () => {
     expect(await call(bench, "m2")).toBe("unavailable");
   });
 
-  it("is noticed without any caller, and told once; so is its end", async () => {
+  it("is noticed without any caller, and reported once; so is its end", async () => {
     const gate = createGate();
     const bench = benchWith(gate);
     gate.stop();
@@ -88,7 +88,7 @@ describe("a store that stands still", () => {
     expect(bench.events).toContainEqual({ kind: "store-stalled", forMs: 3_000 });
   });
 
-  it("takes calls again as soon as it answers, and has lost nothing of what it was given before", async () => {
+  it("takes calls again as soon as it answers, and has lost none of the earlier ones", async () => {
     const gate = createGate();
     const bench = benchWith(gate);
     await bench.advance(100);
@@ -114,10 +114,10 @@ describe("a store that stands still", () => {
     ["many replays", (bench) => bench.relay().replayMany({ destination: CRM })],
     ["a deletion", (bench) => bench.relay().requestDeletion({ regulation: "delete-only", userIds: ["u1"] })],
     ["the deletions", (bench) => bench.relay().deletionRequests({ limit: 10 })],
-    ["who is suppressed", (bench) => bench.relay().suppressed({ limit: 10 })],
+    ["the suppressed users", (bench) => bench.relay().suppressed({ limit: 10 })],
     ["the audiences", (bench) => bench.relay().audiences()],
     ["an audience", (bench) => bench.relay().audience("vip")],
-  ])("is not waited for by whoever asks for %s, before or after it is noticed", async (_, ask) => {
+  ])("does not delay the caller that asks for %s, before or after it is noticed", async (_, ask) => {
     const gate = createGate();
     const audiences = gate.wrap(createMemoryAudienceStore({ disk: createMemoryDisk() }));
     const bench = benchWith(gate, { relay: { audiences } });
@@ -130,7 +130,7 @@ describe("a store that stands still", () => {
     expect((await ask(bench)).isErr()).toBe(true);
   });
 
-  it("leaves no timer behind when it is stopped in good order", async () => {
+  it("leaves no timer behind when the relay is stopped normally", async () => {
     const bench = createBench();
     await bench.accept(track());
     await bench.advance(1_000);
@@ -139,8 +139,8 @@ describe("a store that stands still", () => {
   });
 });
 
-describe("a store that is busy, and moves", () => {
-  it("stays green however many questions wait, as long as none of them waits for long", async () => {
+describe("a store that is busy, and makes progress", () => {
+  it("stays green whatever the number of waiting requests, if none of them waits for long", async () => {
     const bench: Bench = createBench({
       wrapStore: (store, clock) => ({
         ...store,
@@ -157,7 +157,7 @@ describe("a store that is busy, and moves", () => {
     }
   });
 
-  it("is not taken for one that stands still by a process that itself has slept", async () => {
+  it("does not count as stalled after the process itself has slept", async () => {
     const gate = createGate();
     let sleptMs = 0;
     const asleep = (bench: Bench) => ({
@@ -178,8 +178,8 @@ describe("a store that is busy, and moves", () => {
   });
 });
 
-describe("a store that comes to an end by itself", () => {
-  it("turns health red for good, is told with the reason, and answers for nothing any more", async () => {
+describe("a store that ends without being closed", () => {
+  it("turns health red for good, is reported with the reason, and answers nothing any more", async () => {
     let end: (why: string) => void = () => undefined;
     let isOver = false;
     const bench = createBench({
@@ -201,7 +201,7 @@ describe("a store that comes to an end by itself", () => {
     expect(logged(bench)).toEqual(["error store-ended"]);
   });
 
-  it("does not keep the relay from stopping, though a round is out that cannot be settled", async () => {
+  it("does not keep the relay from stopping, though a round under way cannot be settled", async () => {
     let end: (why: string) => void = () => undefined;
     const bench = createBench({
       receivers: { a: { status: 200, afterMs: 1_000 } },

@@ -1,4 +1,4 @@
-// How much the relay does between two returns to the event loop: counted, for requests that go to many destinations.
+// The bound on the relay's work between two returns to the event loop: counted, for requests that go to many destinations.
 
 import type { Changes, Clock, DeliveryStore } from "@postrider/core";
 import type { RelayOptions } from "@postrider/relay";
@@ -8,7 +8,7 @@ import { SLICE_UNITS, STARTS_A_TURN } from "../../packages/relay/src/limits.js";
 import { type Bench, createBench, destination, track, WEBSITE } from "./bench.js";
 
 interface Counted extends Bench {
-  /** Attempts that began, and rows that were made, in each turn of the loop. */
+  /** Attempts that began, and rows that were created, in each turn of the loop. */
   readonly begun: number[];
   readonly made: number[];
   stop(): void;
@@ -57,7 +57,7 @@ function calls(length: number, name = "m"): readonly unknown[] {
   return Array.from({ length }, (_, index) => track({ messageId: `${name}${String(index)}` }));
 }
 
-/** All timers of no delay that are set in one turn fire together in the next. */
+/** All timers without a delay that are set in one turn fire together in the next. */
 function togetherClock(): Clock {
   const clock = createSystemClock({ keepsProcess: false });
   let due: (() => void)[] = [];
@@ -77,7 +77,7 @@ function togetherClock(): Clock {
 }
 
 describe("between two returns to the event loop", () => {
-  it("no more rounds begin than may begin in a turn, however many places a call or a claim finds", async () => {
+  it("no more rounds begin than may begin in a turn, whatever the number of free slots for a call or a claim", async () => {
     const bench = count(1_300);
     await bench.accept(...calls(2));
     await bench.advance(10_000);
@@ -86,12 +86,12 @@ describe("between two returns to the event loop", () => {
     expect(Math.max(...bench.begun)).toBeLessThanOrEqual(STARTS_A_TURN);
   });
 
-  it("no more rows are made than a slice may have, however many arrivals are worked off at once", async () => {
+  it("no more rows are created than a slice may have, whatever the number of arrivals under way", async () => {
     const bench = count(100, { clock: togetherClock() });
     const arrivals = [0, 1, 2, 3].map((one) =>
       bench.relay().accept({ source: WEBSITE, calls: calls(20, `${String(one)}-`) }),
     );
-    // The first slice of each is taken as it comes.
+    // The first slice of each is stored when it arrives.
     const first = bench.made.length;
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all(arrivals);
@@ -101,7 +101,7 @@ describe("between two returns to the event loop", () => {
     expect(Math.max(...bench.made.slice(first))).toBeLessThanOrEqual(SLICE_UNITS);
   });
 
-  it("gives back the deliveries that wait to begin when the relay stops, and none of them begins", async () => {
+  it("releases the deliveries that wait to begin when the relay stops, and none of them begins", async () => {
     const bench = count(300);
     const arrival = bench.relay().accept({ source: WEBSITE, calls: [track()] });
     await bench.clock.settle();

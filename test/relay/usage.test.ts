@@ -1,4 +1,4 @@
-// What each source has used.
+// The usage of each source.
 
 import { countsBalance } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ describe("usage", () => {
     expect(countsBalance(sum)).toBe(true);
   });
 
-  it("knows at once what no commit has written yet", async () => {
+  it("includes at once what no commit has written yet", async () => {
     const bench = openBench();
     await bench.accept(track());
     await bench.advance(1_000);
@@ -32,7 +32,7 @@ describe("usage", () => {
     expect(await bench.answer(bench.relay().stats())).toMatchObject({ accepted: 2, refused: 1 });
   });
 
-  it("of a source that has only been refused so far is there as well", async () => {
+  it("includes a source whose calls have all been refused so far", async () => {
     const bench = openBench();
     await bench.accept("nothing");
     expect(await bench.answer(bench.relay().usage())).toMatchObject([{ source: WEBSITE, accepted: 0, refused: 1 }]);

@@ -13,7 +13,7 @@ describe("a call that comes in", () => {
     expect(bench.seen).toHaveLength(2);
   });
 
-  it("at any moment of another one's life goes out at once", async () => {
+  it("at any moment of another call's delivery goes out at once", async () => {
     for (let turns = 0; turns < 150; turns += 1) {
       let sent = 0;
       const send = (): Promise<Reply> => {
@@ -33,7 +33,7 @@ describe("a call that comes in", () => {
 });
 
 describe("a retry", () => {
-  it("goes out the moment it is due", async () => {
+  it("goes out at the moment when it is due", async () => {
     const delivery = { firstRetryMs: 20, maxRetryMs: 400, retryWindowMs: 60_000 };
     const bench = createBench({ receivers: { a: { status: 503 } }, delivery });
     await bench.accept(track());

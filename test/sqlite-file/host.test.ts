@@ -1,5 +1,5 @@
-// One call as a host uses it: stores for a relay, a callback for their failure, an end. The thread runs what is built:
-// `tsc -b` first.
+// The package as a host uses it: stores for a relay, a callback for their failure, and closing. The thread runs the built
+// package: `tsc -b` first.
 
 import { decodeWorkspace } from "@postrider/codec";
 import type { Clock, StoreError, Workspace } from "@postrider/core";
@@ -23,7 +23,7 @@ interface Host {
   readonly http: ScriptedHttp;
 }
 
-/** A relay on the stores; its receiver takes everything. */
+/** A relay on the stores; its receiver accepts everything. */
 function hostOn({ store, audiences }: Stores): Host {
   const clock: Clock = createSystemClock();
   const http = createScriptedHttp({ clock, script: { [RECEIVER]: { kind: "answers", status: 200 } } });
@@ -52,7 +52,10 @@ function newFile(): string {
   return join(tempFolder(), "p.db");
 }
 
-/** Opened on a file; what is left at the end of the test is abandoned. `failures` are those that the host was told. */
+/**
+ * Stores opened on a file, abandoned at the end of the test if they are still open. `failures` are those reported to the
+ * host.
+ */
 async function opened(file: string, options: OpenStoresOptions = {}) {
   const failures: StoreError[] = [];
   const stores = await openStores(file, { onFailure: (error) => failures.push(error), ...options });
@@ -60,7 +63,7 @@ async function opened(file: string, options: OpenStoresOptions = {}) {
   return { stores, failures };
 }
 
-/** Opened, with the thread that was started for it. */
+/** Stores with the thread that was started for them. */
 async function openedWithThread(file: string) {
   const threads: Worker[] = [];
   const note = (worker: Worker): void => void threads.push(worker);
@@ -141,7 +144,7 @@ describe("a host is told once", () => {
     expect(readdirSync(join(file, "..")).filter((name) => name.endsWith("-open"))).toEqual([]);
   });
 
-  it("that the log was cut short, whatever comes after that", async () => {
+  it("that the log was cut short, whatever fails after that", async () => {
     const file = newFile();
     const { stores, failures, thread } = await openedWithThread(file);
     const host = hostOn(stores);
@@ -169,7 +172,7 @@ describe("a warning of Node in the thread", () => {
   });
 });
 
-/** Runs what is built. */
+/** A program that runs the built package. */
 const WARNED = fileURLToPath(new URL("programs/warned.js", import.meta.url));
 const WARNS_ONCE_IT_IS_HEARD = `
   process.on("newListener", (name) => {

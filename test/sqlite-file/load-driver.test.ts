@@ -1,5 +1,5 @@
-// Which driver opens the file, and what an operator hears where there is none: shown on the built program, in a process that
-// cannot resolve the optional package.
+// The choice of the driver that opens the file, and the error for the operator if there is none: shown on the built program,
+// in a process that cannot resolve the optional package.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,14 +31,14 @@ describe("the driver", () => {
     expect(source).toContain(`TESTED = "${String(manifest.optionalDependencies["@photostructure/sqlite"])}"`);
   });
 
-  it("comes along with a plain install on this Node", () => {
+  it("is installed with a plain install on this Node", () => {
     expect(new (loadDriver().DatabaseSync)(":memory:").prepare("select 1 as one").get()).toEqual({ one: 1 });
   });
 
   it.runIf(NEEDED).each([
     ["is not installed", "MODULE_NOT_FOUND"],
     ["cannot be loaded", "ERR_DLOPEN_FAILED"],
-  ])("that %s is named with the command that brings it, and no file is made", (what, code) => {
+  ])("that %s is named with the command that installs it, and no file is created", (what, code) => {
     const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
     const config = join(folder, "postrider.json");
     const file = join(folder, "calls.db");
@@ -52,7 +52,7 @@ describe("the driver", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it.runIf(NEEDED)("that is missing has a code of its own for a host", () => {
+  it.runIf(NEEDED)("that is missing has a separate code for a host", () => {
     const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
     const host = `import { openStores } from ${JSON.stringify(FACE)};
       await openStores("calls.db").catch(({ code }) => console.log(code));`;

@@ -1,4 +1,4 @@
-// The database file is opened by the driver at hand, for its owner's eyes only, or it is said why not.
+// The database file is opened by the available driver, readable only by its owner, or the error says why not.
 
 import { createSqliteStore } from "@postrider/sqlite";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ function modeOf(file: string): number {
 }
 
 describe("opening a database file", () => {
-  it("makes it readable for its owner alone, and what SQLite puts beside it too", () => {
+  it("makes it readable only by its owner, and the files of SQLite beside it too", () => {
     const file = join(folder, "new.db");
     const database = openDatabase(file);
     createSqliteStore({ database });
@@ -27,7 +27,7 @@ describe("opening a database file", () => {
     database.close();
   });
 
-  it("leaves the rights of a file that is there as they are", () => {
+  it("keeps the permissions of an existing file", () => {
     const file = join(folder, "shared.db");
     writeFileSync(file, "");
     chmodSync(file, 0o640);
@@ -35,7 +35,7 @@ describe("opening a database file", () => {
     expect(modeOf(file)).toBe(0o640);
   });
 
-  it.each([":memory:", "file:x?mode=memory", ""])("takes %j for the name of a file, or for none", (name) => {
+  it.each([":memory:", "file:x?mode=memory", ""])("takes %j as the name of a file, or as none", (name) => {
     const before = process.cwd();
     process.chdir(folder);
     try {
@@ -47,19 +47,19 @@ describe("opening a database file", () => {
     }
   });
 
-  it.skipIf(process.platform !== "linux")("leaves the locks of a connection that is open where they are", () => {
+  it.skipIf(process.platform !== "linux")("keeps the locks of an open connection", () => {
     const file = join(folder, "locked.db");
     const first = openDatabase(file);
     createSqliteStore({ database: first });
     const second = openDatabase(file);
-    // Without its lock on the file, whoever else reads that may take the log for his own, and delete it.
+    // Without its lock on the file, another process that reads the file may take over the log, and delete it.
     const locks = readFileSync("/proc/locks", "utf8");
     expect(locks).toMatch(new RegExp(` ${String(process.pid)} [0-9a-f]+:[0-9a-f]+:${String(statSync(file).ino)} `));
     second.close();
     first.close();
   });
 
-  it("says in words what is wrong with the path", () => {
+  it("explains what is wrong with the path", () => {
     mkdirSync(join(folder, "a-folder"));
     writeFileSync(join(folder, "a-file"), "");
     expect(() => openDatabase(join(folder, "a-folder"))).toThrow("it is a folder, not a file");

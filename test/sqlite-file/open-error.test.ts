@@ -21,11 +21,11 @@ describe("an error on the way to a host", () => {
     },
   );
 
-  it("has words although it is no error", () => {
+  it("has a message although what was thrown is no error", () => {
     expect(nameOpenError("p.db", "in words")).toMatchObject({ message: "cannot use the store p.db: in words" });
   });
 
-  it("tells a full disk from a path that cannot be used", () => {
+  it("distinguishes a full disk from a path that cannot be used", () => {
     expect(createPathError("in words", withCode("ENOSPC"))).toMatchObject({ code: "full" });
     expect(createPathError("in words", withCode("EACCES"))).toMatchObject({ code: "path-unusable" });
   });

@@ -1,5 +1,5 @@
-// A file is opened with its log or not at all. What is wrong is told by a code, and in words that tell an operator what to
-// do. Nothing that is broken is written to.
+// A file is opened with its log or not at all. An error has a code, and a message that tells an operator what to do. A
+// broken file is not written to.
 
 import type { Body, Changes, DeliveryStore, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
 import { spawnSync } from "node:child_process";
@@ -33,7 +33,10 @@ function calls(...messageIds: readonly string[]): Changes {
   return { accept, replay: [], settle: [], append: [], tally: [], lease };
 }
 
-/** Commits, tells how many commits it was told of, and exits without closing anything. Runs what is built. */
+/**
+ * A program that commits, prints how many commits were answered, and exits without closing anything. It runs the built
+ * package.
+ */
 const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
 
 async function opened(path: string): Promise<DeliveryStore> {
@@ -56,7 +59,7 @@ async function accepted(store: DeliveryStore): Promise<number> {
   return counts[0]?.accepted ?? 0;
 }
 
-/** The files of a store as a crash after these many commits leaves them, or after what comes then. */
+/** The files of a store as a crash leaves them after this number of commits, and after `last`. */
 async function crashed(commits: number, last?: (store: DeliveryStore) => Promise<unknown>): Promise<string> {
   const [live, left] = [tempFolder(), tempFolder()];
   const store = await opened(join(live, "p.db"));
@@ -69,7 +72,7 @@ async function crashed(commits: number, last?: (store: DeliveryStore) => Promise
   return join(left, "p.db");
 }
 
-/** The file in another folder, as it would be found with no connection left. */
+/** A copy of the file in another folder, as it would be found without any connection. */
 function copied(file: string): string {
   const copy = join(tempFolder(), "p.db");
   for (const end of ["", "-wal", "-open"]) {
@@ -78,13 +81,13 @@ function copied(file: string): string {
   return copy;
 }
 
-/** What all files beside it hold. */
+/** The contents of the file and of all files beside it. */
 function contents(file: string): readonly string[] {
   const folder = join(file, "..");
   return readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name)).toString("base64")}`);
 }
 
-/** It is refused with this code and these words, and left as it is. */
+/** Expects that the file is refused with this code and these words, and is not changed. */
 async function expectRefused(file: string, code: OpenErrorCode, ...words: readonly string[]): Promise<void> {
   const before = contents(file);
   const error = await errorOf(file);
@@ -94,17 +97,17 @@ async function expectRefused(file: string, code: OpenErrorCode, ...words: readon
 }
 
 describe("a store file", () => {
-  it("opens after a crash with all that was committed", async () => {
+  it("opens after a crash with all commits", async () => {
     expect(await accepted(await opened(await crashed(5)))).toBe(5);
   });
 
-  it("opens after a crash that comes right behind a sweep, which begins the log anew", async () => {
+  it("opens after a crash right after a sweep, which restarts the log", async () => {
     const sweep = (store: DeliveryStore): Promise<number> =>
       store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 9 }, NOW);
     expect(await accepted(await opened(await crashed(5, sweep)))).toBe(5);
   });
 
-  it("that was closed in order is one file, and opens wherever it is copied to", async () => {
+  it("that was closed normally is one file, and opens wherever it is copied to", async () => {
     const file = join(tempFolder(), "p.db");
     const store = await opened(file);
     await store.commit(calls("1"), NOW);
@@ -128,7 +131,7 @@ describe("a store file", () => {
     expect(await accepted(await opened(backup))).toBe(1);
   });
 
-  it("whose log was deleted is refused, until the operator says that it may go on without", async () => {
+  it("whose log was deleted is refused, until the operator allows it to be opened without", async () => {
     const file = await crashed(5);
     rmSync(`${file}-wal`);
     await expectRefused(file, "log-missing", `its log ${file}-wal is missing`, `remove ${file}-open to go on`);
@@ -153,7 +156,7 @@ describe("a store file", () => {
     );
   });
 
-  it("whose log is broken in its middle is refused, since SQLite would forget what comes after", async () => {
+  it("whose log is broken in its middle is refused, since SQLite would ignore the rest", async () => {
     const file = await crashed(9);
     const log = readFileSync(`${file}-wal`);
     log[32 + 24 + 100]! ^= 1;
@@ -230,7 +233,7 @@ describe("an open store", () => {
     ["to nothing", 0],
     ["to its header", 32],
     ["in its middle", 9_000],
-  ])("fails for good once its log was cut %s, and asks at its next start", async (_, bytes) => {
+  ])("fails for good once its log was cut %s, and is refused at its next start", async (_, bytes) => {
     const file = join(tempFolder(), "p.db");
     const store = await opened(file);
     for (let n = 0; n < 20; n += 1) await store.commit(calls(`before ${String(n)}`), NOW);
@@ -243,14 +246,14 @@ describe("an open store", () => {
 
     const found = "was found broken while it was open: ";
     await expectRefused(file, "log-broken", found, "p.db-wal has been cut short");
-    // As another process finds it, which has no connection to the file yet.
+    // As found by another process, which has no connection to the file yet.
     const elsewhere = copied(file);
     await expectRefused(elsewhere, "log-broken", found, `remove ${elsewhere}-open`);
     rmSync(`${elsewhere}-open`);
     expect(await opened(elsewhere).then(accepted)).toBeLessThan(20);
   });
 
-  it("keeps a broken log from being forgotten by another store that is closed in order", async () => {
+  it("keeps the mark of a broken log when another store is closed normally", async () => {
     const file = join(tempFolder(), "p.db");
     const [store, other] = [await opened(file), await opened(file)];
     for (let n = 0; n < 20; n += 1) await store.commit(calls(String(n)), NOW);
@@ -261,7 +264,7 @@ describe("an open store", () => {
     await expectRefused(copied(file), "log-broken", "has been cut short");
   });
 
-  it("goes on when another process has begun its log anew, in order, however often", async () => {
+  it("goes on when another process has restarted its log legitimately, any number of times", async () => {
     const file = join(tempFolder(), "p.db");
     const store = await opened(file);
     const other = new DatabaseSync(file);

@@ -1,5 +1,5 @@
-// The SQLite store keeps every promise of the port of audiences, on real files, and hands out nothing that a broken disk
-// has changed.
+// The SQLite store fulfils the contract of the audience port, on real files, and returns nothing that a broken disk has
+// changed.
 
 import type { AudienceRecord, EpochMs } from "@postrider/core";
 import { createSqliteAudienceStore } from "@postrider/sqlite";
@@ -34,7 +34,7 @@ describe("the SQLite store of audiences", () => {
   it.each([
     [undefined, 1],
     [true, 0],
-  ])("looks through its file once, and not if somebody has just done so (isChecked: %s)", (isChecked, looks) => {
+  ])("checks its file once, and not if it was just checked (isChecked: %s)", (isChecked, looks) => {
     const database = openFile(newFile());
     const prepared: string[] = [];
     const prepare = (sql: string): ReturnType<typeof database.prepare> => {
@@ -46,7 +46,7 @@ describe("the SQLite store of audiences", () => {
     expect(prepared.filter((sql) => sql.includes("integrity_check"))).toHaveLength(looks);
   });
 
-  it("answers each question from an index", () => {
+  it("answers each query from an index", () => {
     const database = openFile(newFile());
     createSqliteAudienceStore({ database });
     const plan = (sql: string): string => {
@@ -118,21 +118,21 @@ const RECORDS: readonly (readonly [string, string])[] = [
 ];
 
 describe("a file in which a broken disk changed", () => {
-  it.each(PAGES)("%s hands out no member, and nothing any more", async (_, sql) => {
+  it.each(PAGES)("%s returns no member, also on later requests", async (_, sql) => {
     const store = openAudiences(await tampered(sql));
     await expect(Promise.all([store.read("one"), store.read("two")])).rejects.toEqual(corrupt);
     await expect(store.list()).rejects.toEqual(corrupt);
     await store.close();
   });
 
-  it.each(RECORDS)("the record of an audience, %s, hands out none", async (_, sql) => {
+  it.each(RECORDS)("the record of an audience, %s, returns none", async (_, sql) => {
     const store = openAudiences(await tampered(sql));
     await expect(store.find("one")).rejects.toEqual(corrupt);
     await store.close();
   });
 });
 
-/** A file with two audiences and two sets, done over by `sql` behind the store's back. */
+/** A file with two audiences and two sets, changed by `sql` without the store. */
 async function tampered(sql: string): Promise<string> {
   const file = newFile();
   const store = openAudiences(file);

@@ -1,4 +1,4 @@
-// The calls of a client on SQLite: the promises of the port on real files, and what is refused.
+// The call storage on SQLite: the contract of the port on real files, and the files that it refuses.
 
 import { createSqliteCallStorage, createSqliteStore } from "@postrider/sqlite";
 import { callStorageContract } from "@postrider/testkit/contracts";
@@ -33,7 +33,7 @@ describe("the call storage on SQLite", () => {
     expect(await openStorage(file).load()).toEqual([CALL]);
   });
 
-  it("touches neither a file of a store nor one of a newer version, and a store none of its", async () => {
+  it("changes neither a file of a store nor one of a newer version, and a store does not change its files", async () => {
     const [ofStore, newer, ofCalls] = [newFile(), newFile(), newFile()];
     createSqliteStore({ database: openFile(ofStore) });
     expect(() => openStorage(ofStore)).toThrow(/belongs to another program/);
@@ -48,8 +48,8 @@ describe("the call storage on SQLite", () => {
     ["json", "update call set json = replace(json, 'u1', 'u2')"],
     ["type", "update call set type = 'page'"],
     ["name", "update call set message_id = 'm2'"],
-    ["kind of call that there is not", "update call set type = 'delete'"],
-  ])("hands out no call whose %s is not what was written", async (_, sql) => {
+    ["kind of call that does not exist", "update call set type = 'delete'"],
+  ])("returns no call whose %s differs from what was written", async (_, sql) => {
     const file = newFile();
     const storage = openStorage(file);
     await storage.change({ keep: [CALL], drop: [] });

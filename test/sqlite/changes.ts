@@ -1,4 +1,4 @@
-// Builders of what a store is asked to commit. A test says only what it is about.
+// Builders of changes for a commit. A test gives only the values that matter to it.
 
 import type {
   Body,

@@ -1,4 +1,4 @@
-// The SQLite store keeps every promise of the storage port, on real files.
+// The SQLite store fulfils the contract of the storage port, on real files.
 
 import { createManualClock } from "@postrider/memory";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -15,7 +15,7 @@ describe("the SQLite store", () => {
   for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 25 })) it(name, run);
 });
 
-/** Enough for a few hundred messages of 1 KiB, so that a commit of more is well under way when it fails. */
+/** Enough for a few hundred messages of 1 KiB, so that a larger commit has written much when it fails. */
 const ROOM_PAGES = 200;
 
 function onNewFile(): DeliveryStoreHarness {

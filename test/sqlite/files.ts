@@ -1,4 +1,4 @@
-// Database files for tests: real ones, in a folder of their own that goes when the test file is done.
+// Database files for tests: real ones, in a separate folder that is removed at the end of the test file.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { DeliveryStore } from "@postrider/core";
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The path of a file that is not there yet. */
+/** The path of a file that does not exist yet. */
 export function newFile(): string {
   files += 1;
   return join(folder, `${String(files)}.db`);

@@ -1,4 +1,4 @@
-// Runs one of the programs in plain Node, as a process of its own. Needs `tsc -b` first.
+// Runs one of the programs in plain Node, as a separate process. Needs `tsc -b` first.
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -7,13 +7,13 @@ import { onTestFinished } from "vitest";
 export interface Program {
   /** Resolves once it has written something. */
   readonly ready: Promise<void>;
-  /** Lets it go on, where it waits for a word. */
+  /** Lets it continue, if it waits for a signal. */
   go(): void;
   /** Resolves with the lines that it wrote; rejects if it fails. */
   readonly ended: Promise<readonly string[]>;
 }
 
-/** `command` runs it, such as a tracer; plain Node if empty. What is left of it is killed after the test. */
+/** `command` runs it, such as a tracer; plain Node if empty. If it still runs after the test, it is killed. */
 export function runProgram(
   name: "commit" | "claim" | "migrate",
   words: readonly string[],

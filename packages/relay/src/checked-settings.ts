@@ -1,17 +1,17 @@
-// Settings that have been checked and laid out, so that putting them into force takes no time: a host can have the long part
-// done in slices and the switch in one go (decision: reloads in slices).
+// Settings that are checked and indexed, so that putting them into force takes almost no time: a host can do the long part
+// in slices and the replacement at once (decision: reloads in slices).
 
 import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, runSteps, type Steps } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { indexSettings, type SettingsIndex } from "./state/settings-in-force.js";
 
-/** Made by `checkSettings` and `checkSettingsInSteps` alone; good for any number of relays. */
+/** Made only by `checkSettings` and `checkSettingsInSteps`; can be used for any number of relays. */
 export interface CheckedSettings extends SettingsIndex {
   readonly kind: "checked";
 }
 
-/** Settings that a relay can put into force at once, or everything that is wrong with them. */
+/** Settings that a relay can put into force at once, or all their problems. */
 export function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]> {
   return runSteps(checkSettingsInSteps(workspace));
 }
@@ -24,7 +24,7 @@ export function* checkSettingsInSteps(workspace: Workspace): Steps<Result<Checke
   return ok({ kind: "checked", ...index });
 }
 
-/** Checks what has not been checked yet. @internal */
+/** Checks settings that are not checked yet. @internal */
 export function demandChecked(settings: Workspace | CheckedSettings): Result<CheckedSettings, readonly Problem[]> {
   return "kind" in settings ? ok(settings) : checkSettings(settings);
 }

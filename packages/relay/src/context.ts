@@ -1,4 +1,4 @@
-// What every part of a relay is handed: its ports, the settings in force, and the state that it keeps in memory.
+// The context that the parts of a relay share: its ports, the settings in force, and the state that is in memory.
 
 import { type Clock, type HttpPort, type Lease, leaseToken, type Random } from "@postrider/core";
 import type { LaneBounds } from "@postrider/core/engine";
@@ -26,7 +26,10 @@ export interface RelayContext {
   readonly handOff: HandOff;
   readonly laneBounds: LaneBounds;
   readonly turns: Turns;
-  /** Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, few in each. */
+  /**
+   * Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, in each of which a
+   * limited number may.
+   */
   readonly nextSlice: () => Promise<void>;
   readonly endpoints: Endpoints;
   readonly localStreaks: LocalStreaks;
@@ -34,23 +37,23 @@ export interface RelayContext {
   readonly clockWatch: ClockWatch;
   /** How often the store is asked for work that another process stored. */
   readonly pollMs: number;
-  /** From which age on a question to a store shows that it stands still, in milliseconds. */
+  /** The age in milliseconds from which an unanswered request shows that a store is stalled. */
   readonly stallMs: number;
   readonly emit: (event: RelayEvent) => void;
 }
 
-/** A lease under a token that cannot be guessed, as long as the settings in force say. */
+/** Creates a lease with a token that cannot be guessed; its length is that of the settings in force. */
 export function newLease({ random, settings }: Pick<RelayContext, "random" | "settings">): Lease {
   const token = leaseToken(writeHex(random.bytes(TOKEN_BYTES)));
   return { token, leaseMs: settings.workspace().delivery.leaseMs };
 }
 
-/** Bytes as lower case hexadecimal digits. */
+/** Writes bytes as lower case hexadecimal digits. */
 export function writeHex(bytes: Uint8Array): string {
   let hex = "";
   for (const byte of bytes) hex += String(HEX[byte]);
   return hex;
 }
 
-/** Looked up, since each commit is given a token. */
+/** A table, for speed: each commit is given a token. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

@@ -1,5 +1,4 @@
-// Puts a relay together: ports and settings in, the public methods out. Knows the parts by name and what each is for;
-// how anything is done stands in the parts.
+// Creates a relay from its ports and settings, and connects its parts. It does not know how the parts work.
 
 import type { DestinationId, Problem, SourceCounts, Workspace } from "@postrider/core";
 import {
@@ -43,8 +42,8 @@ import { createDispatcher } from "./dispatch/dispatcher.js";
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
 /**
- * Creates a relay. It takes calls at once, and delivers after `start`. Throws an `OptionsError` that names everything that is
- * wrong with its settings; `checkSettings` tells without throwing.
+ * Creates a relay. It accepts calls at once, and delivers after `start`. Throws an `OptionsError` that names all problems of
+ * its settings; `checkSettings` returns them instead.
  */
 export function createRelay(options: RelayOptions): Relay {
   return assemble(
@@ -73,7 +72,7 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   const arrivals = new Set<PromiseLike<void>>();
   let isStopped = false;
 
-  /** A relay that stops waits for what has arrived before. */
+  /** Keeps an arrival, so that `stop` waits for it. */
   function keep<T, E>(arrival: ResultAsync<T, E>): ResultAsync<T, E> {
     const leave = (): void => void arrivals.delete(settled);
     const settled = arrival.then(leave, leave);
@@ -156,7 +155,7 @@ function createContext(options: RelayOptions, settings: SettingsInForce): RelayC
   };
 }
 
-/** What happens is told to the log and to the observer. What an observer throws harms nobody. */
+/** Passes each event to the log and to the observer. What an observer throws has no effect. */
 function createEmit({ logger, observe, clock }: RelayOptions): (event: RelayEvent) => void {
   const listeners = [logger === undefined ? undefined : logEvents(logger, clock), observe];
   return (event): void => {
@@ -164,7 +163,7 @@ function createEmit({ logger, observe, clock }: RelayOptions): (event: RelayEven
       try {
         listen?.(event);
       } catch {
-        // Nothing of ours depends on it, and there is nobody to tell.
+        // The relay does not depend on the observer, and there is no place to report the error.
       }
     }
   };
@@ -205,7 +204,7 @@ async function flushTally(context: RelayContext): Promise<void> {
 }
 
 function nothing(): void {
-  // Whoever asked has heard; the storage has told what else there is to tell.
+  // The caller has its answer; the storage has reported the fault.
 }
 
 function waking<T>(wake: () => void): (value: T) => T {

@@ -1,6 +1,6 @@
-// Why a relay could not do as asked, whatever it was.
+// The reasons why a relay could not do a request, of any kind.
 
-/** `unavailable`: the outcome is unknown; asking again does no harm. */
+/** `unavailable`: the outcome is unknown; the request can be repeated without harm. */
 export interface RelayFault {
   readonly code: "unavailable" | "corrupt" | "stopped";
 }

@@ -1,4 +1,4 @@
-// The public face of relay.
+// The public interface of the package.
 
 export type {
   AudienceFault,

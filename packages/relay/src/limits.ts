@@ -1,46 +1,52 @@
-// Every number that bounds the relay's own queues, loops and waits. What bounds a delivery lives in core.
+// All numbers that bound the relay's queues, loops and waits. The bounds of a delivery are in core.
 
 import type { SyncBounds } from "./audience/audiences.js";
 
-/** How often a busy store is asked again, and how long to wait before each. */
+/** The delay before each repeat of a request to a busy store; there are as many repeats as delays. */
 export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
-/** How long a settlement waits between tries while its lease lives. */
+/** How long a settlement waits between tries while its lease is in force. */
 export const SETTLE_RETRY_MS = 250;
-/** What callers are told to wait when nothing can be stored. */
+/** The wait that callers are told when nothing can be stored. */
 export const SHED_RETRY_MS = 5_000;
-/** How much later than it was told an HTTP port may answer: less than what a lease has left then. */
+/** How much later than its timeout an HTTP port may answer: less than the rest of the lease at that time. */
 export const SEND_SLACK_MS = 1_000;
-/** How long to wait after a claim or a look at the lanes that failed. */
+/** How long to wait after a failed claim or a failed poll. */
 export const FAULT_PAUSE_MS = 1_000;
 
-/** How long writes wait for each other, to share a commit. */
+/** How long writes wait for others, to share a commit. */
 export const GATHER_MS = 3;
-/** Rows of one commit, unless a single slice of an arrival has more: a commit stops the thread, and others wait behind it. */
+/**
+ * Rows of one commit, unless a single slice of an arrival has more: a commit blocks the thread, and other writes wait for
+ * it.
+ */
 export const COMMIT_ROWS = 512;
-/** What may wait for the next commit, before calls are shed. */
+/** The bounds of what may wait for the next commit; beyond them calls are shed. */
 export const MAX_GATHERED_ROWS = 100_000;
 export const MAX_GATHERED_BYTES = 67_108_864;
-/** How long a full store turns health red, unless a commit goes through before: then a call may try again. */
+/** How long a full store makes health red, unless a commit succeeds before; afterwards a call may try again. */
 export const FULL_FADES_MS = 30_000;
 
-/** From this age on a question to the store turns health red and new calls away (decision: stalled stores). */
+/**
+ * The age from which an unanswered request to the store makes health red, and new calls are refused (decision: stalled
+ * stores).
+ */
 export const STALL_MS = 3_000;
-/** A timer that comes later than this is taken as a sign that the process itself has stood still. */
+/** A timer that is later than this shows that the process itself was stopped. */
 export const STALL_SLACK_MS = 250;
 
 /**
- * What is looked at, written and started of one arrival before all else has its turn: calls, units of text and bytes of
- * bodies (one call may go beyond), and destinations of its calls (decision: request cost).
+ * The bounds of a slice of an arrival, after which other work runs: calls, units of text and bytes of bodies (one call may
+ * exceed them), and destinations of its calls (decision: request cost).
  */
 export const SLICE_CALLS = 256;
 export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
-/** Slices that are worked on, and rounds that begin, between two returns to the event loop (decision: event-loop turns). */
+/** Slices that are processed, and rounds that begin, between two returns to the event loop (decision: event-loop turns). */
 export const SLICES_A_TURN = 1;
 export const STARTS_A_TURN = 64;
 /**
- * Arrivals of more than one slice: how many are worked off at once, so that their bodies take no more than so many times
- * `SLICE_BYTES`; how many there may be with those that wait, whose calls stay in memory; and how many of one source.
+ * Arrivals of more than one slice: how many are processed at once, so that their bodies take at most that many times
+ * `SLICE_BYTES`; how many there may be including those that wait, whose calls stay in memory; and how many of one source.
  */
 export const MAX_SLICED_AT_ONCE = 4;
 export const MAX_SLICED = 32;
@@ -48,22 +54,22 @@ export const MAX_SLICED_OF_SOURCE = 24;
 
 /** How often the store is asked for work that another process stored, unless the host says otherwise. */
 export const POLL_MS = 1_000;
-/** From here on a difference between the two clocks is a step and no drift. */
+/** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
 /** Lanes read in one page. */
 export const LANE_PAGE = 500;
-/** How often deliveries that nobody may claim are looked through for ended windows. */
+/** How often deliveries that may not be claimed are searched for ended windows. */
 export const END_EVERY_MS = 30_000;
-/** How often finished deliveries are looked through for what may go. */
+/** How often finished deliveries whose retention has ended are swept. */
 export const SWEEP_EVERY_MS = 60_000;
 /** Deliveries ended, swept or replayed in one commit. */
 export const SLICE = 250;
-/** How long other work has its turn between two slices. */
+/** The pause for other work between two slices. */
 export const SLICE_PAUSE_MS = 20;
-/** Slices in a row; what is left then waits for the next time. */
+/** Slices in a row; the rest waits for the next run. */
 export const MAX_SLICES = 200;
 
-/** Deliveries that one request may replay: the most, and if nothing is said. */
+/** Deliveries that one request may replay: the maximum and the default. */
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
@@ -72,36 +78,38 @@ export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
 /** Codes at destinations, and of sources, that are counted at once. */
 export const MAX_LOG_SUBJECTS = 1_000;
-/** Sources and kinds of slips that are told once; beyond that, none is told. */
+/** Pairs of a source and a kind of slip that are logged once; beyond this number, none is logged. */
 export const MAX_TOLD_SLIPS = 10_000;
 
-/** Deliveries whose faults of our own are counted at once. */
+/** Deliveries whose local faults are counted at once. */
 export const MAX_LOCAL_STREAKS = 10_000;
 
 /** Bytes of a lease token. */
 export const TOKEN_BYTES = 16;
 
-/** Bytes of the id of a deletion request: nobody can guess the next one. */
+/** Bytes of the id of a deletion request: enough that the next one cannot be guessed. */
 export const DELETION_ID_BYTES = 16;
-/** How often deletion requests are looked for that another process took, or that could not be carried out before. */
+/**
+ * How often the store is asked for deletion requests that another process accepted, or that could not be carried out before.
+ */
 export const DELETIONS_EVERY_MS = 5_000;
-/** Deletion requests carried out in one look; with more, the newest of them. */
+/** Deletion requests carried out per look; if there are more, the newest ones. */
 export const DELETIONS_AT_ONCE = 1_000;
 /** Notices stored in one commit, unless those of a single user are more. */
 export const NOTICES_A_COMMIT = 250;
 
 /** Bytes of the id by which receivers know an audience. */
 export const AUDIENCE_ID_BYTES = 12;
-/** How often the record of an audience is changed anew because somebody else was faster. */
+/** How often a change of an audience record is tried again because another change came first. */
 export const MAX_RACES = 20;
 /** How long a sync goes on before other work has its turn. */
 export const TURN_MS = 10;
-/** Signs of life that the owner of a sync gives within the lease that it would lose it after. */
+/** How often the owner of a sync renews its lease within the length of that lease. */
 export const SIGNS_A_LEASE = 4;
-/** How often syncs are looked for that another process has left in the middle. */
+/** How often the store is asked for syncs that another process has left unfinished. */
 export const SYNCS_EVERY_MS = 5_000;
 
-/** What a sync may hold, unless the host says otherwise: a run takes about 20 MB, a merge as much. */
+/** The bounds of a sync, unless the host sets others: a run takes about 20 MB, a merge as much. */
 export const SYNC_BOUNDS: SyncBounds = {
   chunkMembers: 16_384,
   runChunks: 16,
@@ -114,9 +122,9 @@ export const SYNC_BOUNDS: SyncBounds = {
 export const CHUNK_TEXT = 1_048_576;
 export const APPEND_TEXT = 262_144;
 
-/** Users taken out of a set in one commit: each may cost a page of it, and others wait behind it. */
+/** Users removed from a set in one commit: each may cost a page of it, and other writes wait for it. */
 export const ERASED_AT_ONCE = 100;
-/** Changes that a sync counts before other work may have its turn. */
+/** Changes that a sync counts before other work may run. */
 export const COMPARED_AT_ONCE = 10_000;
 
 /** Changes of a sync stored in one commit, counted once for each destination. */

@@ -1,5 +1,5 @@
-// Tells the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error. How many lines
-// of one kind are written is limited next door; what a source does wrong by habit is told once.
+// Writes to the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error.
+// `log-limit.ts` limits the lines of one kind; a slip that a source repeats is logged once.
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
@@ -8,7 +8,7 @@ import { MAX_TOLD_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
-/** An observer that logs. */
+/** Creates an observer that logs. */
 export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
   const limit = createLogLimit(clock);
   const isNew = createMemory();
@@ -20,7 +20,9 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
   };
 }
 
-/** False of a slip that the same source has made before: one line is enough to mend a program. */
+/**
+ * The returned function is false for a slip that the same source has made before: one line is enough to repair a program.
+ */
 function createMemory(): (event: RelayEvent) => boolean {
   const told = new Set<string>();
   return (event) => {

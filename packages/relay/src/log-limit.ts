@@ -1,6 +1,7 @@
-// Keeps a log readable while much goes wrong at once: of each subject (a code at a destination, of a source) only so many
-// lines within a window. The rest is counted, and the sum is told on a line of its own once the window is over and anything
-// happens. Subjects do not take lines from one another. Knows nothing of what is worth a line (decision: log limits).
+// Keeps a log readable while there are many faults at once: for each subject (a code at a destination, or of a source) a
+// limited number of lines is written within a window. Further ones are counted, and their sum is written in a separate line
+// at the first event after the window. The limits of subjects are independent. Does not know what is logged (decision: log
+// limits).
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
@@ -13,9 +14,9 @@ export interface LogLine {
 }
 
 export interface LogLimit {
-  /** Whether the line may be written now; else it is counted. */
+  /** Whether the line may be written now; otherwise it is counted. */
   admits(line: LogLine): boolean;
-  /** The sums of windows that are over, each once. Costs nothing while none is owed. */
+  /** The sums of windows that are over, each once. Costs nothing while there is none. */
   sums(): readonly LogLine[];
 }
 
@@ -27,7 +28,7 @@ interface Window {
 
 /** Counts a bounded number of subjects at once: with more, the window that began first ends early. */
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
-  // A map keeps its order, and a window is put in when it begins: those that end first stand first.
+  // A map keeps its order, and a window is added when it begins: those that end first come first.
   const windows = new Map<string, Window>();
   const due: LogLine[] = [];
   let owing = 0;
@@ -73,7 +74,7 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
   return JSON.stringify([code, destination, source]);
 }
 
-/** What the lines that were left out have in common, and how many they were. */
+/** The fields that the lines left out have in common, and their number. */
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   const subject = {

@@ -1,25 +1,25 @@
-// Runs tasks in their order, and no more than so many of them between two returns to the event loop: what comes beyond that
-// waits for a later turn of the loop. While little comes it costs a comparison for each task, and one timer for as many as
-// may run in a turn. Knows nothing of what the tasks do (decision: event-loop turns).
+// Runs tasks in their order, at most `limit` of them between two returns to the event loop; further tasks wait for a later
+// turn of the loop. Under low load it costs one comparison per task, and one timer per `limit` tasks. Does not know what the
+// tasks do (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 
 export interface LoopQueue<Task> {
-  /** Runs a task now, or, where this turn has had its share or others wait, in a later one. */
+  /** Runs a task now, or in a later turn if this turn has run its share or other tasks wait. */
   add(task: Task): void;
-  /** Takes out all that wait. */
+  /** Removes and returns all waiting tasks. */
   clear(): readonly Task[];
 }
 
 export interface LoopQueueOptions<Task> {
-  /** How many run between two returns to the loop. */
+  /** How many tasks run between two returns to the event loop. */
   readonly limit: number;
   readonly run: (task: Task) => void;
 }
 
 /**
- * Turns are not counted, as that would take a timer in each of them: once `limit` tasks have run, in however many turns, the
- * next one waits for a timer.
+ * Tasks are not counted per turn, as that would need a timer in each turn: once `limit` tasks have run, over any number of
+ * turns, the next one waits for a timer.
  */
 export function createLoopQueue<Task>(
   clock: Pick<Clock, "after">,
@@ -58,7 +58,10 @@ export function createLoopQueue<Task>(
   };
 }
 
-/** What is answered resolves in a later turn of the event loop, and in each turn for at most `limit` of those that wait. */
+/**
+ * The returned function gives a promise that resolves in a later turn of the event loop; in each turn at most `limit` of
+ * them resolve.
+ */
 export function createLoopTurns(clock: Pick<Clock, "after">, limit: number): () => Promise<void> {
   const queue = createLoopQueue<() => void>(clock, { limit, run: (begin) => begin() });
   return () =>

@@ -1,10 +1,10 @@
-// The loop of background work: turns that begin when something wakes it or when a timer fires, never two at once. It decides
-// when a turn begins, and knows nothing of what is done in one.
+// A loop of background work: turns that begin when it is woken or when a timer fires, never two at once. It decides when a
+// turn begins, and does not know what a turn does.
 
 import type { Cancel, Clock } from "@postrider/core";
 
 export interface Loop {
-  /** Begins the first turn. Does nothing the second time, or after `stop`. */
+  /** Begins the first turn. Does nothing if called again, or after `stop`. */
   readonly start: () => void;
   /** Begins a turn now, or right after the one under way. Cheap; does nothing before `start` and after `stop`. */
   readonly wake: () => void;
@@ -41,7 +41,7 @@ export function createLoop(clock: Pick<Clock, "after">, turn: () => Promise<numb
       isWanted = false;
       delayMs = await turn();
     }
-    // In the same step in which the loop saw that nothing is wanted, or a call of `wake` could fall in between.
+    // In the same step as the check that no turn is wanted: otherwise a call of `wake` could come between the two.
     isTurning = false;
     if (delayMs !== undefined && isRunning()) cancelTimer = clock.after(delayMs, wake);
   }

@@ -1,5 +1,5 @@
-// All that a relay tells about what it does. Closed, so that an observer can be exhaustive; ids and codes only,
-// never a body, a user's id, a header value or a secret.
+// All events that a relay emits. The union is closed, so that an observer can be exhaustive; events contain ids and codes
+// only, never a body, a user's id, a header value or a secret.
 
 import type {
   AttemptRecord,
@@ -23,7 +23,7 @@ interface Where {
   readonly destination: DestinationId;
 }
 
-/** What a call says that has no effect: an object that its kind does not have, or `all` for `All`. */
+/** A part of a call that has no effect: an object that its kind does not have, or `all` for `All`. */
 export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
 
 export type RelayEvent =
@@ -37,10 +37,10 @@ export type RelayEvent =
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
   /** Its user is suppressed; nothing of it was stored. */
   | { readonly kind: "suppressed"; readonly source: SourceId; readonly messageId: string }
-  /** A change of an audience, made before a request about users that came since: it is made anew. */
+  /** A change of an audience that was made before a later request about users; it is made again. */
   | { readonly kind: "outdated"; readonly source: SourceId; readonly messageId: string }
   | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
-  /** A call that was taken says something that has no effect. */
+  /** An accepted call has a part that has no effect. */
   | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }
   | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }
   /** An attempt has ended; `isLate` when its delivery was settled before. */
@@ -50,17 +50,17 @@ export type RelayEvent =
   /** Claimed, but no round took place. */
   | ({ readonly kind: "released"; readonly dueAt: EpochMs } & Where)
   | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & Where)
-  /** The settlement came after the lease had ended; somebody else has the delivery. */
+  /** The settlement came after the lease had ended; the delivery may be claimed by another process. */
   | ({ readonly kind: "stale" } & Where)
-  /** A round met nothing but faults of our own. */
+  /** A round had only local faults. */
   | ({ readonly kind: "local-fault" } & Where)
   /** Deliveries wait for a destination that is not in the settings. */
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
-  /** Rounds of its lane have failed for long: from now on only a probe goes out, now and then. */
+  /** Rounds of its lane have failed for a long time: from now on only occasional probes are sent. */
   | { readonly kind: "lane-held"; readonly destination: DestinationId }
   /** A probe has succeeded. */
   | { readonly kind: "lane-open"; readonly destination: DestinationId }
-  /** Ended while nobody could claim them. */
+  /** Ended while no process could claim them. */
   | {
       readonly kind: "ended";
       readonly destination: DestinationId;
@@ -75,18 +75,18 @@ export type RelayEvent =
       readonly regulation: Regulation;
       readonly users: number;
     }
-  /** All bodies of a request's users are gone: those of so many deliveries. */
+  /** All bodies of a request's users are purged; `deliveries` is how many deliveries had one. */
   | { readonly kind: "purged"; readonly deletion: DeletionId; readonly deliveries: number }
   | { readonly kind: "deletion-finished"; readonly deletion: DeletionId }
   /** All changes of a sync are stored as deliveries. */
   | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
   | { readonly kind: "swept"; readonly deliveries: number }
-  /** `why` says in words what is wrong with a store that is corrupt. */
+  /** `why` describes in words what is wrong with a corrupt store. */
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode; readonly why?: string }
-  /** The store has come to an end by itself, and does not come back: what is asked from now on is `unavailable`. */
+  /** The store has ended without being closed, and does not come back: every request from now on is `unavailable`. */
   | { readonly kind: "store-ended"; readonly why: string }
-  /** A question to the store is so old, and has no answer. */
+  /** A request to the store has had no answer for `forMs`. */
   | { readonly kind: "store-stalled"; readonly forMs: number }
-  /** It answers again; what has waited longest has waited so long. */
+  /** The store answers again; `afterMs` is how long the oldest request has waited. */
   | { readonly kind: "store-answers"; readonly afterMs: number }
   | { readonly kind: "configured" };

@@ -1,4 +1,5 @@
-// The public shape of a relay: what a host may ask of it. Results, not exceptions: what can go wrong stands in the type.
+// The public interface of a relay: the methods that a host may call. They return results and do not throw: each possible
+// failure is part of the type.
 
 import type {
   AudienceStore,
@@ -32,55 +33,60 @@ import type { RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./deletion/deletions.js";
 
-/** The ports and settings that a relay conducts. */
+/** The ports and settings that a relay runs with. */
 export interface RelayOptions {
   readonly workspace: Workspace | CheckedSettings;
   readonly store: DeliveryStore;
-  /** Where audiences are kept. Without it there are none. All relays on a store of deliveries are given the same one. */
+  /** The store of audiences. Without it there are none. All relays that share a delivery store are given the same one. */
   readonly audiences?: AudienceStore;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where failed attempts (warnings) and dead deliveries (errors) are told. */
+  /** Receives failed attempts (warnings) and dead deliveries (errors). */
   readonly logger?: Logger;
-  /** Sees everything that happens, as it happens. What it throws harms nobody. */
+  /** Receives each relay event when it happens. What it throws has no effect. */
   readonly observe?: (event: RelayEvent) => void;
-  /** What a lane may hold before a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
+  /** The bounds of a lane, beyond which a further delivery is dead(`lane-full`); 1,000,000 deliveries or 4 GiB if absent. */
   readonly laneBounds?: LaneBounds;
   /**
-   * How often the store is asked for work that another process has stored, in milliseconds; 1,000 if absent. Worth
-   * changing only where nobody else uses the store: in a simulation, for one.
+   * How often the store is asked for work that another process has stored, in milliseconds; 1,000 if absent. Change it only
+   * if no other process uses the store, as in a simulation.
    */
   readonly pollMs?: number;
   /**
-   * How long calls and settlements wait for each other to share a commit, in milliseconds; 3 if absent. With 0 they share
-   * one only while another is under way: what a test wants whose clock stands still.
+   * How long calls and settlements wait for others to share a commit, in milliseconds; 3 if absent. With 0 they share one
+   * only while another commit is under way: for a test whose clock does not move.
    */
   readonly gatherMs?: number;
-  /** From which age on a question to the store shows that it stands still, in milliseconds; 3,000 if absent. */
+  /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */
   readonly stallMs?: number;
-  /** What a sync may hold at once; what is left out is as much as a quarter of a gigabyte allows. */
+  /** The bounds of a sync; one that is absent has a default that fits in a quarter of a gigabyte. */
   readonly syncBounds?: Partial<SyncBounds>;
 }
 
 /**
- * Calls that came in together. A few hundred are stored in one commit; more, or such that go to many destinations, in
- * several, one after the other, and are answered after the last.
+ * Calls that came in together. A few hundred are stored in one commit; more calls, or calls that go to many destinations, in
+ * several commits, one after the other, and are answered after the last.
  */
 export interface Arrival {
   readonly source: SourceId;
-  /** As they came, after JSON parsing. They are not kept and not changed. */
+  /** As received, after JSON parsing. They are not kept and not changed. */
   readonly calls: readonly unknown[];
-  /** What the batch says for all of its calls. */
+  /** Fields of the batch that hold for all of its calls. */
   readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
-  /** The kind that the way in has settled; a call that names another one is refused. */
+  /** The kind of the calls, if the endpoint that received them implies it; a call that names another kind is refused. */
   readonly kind?: CallKind;
-  /** Receipts then name no deliveries and nothing that was filtered: with many destinations these are the most of them. */
+  /**
+   * If true, receipts name no deliveries and nothing that was filtered: with many destinations these are most of a receipt.
+   */
   readonly isBrief?: boolean;
 }
 
 export interface ReplayFault {
-  /** `not-finished`: still waiting or claimed. `purged`: its body is gone. `destination-removed`: nobody to send it to. */
+  /**
+   * `not-finished`: still waiting or claimed. `purged`: its body is gone. `destination-removed`: its destination is not in
+   * the settings.
+   */
   readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
 }
 
@@ -96,7 +102,7 @@ export interface ReplayRequest {
 
 export interface Replayed {
   readonly replayed: number;
-  /** Whether some are left; those replayed already are left out, so that asking again goes on. */
+  /** Whether some are left; the same request again continues with these, since replayed ones are skipped. */
   readonly more: boolean;
 }
 
@@ -105,29 +111,35 @@ export type Health =
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 export interface Relay extends Audiences, Deletions {
-  /** Takes calls in: a receipt for each, in their order, once all that is accepted is safe. */
+  /** Accepts calls: answers a receipt for each, in their order, once all accepted ones are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**
-   * Swaps all settings at once. Bad ones change nothing. A workspace is checked here and now, which takes a second for
-   * some ten thousand destinations; `checkSettingsInSteps` does that before, in slices.
+   * Replaces all settings at once. Invalid ones change nothing. A workspace is checked during the call, which takes a second
+   * for about ten thousand destinations; `checkSettingsInSteps` does that before, in slices.
    */
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   /** Begins to deliver. */
   start(): void;
-  /** Takes no further call and no further turn, and resolves once the rounds under way are settled. */
+  /** Accepts no further call, takes no further turn, and resolves once the rounds under way are settled. */
   stop(): Promise<void>;
-  /** Delivers again what is delivered or dead: a new delivery of the same bytes with a window of its own. */
+  /** Replays a delivery that is delivered or dead: a new delivery of the same bytes, with a new window. */
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
   replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
-  /** Ends all that waits for a destination that has left the settings: dead(`destination-removed`). Answers how many. */
+  /**
+   * Ends all waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers
+   * how many.
+   */
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
-  /** What was accepted under a messageId within 24 hours, whether or not it went anywhere: at most one of each source. */
+  /** The calls accepted under a messageId within 24 hours, with deliveries or without: at most one of each source. */
   seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
-  /** The counters of all sources together, of one moment. */
+  /** The counters of all sources together, read at one moment. */
   stats(): ResultAsync<Counts, RelayFault>;
-  /** The counters of each source ever seen, of one moment: who uses how much. Sources that have left the settings too. */
+  /**
+   * The counters of each source, read at one moment, for measuring usage. Includes sources that were removed from the
+   * settings.
+   */
   usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;
   /** The settings in force. A new object after each `configure`. */

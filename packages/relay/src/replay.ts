@@ -1,5 +1,5 @@
-// Delivers again what has come to rest: a new delivery of the same bytes, past dedupe and routing, with a window of its
-// own. In bulk only what is dead, each once, so that a repeated request goes on where the last one ended.
+// Delivers a finished delivery again: a new delivery of the same bytes, without dedupe and routing, with a new window. In
+// bulk only dead deliveries, each once, so that a repeated request continues where the last one ended.
 
 import type {
   DeliveryId,
@@ -28,7 +28,7 @@ export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<De
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context, id) : okAsync(replayed)));
 }
 
-/** It was there and finished: if it still is, a deletion has put its body out of reach. */
+/** It was there and finished: if it still is, a deletion has purged its body. */
 function whyNot({ storage }: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))
@@ -102,7 +102,7 @@ function replayAll(
     });
 }
 
-/** It waits for its turn like all others; how large it is, is not known here. */
+/** It waits for its turn like any other delivery; its size is not known here. */
 function startOf(context: RelayContext, destination: DestinationId, now: EpochMs): Start {
   return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

@@ -1,11 +1,12 @@
-// Tells a host once that the stores have failed, whatever fails after that. It does not know how a failure is found.
+// Reports to a host once that the stores have failed; further failures are not reported. It does not know how a failure is
+// found.
 
 import type { StoreError, StoreErrorCode } from "@postrider/core";
 
 export interface FailureReport {
-  /** Passes on the first failure; those after it are not told. */
+  /** Passes on the first failure, and only that. */
   tell(code: StoreErrorCode, why: string): void;
-  /** From now on, nothing is told. */
+  /** From now on, nothing is reported. */
   mute(): void;
 }
 
@@ -24,5 +25,5 @@ export function createFailureReport(onFailure: (error: StoreError) => void = not
 }
 
 function nothing(): void {
-  // A host that did not ask is not told.
+  // Used if the host gave no callback.
 }

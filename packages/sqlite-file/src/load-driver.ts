@@ -1,5 +1,5 @@
-// Loads the SQLite driver that is there: the one built into Node if its library is new enough, else the one that npm installs
-// beside this package if it can. Which library is too old is decided by the store.
+// Loads the available SQLite driver: the one built into Node if its library is new enough, otherwise the one that npm
+// installs beside this package if it can. The store decides which library is too old.
 
 import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { createRequire } from "node:module";
@@ -23,7 +23,7 @@ export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@pho
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];
   if (chooseDriver(version) === "node:sqlite") {
-    // Undefined in the first releases that had it, where it hides behind a flag.
+    // Undefined in the first releases that had it, where it needs a flag.
     const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
     if (isDriver(builtIn)) return builtIn;
   }

@@ -1,8 +1,8 @@
-// Finds out that a write-ahead log (WAL) is missing. SQLite keeps its latest commits in a file of their own, FILE-wal; without
-// it, it opens the file as it was some time ago, and reports nothing. So while stores are open a mark, the file FILE-open,
-// says that there is a log. It is made after the log and removed before the log, so that a crash in between leaves no mark
-// without a log. A copy of the file alone has no mark, and a backup opens as it is. A log that was found broken while it was
-// open may look sound afterwards: the mark then holds the reason as text, and stays until an operator removes it.
+// Detects that a write-ahead log (WAL) is missing. SQLite keeps its latest commits in a separate file, FILE-wal; without it,
+// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows
+// that there is a log. It is made after the log and removed before the log, so that a crash in between leaves no mark
+// without a log. A copy of the file alone has no mark, so a backup opens normally. A log that was found broken while it was
+// open may look sound afterwards: the mark then has the reason as text, and stays until an operator removes it.
 
 import { inspectLog } from "@postrider/sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,9 +11,9 @@ import { createOpenError, createPathError } from "./open-error.js";
 
 /** A log is usually 4 MB. A larger one was held by a long reader; to check it would take too long. */
 const MAX_LOG_BYTES = 268_435_456;
-/** Of the text in a mark, as it is told. It names one path. */
+/** The length of the reason in a mark, as it is reported. It names one path. */
 const MAX_REASON_CHARS = 8_192;
-/** Another process may be writing it at that moment: it is broken only if it looks so each time. */
+/** Another process may be writing the log: it counts as broken only if each read finds it broken. */
 const LOOKS = 3;
 
 /** Throws an `OpenError` if the file and its log do not belong together. */
@@ -56,17 +56,21 @@ export function markWal(file: string): void {
   }
 }
 
-/** The file must not be opened any more before an operator has looked at it. `reason` is for the operator. */
+/** The file must not be opened any more before an operator has examined it. `reason` is for the operator. */
 export function markBroken(file: string, reason: string): void {
   try {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });
     syncFolder(file);
   } catch {
-    // The disk does not take it. The stores have failed all the same, and a mark without a reason says what it can.
+    // The disk did not store it. The stores have failed nevertheless, and a mark without a reason still shows that there is
+    // a log.
   }
 }
 
-/** For stores that are about to be closed in order. Others that share the file lose their mark as well, unless it has a reason. */
+/**
+ * For stores that are about to be closed normally. Other stores that share the file lose the mark too, unless it has a
+ * reason.
+ */
 export function unmarkWal(file: string): void {
   if (reasonIn(markOf(file)) !== "") return;
   rmSync(markOf(file), { force: true });
@@ -77,7 +81,7 @@ function markOf(file: string): string {
   return `${file}-open`;
 }
 
-/** Empty where there is no mark, or one that says no more than that there is a log. */
+/** Empty if there is no mark, or one without a reason. */
 function reasonIn(mark: string): string {
   return existsSync(mark) ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
 }

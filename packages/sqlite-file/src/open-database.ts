@@ -1,5 +1,5 @@
-// Opens a connection to a SQLite file with the driver that is there. Makes a new file readable for its owner alone, and tells
-// in words why a path cannot be used. It knows nothing of stores and logs.
+// Opens a connection to a SQLite file with the available driver. Makes a new file readable only by its owner, and explains
+// why a path cannot be used. It does not know of stores and logs.
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
@@ -7,9 +7,9 @@ import { resolve } from "node:path";
 import { loadDriver } from "./load-driver.js";
 import { codeOf, createPathError } from "./open-error.js";
 
-/** Opens the file at `path`, or makes it, with mode 0600. Throws an `OpenError` if it cannot be used. */
+/** Opens the file at `path`, or creates it with mode 0600. Throws an `OpenError` if it cannot be used. */
 export function openDatabase(path: string): SqliteDatabase {
-  // As an absolute path, nothing in it has a meaning of its own to SQLite, such as ":memory:" or "file:".
+  // In an absolute path, nothing has a special meaning to SQLite, such as ":memory:" or "file:".
   const file = resolve(path);
   const { DatabaseSync } = loadDriver();
   touch(file);
@@ -17,9 +17,9 @@ export function openDatabase(path: string): SqliteDatabase {
 }
 
 /**
- * SQLite would make the file readable for all; the files beside it get the mode of the file. A file that is there is not
- * opened here: closing any handle on a file gives up all POSIX locks that the process has on it, those of SQLite as well, and
- * the next process to read it would then delete the log.
+ * SQLite would make the file readable for all; the files beside it get the mode of the file. An existing file is not opened
+ * here: closing any handle on a file gives up all POSIX locks that the process has on it, those of SQLite as well, and the
+ * next process to read it would then delete the log.
  */
 function touch(file: string): void {
   try {
@@ -30,7 +30,7 @@ function touch(file: string): void {
   }
 }
 
-/** False where it is there already. */
+/** False if it exists already. */
 function make(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o600));

@@ -1,18 +1,15 @@
-// How a file that cannot be opened is told: an `Error` with a code for the program and words for its operator. The message
-// names the path as the host gave it.
+// The error of a file that cannot be opened: an `Error` with a code for the program and a message for its operator. The
+// message names the path as the host gave it.
 
 import type { StoreErrorCode } from "@postrider/core";
 
 /**
- * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. What is broken is not written to.
- *
- * `path-unusable`: the path or its folder, such as one that does not exist or may not be written to.
- * `file-missing`: the file is missing or empty, but its log is there.
- * `log-missing`: the log is missing, although the file was not closed in order.
- * `log-broken`: the log cannot be read to its end.
- * `driver-missing`: neither Node's own SQLite nor the package `@photostructure/sqlite` can be used.
- * `corrupt`: the file is broken, or is no database. `full`: the disk. `busy`: another process holds the file.
- * `unavailable`: anything else, such as a file of another program or of a newer version.
+ * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. A broken file is not written to.
+ * `path-unusable`: the path or its folder, such as one that does not exist or may not be written to. `file-missing`: the
+ * file is missing or empty, but its log is there. `log-missing`: the log is missing, although the file was not closed in
+ * order. `log-broken`: the log cannot be read to its end. `driver-missing`: neither Node's own SQLite nor the package
+ * `@photostructure/sqlite` can be used. `corrupt`: the file is broken, or is no database. `full`: the disk. `busy`: another
+ * process holds the file. `unavailable`: anything else, such as a file of another program or of a newer version.
  */
 export type OpenErrorCode =
   StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
@@ -25,12 +22,12 @@ export function createOpenError(code: OpenErrorCode, message: string, cause?: un
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-/** For what the file system said: a full disk has a code of its own. */
+/** For an error of the file system: a full disk has a separate code. */
 export function createPathError(message: string, cause: unknown): OpenError {
   return createOpenError(codeOf(cause) === "ENOSPC" ? "full" : "path-unusable", message, cause);
 }
 
-/** The error that the host gets: any that was thrown, with the path before its words. */
+/** The error that the host gets: the one that was thrown, with the path before its message. */
 export function nameOpenError(path: string, thrown: unknown): OpenError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = codeOf(thrown);

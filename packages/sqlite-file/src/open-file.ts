@@ -1,4 +1,4 @@
-// Opens the two stores of a file, each on a connection of its own: deliveries and audiences. Keeps the mark of the log for as
+// Opens the two stores of a file, each on a separate connection: deliveries and audiences. Keeps the mark of the log for as
 // long as they are open, and has both connections watched. It does not know in which thread it runs.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
@@ -15,14 +15,14 @@ import { createFileWatch } from "./watch-database.js";
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
 export interface FileStores {
-  /** To be closed last: the mark of the log goes with it. */
+  /** To be closed last: that removes the mark of the log. */
   readonly deliveries: DeliveryStore;
   readonly audiences: AudienceStore;
 }
 
 /**
- * For a file that has its log: see `requireWal`. Makes one that is not there yet. Throws an `OpenError` or a `StoreError`, and
- * leaves nothing open then.
+ * For a file that has its log: see `requireWal`. Creates the file if it does not exist. If it throws an `OpenError` or a
+ * `StoreError`, it leaves nothing open.
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
   const opened: SqliteDatabase[] = [];
@@ -36,7 +36,7 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
     const deliveries = createSqliteStore({ ...options, database: connect() });
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
     markWal(file);
-    // The mark of a broken log stays: the next start asks an operator what is to be done.
+    // The mark of a broken log stays: the next start asks an operator what to do.
     const close = (): Promise<void> => (fileWatch.isBroken() ? deliveries.close() : closeUnmarked(deliveries, file));
     return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {
@@ -45,7 +45,7 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
   }
 }
 
-/** The log goes with the last connection, and the mark has to go before it. */
+/** The last connection to close removes the log, and the mark must be removed before it. */
 async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
   try {
     unmarkWal(file);

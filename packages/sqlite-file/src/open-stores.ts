@@ -1,5 +1,6 @@
-// The one call of a host: opens the stores of a SQLite file in a thread, guards the write-ahead log (WAL) of the file from
-// this thread, and tells when the stores have failed. It knows nothing of what is stored (decision: sqlite file package).
+// The public function of the package: opens the stores of a SQLite file in a thread, guards the write-ahead log (WAL) of the
+// file from this thread, and reports when the stores have failed. It does not know what is stored (decision: sqlite file
+// package).
 
 import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
 import { connectStores } from "@postrider/thread";
@@ -18,25 +19,24 @@ export interface Stores {
   /** The audiences, in the same file: `audiences` of a relay. Closed by `close`, not by itself. */
   readonly audiences: AudienceStore;
   /**
-   * Closes both, moves the log into the file and ends the thread; the file is then complete by itself. Resolves once all of
-   * it is done, at a second call too. Has no time limit: a disk that does not answer keeps it waiting, see `abandon`.
+   * Closes both, moves the log into the file and ends the thread; the file is then complete without its log. Resolves once
+   * all of that is done, also for a second call. Has no time limit: it waits for a disk that does not answer, see `abandon`.
    */
   close(): Promise<void>;
   /**
-   * Ends the thread wherever it is, and leaves the file as a crash does: with its log, and with all that was committed.
-   * Resolves once the thread has ended, which it does not before a system call that it is in returns.
+   * Ends the thread at any point, and leaves the file as after a crash: with its log, and with all commits. Resolves once
+   * the thread has ended, which is not before its current system call returns.
    */
   abandon(): Promise<void>;
 }
 
 export interface OpenStoresOptions {
   /**
-   * Called at most once, when one of the two stores has failed for good: it rejects everything from then on, and neither is to
-   * be used further. Not called for what `close` and `abandon` do. Absent: nothing is called; the store rejects all the same.
-   *
-   * `unavailable`: the thread has ended by itself; all that was committed is safe. `corrupt`: the file or its log was moved,
-   * removed or cut short while it was open, a page of it is broken, or the disk could not read or write; found at the next
-   * question to the store.
+   * Called at most once, when one of the two stores has failed for good: it rejects everything from then on, and neither is
+   * to be used further. Not called because of `close` and `abandon`. Absent: nothing is called; the store rejects
+   * nevertheless. `unavailable`: the thread has ended without `close`; all commits are safe. `corrupt`: the file or its log
+   * was moved, removed or cut short while it was open, a page of it is broken, or the disk could not read or write; found at
+   * the next request to the store.
    */
   readonly onFailure?: (error: StoreError) => void;
   /** Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent: `process.emitWarning`. */
@@ -49,9 +49,9 @@ export interface OpenStoresOptions {
 }
 
 /**
- * Opens the stores of the file at `path`, relative to the working directory. Makes a file that is not there yet, readable for
- * its owner alone, and migrates one of an older version. Several calls, of one process or of many, may share a file of a local
- * disk. Rejects with an `OpenError`; no thread is left then.
+ * Opens the stores of the file at `path`, relative to the working directory. Creates the file if it does not exist, readable
+ * only by its owner, and migrates one of an older version. Several calls, of one process or of many, may share a file of a
+ * local disk. Rejects with an `OpenError`; no thread is left then.
  */
 export async function openStores(path: string, options: OpenStoresOptions = {}): Promise<Stores> {
   try {
@@ -74,7 +74,7 @@ async function openGuarded(file: string, options: OpenStoresOptions): Promise<St
   }
 }
 
-/** Does the work; where it throws, the stores are closed before the error is passed on. */
+/** Does the work; if it throws, the stores are closed before the error is passed on. */
 async function orClose(stores: Stores, work: () => void): Promise<void> {
   try {
     work();
@@ -116,7 +116,7 @@ function emitWarning(warning: string): void {
   process.emitWarning(warning);
 }
 
-/** The deliveries last: the mark of the log goes with them. */
+/** The deliveries are closed last: that removes the mark of the log. */
 async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore): Promise<void> {
   try {
     await audiences.close();

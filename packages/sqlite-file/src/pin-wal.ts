@@ -1,6 +1,6 @@
 // Keeps the write-ahead log (WAL) of a file from being removed when the thread of its stores ends without closing them. When
 // the last connection to a file ends, SQLite moves the log into the file and deletes it, and the end of a thread ends all of
-// its connections. So this thread holds a connection too: a thread that dies leaves what a crash leaves, and no more.
+// its connections. So this thread has a connection too: the end of the other thread then has the same effect as a crash.
 
 import { statSync } from "node:fs";
 import { openDatabase } from "./open-database.js";
@@ -12,7 +12,7 @@ export interface WalPin {
   release(): void;
 }
 
-/** Makes a file that is not there yet. Throws an `OpenError` if it cannot be opened at all. */
+/** Creates the file if it does not exist. Throws an `OpenError` if it cannot be opened at all. */
 export function pinWal(file: string): WalPin {
   const database = openDatabase(file);
   let isHeld = true;
@@ -26,7 +26,7 @@ export function pinWal(file: string): WalPin {
   return {
     renew: pin,
     release: () => {
-      // A log that is left may be in doubt, or in use by another process: closing this connection could move it into the file.
+      // A remaining log may be broken, or in use by another process: closing this connection could move it into the file.
       if (!isHeld || sizeOf(`${file}-wal`) > 0) return;
       isHeld = false;
       database.close();

@@ -1,5 +1,5 @@
 // The program of the thread: opens the file that it is given and serves its stores to the thread that started it. A sync to
-// the disk blocks this thread, and not the one that takes calls and delivers.
+// the disk blocks this thread, and not the one that accepts calls and delivers.
 
 import { serveStores } from "@postrider/thread";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";

@@ -1,19 +1,25 @@
-// Checks around each transaction, before its success is told, that the file and its log are still those that were opened and
-// that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next start,
-// and a log that another program truncates has lost what it held (decision: truncated logs). It knows nothing of stores.
+// Checks around each transaction, before its success is reported, that the file and its log are still those that were opened
+// and that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next
+// start, and a log that another program truncates has lost its commits (decision: truncated logs). It does not know what
+// stores do.
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
 
-/** For all connections of a thread to one file: what one finds broken, none of them changes any more. */
+/** Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. */
 export interface FileWatch {
-  /** The same database, which fails as `corrupt` once the file or its log is not what was opened, or not all of it. */
+  /**
+   * The same database, which fails as `corrupt` once the file or its log is not the one that was opened, or is incomplete.
+   */
   watch(database: SqliteDatabase): SqliteDatabase;
-  /** Whether one of them has failed so. */
+  /** Whether one of the databases has failed in this way. */
   isBroken(): boolean;
 }
 
-/** `onLoss` is called with a reason for the operator when the next start could not see by itself that something is missing. */
+/**
+ * `onLoss` is called with a reason for the operator when the next start could not find out without it that something is
+ * missing.
+ */
 export function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
   const opened = new Map<string, string>();
   const log = `${file}-wal`;
@@ -29,7 +35,9 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
     refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: ino === NOWHERE.ino });
   }
 
-  /** A log may shrink in order, as any process that uses the file may begin it anew: SQLite knows how much it has to hold. */
+  /**
+   * A log may shrink legitimately, since any process that uses the file may restart it: SQLite knows its required length.
+   */
   function requireWhole(database: SqliteDatabase): void {
     if (opened.has(log)) requireInPlace(log);
     const bytes = sizeOf(log);
@@ -76,10 +84,10 @@ function corrupt(words: string): Error {
 }
 
 const NOWHERE = { dev: 0, ino: 0 };
-/** Of the log, and of each page in it. */
+/** Header lengths of the log, and of each page in it. */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Another process may begin the log anew between two looks. */
+/** Another process may restart the log between two reads. */
 const LOOKS = 3;
 
 function holdsItsFrames(database: SqliteDatabase, log: string): boolean {

@@ -1,4 +1,4 @@
-// Postrider's storage on SQLite, over the shape of a driver.
+// Postrider's storage on SQLite, over any driver of the required shape.
 
 export { createSqliteAudienceStore, type SqliteAudienceStoreOptions } from "./audience-store/create-store.js";
 export type { SqliteDatabase, SqliteStatement, SqlValue } from "./file/database.js";

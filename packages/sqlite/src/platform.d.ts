@@ -1,4 +1,4 @@
-// All that this package may see of the platform it runs on: what every runtime has.
+// The declarations of the platform that this package may use: those that every runtime has.
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;

@@ -1,4 +1,4 @@
-// Places in the lanes: whatever a store makes of messages, those that are not stored have given theirs back.
+// Reservations in lanes: whatever a store does with messages, those that are not stored have released theirs.
 
 import type {
   Accepted,
@@ -54,7 +54,7 @@ const anyBatches: fc.Arbitrary<readonly Batch[]> = fc.array(
 );
 
 describe("enqueue", () => {
-  it("leaves places taken for what was stored, and for nothing else", () =>
+  it("keeps slots only for the messages that were stored", () =>
     fc.assert(
       fc.asyncProperty(anyBatches, async (batches) => {
         const desk = createDesk();
@@ -63,7 +63,7 @@ describe("enqueue", () => {
       }),
     ));
 
-  it("takes the places before the store has answered", async () => {
+  it("takes the slots before the store has answered", async () => {
     const desk = createDesk();
     const sent = { bytes: 7, lanes: LANES, becomes: "stored" as const };
     const done = desk.enqueue({ sent: [sent], fails: true, isLarge: false });
@@ -73,10 +73,10 @@ describe("enqueue", () => {
   });
 });
 
-/** By lane: deliveries, bytes, and places of those under way; then these of all lanes. */
+/** By lane: deliveries, bytes, and slots; then the slots of all lanes. */
 type Counts = Readonly<Record<string, readonly number[] | number>>;
 
-/** Lanes of five deliveries and 100 bytes at most, with a store that does as it is told. */
+/** Lanes of five deliveries and 100 bytes at most, with a scripted store. */
 function createDesk(): {
   enqueue(batch: Batch): Promise<void>;
   taken(): Counts;

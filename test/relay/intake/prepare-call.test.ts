@@ -1,4 +1,4 @@
-// What a batch shares makes of each call what the merged call would be: the same body, the same route.
+// The shared fields of a batch give the same result for each call as the merged call: the same body, the same route.
 
 import { rawCalls, jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { createBench, destination, WEBSITE } from "../bench.js";
 import { mergeShared } from "../../core/intake/merge-shared.js";
 import "../../property.js";
 
-describe("a call and what its batch shares", () => {
+describe("a call and the fields that its batch shares", () => {
   it("become the message of the merged call", async () => {
     const objects = fc.oneof(jsonObjects(), fc.constantFrom(undefined, { All: false }, { Webhooks: false, All: true }));
     await fc.assert(
@@ -31,7 +31,7 @@ describe("a call and what its batch shares", () => {
     );
   });
 
-  it("are refused one by one where a host's shared object throws when it is read", async () => {
+  it("are refused one by one if a shared object of the host throws when it is read", async () => {
     const bench = createBench();
     const context = {
       get ip(): never {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTurns, type Turn, type Turns } from "../../../packages/relay/src/intake/turns.js";
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../../../packages/relay/src/limits.js";
 
-/** Queues so many of a source, and notes whose turns have begun. */
+/** Queues `count` pieces of a source, and notes the sources whose turns have begun. */
 function queue(turns: Turns, source: string, count: number, begun: string[]): readonly (Turn | undefined)[] {
   return Array.from({ length: count }, () => {
     const turn = turns.queue(source);
@@ -14,7 +14,7 @@ function queue(turns: Turns, source: string, count: number, begun: string[]): re
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("turns", () => {
-  it("begin at once as long as few are under way, and then one for each that ends", async () => {
+  it("begin at once while few are under way, and then one for each that ends", async () => {
     const turns = createTurns();
     const begun: string[] = [];
     const queued = queue(turns, "a", MAX_SLICED_AT_ONCE + 2, begun);
@@ -37,7 +37,7 @@ describe("turns", () => {
     expect(begun.at(-1)).toBe("other");
   });
 
-  it("are not had where a source has too many, or all together have", () => {
+  it("are refused if the source has too many, or all sources together have", () => {
     const turns = createTurns();
     const first = queue(turns, "a", MAX_SLICED_OF_SOURCE + 1, []);
     expect(first.map((turn) => turn !== undefined).lastIndexOf(true)).toBe(MAX_SLICED_OF_SOURCE - 1);
@@ -48,7 +48,7 @@ describe("turns", () => {
     expect(turns.queue("c")).toBeDefined();
   });
 
-  it("end for those that still wait when it is closed", async () => {
+  it("that still wait end when it is closed", async () => {
     const turns = createTurns();
     const begun: string[] = [];
     queue(turns, "a", MAX_SLICED_AT_ONCE + 3, begun);

@@ -1,5 +1,5 @@
-// The turns of lanes over whole lives: deliveries come, wait, are claimed and end, in whatever order; the store is a number
-// for each lane. What a turn costs is counted in lanes that it looks at.
+// The turns of lanes over long random runs: deliveries come, wait, are claimed and end, in any order; the store is a number
+// for each lane. The cost of a turn is counted in lanes that it looks at.
 
 import type { DeliveryId, DestinationId, EpochMs, LaneClaim } from "@postrider/core";
 import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare, TURN_DELIVERIES } from "@postrider/core/engine";
@@ -100,7 +100,7 @@ const steps = fc.array(
   { maxLength: 150 },
 );
 
-/** Enough under way that room is scarce. */
+/** Enough under way that slots are scarce. */
 function crowd(world: World): void {
   for (let round = 0; round < 12; round += 1) {
     for (let lane = 0; lane < LANES; lane += 1) world.arrive(id(lane), 400);
@@ -109,7 +109,7 @@ function crowd(world: World): void {
   }
 }
 
-/** All lanes at their highest limit, and the first four with all that they may have under way. */
+/** All lanes at their highest limit, and the first four with as much under way as they may have. */
 function crowdFour(world: World): void {
   for (let round = 0; round < 11; round += 1) {
     for (let lane = 0; lane < LANES; lane += 1) {
@@ -152,7 +152,7 @@ describe("the turns of lanes", () => {
     );
   });
 
-  it("keep to the bounds of each lane and of all, and leave no place unused that somebody could have", () => {
+  it("keep to the bounds of each lane and of all, and leave no slot free that a lane could use", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const world = createWorld();
@@ -185,7 +185,7 @@ describe("the turns of lanes", () => {
     expect(world.book.freeSlots()).toBe(MAX_IN_FLIGHT - 31);
   });
 
-  it.each([1, 10, 40])("bring every lane to its share, where %i places come free at a time", (free) => {
+  it.each([1, 10, 40])("bring every lane to its share, if %i slots become free at a time", (free) => {
     const world = createWorld();
     crowdFour(world);
     for (let lane = 4; lane < LANES; lane += 1) world.arrive(id(lane), 2_000);
@@ -202,7 +202,7 @@ describe("the turns of lanes", () => {
     expect(Math.min(...had.values())).toBeGreaterThanOrEqual((0.9 * MAX_IN_FLIGHT) / LANES);
   });
 
-  it("leave places free beside lanes that would have them all, for one that comes later", () => {
+  it("leave slots free for a lane that comes later, beside lanes that would use all of them", () => {
     const world = createWorld();
     crowdFour(world);
     expect(world.turn()).toEqual([]);
@@ -219,7 +219,7 @@ describe("the turns of lanes", () => {
     expect(world.turn()).not.toEqual([]);
   });
 
-  it("look at no lane that cannot have one, among ten thousand", () => {
+  it("look at none of ten thousand lanes that cannot have a turn", () => {
     const world = createWorld();
     for (let lane = 0; lane < 10_000; lane += 1) {
       world.book.add(id(lane), 10);
@@ -242,7 +242,7 @@ describe("the turns of lanes", () => {
     expect(looks).toBeLessThan(20);
   });
 
-  it("are awaited from the moment at which something is due until it is claimed", () => {
+  it("are awaited from the moment when a delivery is due until it is claimed", () => {
     const world = createWorld();
     expect(world.book.isContended()).toBe(false);
     world.arrive(id(1), 1);
@@ -252,7 +252,7 @@ describe("the turns of lanes", () => {
     expect(world.book.freeSlots()).toBe(MAX_IN_FLIGHT - 1);
   });
 
-  it("keep a fifth of what is claimed for retries, however small the claims", () => {
+  it("keep a fifth of the claimed deliveries for retries, however small the claims", () => {
     const world = createWorld();
     world.arrive(id(1), 5_000);
     let [claimed, retries] = [0, 0];

@@ -13,7 +13,7 @@ const steps = fc.array(
 );
 
 describe("a timeline", () => {
-  it("answers the earliest of what stands in it, whatever was put off or called off", () => {
+  it("answers its earliest entry, whatever was moved or removed", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const timeline = createTimeline<string>();
@@ -40,7 +40,7 @@ describe("a timeline", () => {
     );
   });
 
-  it("does not fill with what was put off a hundred thousand times", () => {
+  it("does not grow when an entry is moved a hundred thousand times", () => {
     const timeline = createTimeline<string>();
     timeline.set("first", 0);
     for (let at = 1; at <= 100_000; at += 1) timeline.set("other", at);

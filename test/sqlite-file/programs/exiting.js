@@ -1,4 +1,4 @@
-// Opens a store on the file that it is told, commits, says how many commits it was told of, and exits.
+// Opens a store on a given file, commits, prints how many commits were answered, and exits.
 
 import { writeSync } from "node:fs";
 import { openStores } from "../../../packages/sqlite-file/dist/index.js";

@@ -1,5 +1,5 @@
-// Opens stores in a process whose threads are preloaded with something that warns, and closes them. Prints what its host
-// hears of it: `told` if the host asked for warnings, `process` if it did not.
+// Opens stores in a process whose threads preload a module that warns, and closes them. Prints the warning as its host gets
+// it: `told` if the host asked for warnings, `process` if it did not.
 
 import { openStores } from "../../../packages/sqlite-file/dist/index.js";
 

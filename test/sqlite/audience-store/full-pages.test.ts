@@ -1,4 +1,4 @@
-// Rows of whatever length fill their pages: none shares one with another.
+// Rows of any length fill their pages: none shares a page with another row.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -7,11 +7,11 @@ import { filledText, textOf } from "../../../packages/sqlite/src/audience-store/
 import { newFile, openFile } from "../files.js";
 import "../../property.js";
 
-/** Bytes that a page has left for others: its header, a pointer, and what stands before and behind the row. */
+/** Bytes of a page that are not part of the row: its header, a pointer, and the bytes before and after the row. */
 const MOST_LEFT = 24;
 
 describe("a row", () => {
-  it.each([512, 4_096, 65_536])("fills its pages, by what SQLite says (pages of %i bytes)", (pageSize) => {
+  it.each([512, 4_096, 65_536])("fills its pages, as SQLite reports (pages of %i bytes)", (pageSize) => {
     const database = openFile(newFile());
     database.exec(`pragma page_size = ${String(pageSize)}; pragma journal_mode = wal`);
     database.exec("create table t (id integer primary key, head blob not null, bytes blob not null) strict");
@@ -33,7 +33,7 @@ describe("a row", () => {
     database.close();
   });
 
-  it("takes no more than one page beyond what it needs", () => {
+  it("takes at most one page more than it needs", () => {
     const filling = fillingFor(4_096);
     fc.assert(
       fc.property(fc.nat(200), fc.nat(100_000), (head, length) => {
@@ -42,7 +42,7 @@ describe("a row", () => {
     );
   });
 
-  it("gives its text back without what fills it", () => {
+  it("returns its text without the padding", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.nat(50), (text, missing) => {
         const line = `${text}\n`;

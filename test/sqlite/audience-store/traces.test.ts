@@ -1,5 +1,5 @@
-// Members who are erased, and sets that are dropped, leave no trace in the file, its log or what lies beside it, in whatever
-// way a user id is written there, and whatever pages have been through since.
+// Members that are erased, and sets that are dropped, leave no trace in the file, its log or the files beside it, in any
+// written form of a user id, and whatever rows the pages have held since.
 
 import type { AudienceRecord, AudienceStore, EpochMs } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { newFile, openFile } from "../files.js";
 
-/** The ways in which an id may stand in a file. */
+/** The forms in which an id may be written in a file. */
 function formsOf(userId: string): readonly Buffer[] {
   const utf16 = Buffer.from(userId, "utf16le");
   const bytes = Buffer.from(userId);
@@ -23,7 +23,7 @@ function tracesOf(file: string, userIds: readonly string[]): readonly string[] {
   return userIds.filter((userId) => formsOf(userId).some((form) => bytes.some((one) => one.includes(form))));
 }
 
-/** Sets that come, are read, lose members and go, as chance has it; a record that is rewritten all the while. */
+/** Adds, reads, erases from and drops sets at random; a record is rewritten throughout. */
 async function busyStore(store: AudienceStore, seed: number) {
   const random = createSeededRandom(seed);
   const upTo = (most: number): number => Math.floor(random.unit() * most);
@@ -79,7 +79,7 @@ describe("a user who is erased from all sets", { timeout: 120_000 }, () => {
     for (let turn = 0; turn < 12; turn += 1) await busy.turn(users);
 
     const first = (await store.read(busy.sets()[0] ?? "")).map(({ userId }) => userId);
-    // The first and the last of a page, some in the middle, and one whom the record named.
+    // The first and the last of a page, some in the middle, and one that the record named.
     const gone = [first[0], first.at(-1), first[1], ...users.filter((_, index) => index % 397 === 5)].map(String);
     expect(tracesOf(file, gone)).toEqual(gone);
     for (const set of busy.sets()) await store.erase(set, gone);

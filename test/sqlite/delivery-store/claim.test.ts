@@ -33,7 +33,7 @@ const inOrder = (one: number, other: number): number => one - other;
 
 const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 8 });
 
-it("a claim takes its share of retries, and each kind fills the places that the other leaves", async () => {
+it("a claim takes its share of retries, and each kind fills the part that the other leaves", async () => {
   const shares = fc.nat({ max: 10 }).chain((limit) => fc.tuple(fc.constant(limit), fc.nat({ max: limit })));
   await fc.assert(
     fc.asyncProperty(times, times, shares, async (freshAt, triedAt, [limit, retries]) => {

@@ -10,7 +10,7 @@ import { type Database, newFile, openFile, openStore } from "../files.js";
 
 const rejection = (code: string): unknown => expect.objectContaining({ code });
 
-/** A database that throws what it is told to, whenever it is asked for that statement. */
+/** A database that throws a given error for a given statement. */
 function failing(database: Database): {
   readonly database: SqliteDatabase;
   readonly fail: (sql: string, error: Error) => void;
@@ -68,7 +68,7 @@ describe("a store", () => {
     await store.close();
   });
 
-  it("is really full at a real bound of its file, keeps what it has, and takes more once there is room", async () => {
+  it("is full at a real bound of its file, keeps its contents, and stores more once there is space", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     const large = (id: string) => changes({ accept: [message(id, { body: new Uint8Array(40_000) as never })] });
@@ -115,7 +115,7 @@ describe("a store", () => {
     await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 1 }] }, NOW);
     await store.end({ lane: CRM, reason: "expired", limit: 1 }, NOW);
     await store.sweep({ deliveredBefore: NOW, deadBefore: NOW, limit: 1 }, NOW);
-    // The first sweep begins the log anew as well, which is a write of its own.
+    // The first sweep also restarts the log, which is a separate write.
     expect(locked).toEqual([true, true, true, true, true]);
     await store.list({ limit: 1 });
     expect(locked.at(-1)).toBe(false);
@@ -123,7 +123,7 @@ describe("a store", () => {
     await store.close();
   });
 
-  it("leaves all that it holds in the one file when it is closed", async () => {
+  it("leaves all data in the one file when it is closed", async () => {
     const file = newFile();
     const store = openStore(file);
     await store.commit(changes({ accept: [message("1")] }), NOW);
@@ -164,7 +164,7 @@ describe("a store", () => {
     await expect(store.counts()).rejects.toEqual(rejection("unavailable"));
   });
 
-  it("keeps ids that are not its own apart from those that are", async () => {
+  it("distinguishes ids of other stores from those that it assigned", async () => {
     const store = openStore();
     await store.commit(changes({ accept: [message("1")] }), NOW);
     for (const id of ["01", "1.0", "1e0", " 1", "", "-1", "0", "1".repeat(40), "x"]) {

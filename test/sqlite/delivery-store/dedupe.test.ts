@@ -11,7 +11,7 @@ function numberOf(database: Database, sql: string): unknown {
   return (database.prepare(sql).get() as { n: number }).n;
 }
 
-/** How many ids the file holds; hashes and ids go together. */
+/** The number of ids in the file; there is a hash for each id. */
 function remembered(database: Database): unknown {
   const ids = numberOf(database, "select coalesce(sum(json_array_length(ids)), 0) as n from seen_id");
   expect(numberOf(database, "select coalesce(sum(length(hashes)) / 8, 0) as n from seen_hash")).toBe(ids);
@@ -52,7 +52,7 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
-  it("takes an id again after a day, even where it has not been forgotten yet", async () => {
+  it("accepts an id again after a day, even if it has not been forgotten yet", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
     await store.commit(batch("old", 640), NOW);
@@ -66,7 +66,7 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
-  it("keeps no more than its bound, the oldest out first", async () => {
+  it("keeps no more than its bound, and forgets the oldest first", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database, maxMessageIds: 10 });
     for (let n = 0; n < 30; n += 1) await store.commit(batch(`n${String(n)}`, 1), later(n));
@@ -76,7 +76,7 @@ describe("remembering message ids", () => {
     await store.close();
   });
 
-  it("says nothing of an id beyond its bound, even where it has not been forgotten yet", async () => {
+  it("does not return an id beyond its bound, even if it has not been forgotten yet", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database, maxMessageIds: 10 });
     await store.commit(batch("a", 30), NOW);
@@ -106,7 +106,7 @@ describe("remembering message ids", () => {
   });
 });
 
-/** What happens to a file, one after the other. */
+/** The steps of a file, in order. */
 type Step =
   | { readonly kind: "commit"; readonly ids: readonly number[]; readonly store: 0 | 1; readonly fails: boolean }
   | { readonly kind: "reopen"; readonly store: 0 | 1; readonly isKilled: boolean }
@@ -129,7 +129,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const MOST = 150;
 
-/** What a plain list would say. */
+/** A model: a plain list. */
 function createModel() {
   let seen: { readonly id: number; readonly at: number }[] = [];
   return {
@@ -137,7 +137,7 @@ function createModel() {
       const before = seen;
       const answers = wanted.map((id) => {
         const known = seen.slice(-MOST).some((one) => one.id === id && one.at > now - DEDUPE_WINDOW_MS);
-        // Within one commit, what was seen counts whatever the bound is.
+        // Within one commit, seen ids count whatever the bound is.
         const isTwin = seen.slice(before.length).some((one) => one.id === id);
         if (!known && !isTwin) seen = [...seen, { id, at: now }];
         return known || isTwin ? "duplicate" : "stored";
@@ -148,7 +148,7 @@ function createModel() {
   };
 }
 
-/** A store whose commits fail when told so. */
+/** A store whose commits fail on request. */
 function openShaky(file: string) {
   const database = openFile(file);
   let fails = false;
@@ -170,7 +170,7 @@ function openShaky(file: string) {
   };
 }
 
-it("an id is a duplicate exactly where a plain list says so, whatever happens to the file", async () => {
+it("an id is a duplicate exactly if it is one by a plain list, whatever happens to the file", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 40 }), async (all) => {
       const file = newFile();
@@ -180,7 +180,7 @@ it("an id is a duplicate exactly where a plain list says so, whatever happens to
       for (const step of all) {
         if (step.kind === "pass") now += step.ms;
         if (step.kind === "reopen") {
-          // Who is killed does not close.
+          // A process that is killed does not close its store.
           if (!step.isKilled) await stores[step.store]!.close();
           stores[step.store] = openShaky(file);
         }

@@ -1,4 +1,4 @@
-// The table that says where an id may be misses none, names few that are not there, and gives back what it forgets.
+// The table of the places of ids misses none, names few that are not there, and frees the memory of those it forgets.
 
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@postrider/memory";
@@ -54,7 +54,7 @@ describe("a table of ids", () => {
       const table = createIdTable();
       const hash = { high, low: 7 };
       table.add(hash, 1);
-      // In the slot behind it, were its own taken for free.
+      // It would get the next slot, if the first one counted as free.
       table.add({ high: 0xabcd_0000, low: 7 }, 2);
       expect(table.find(hash)).toEqual([1]);
       expect(table.find({ high: 0xabcd_0000, low: 7 })).toEqual([1]);
@@ -89,7 +89,7 @@ describe("the hash of an id", () => {
     expect(all.size).toBe(50_006);
   });
 
-  it("spreads ids that look alike evenly, in each of its halves", () => {
+  it("spreads similar ids evenly, in each of its halves", () => {
     const buckets = { high: new Uint32Array(256), low: new Uint32Array(256) };
     for (let index = 0; index < 256_000; index += 1) {
       const { high, low } = hashId("web", `id-${String(index)}`);

@@ -1,4 +1,4 @@
-// Pages of deliveries, where a store on a file has to take care.
+// Pages of deliveries, in cases that only a store on a file has.
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
@@ -8,7 +8,7 @@ import { newFile, openFile, openStore } from "../files.js";
 
 const three = changes({ accept: [message("1"), message("2"), message("3")] });
 
-it("a cursor of another store finds nothing, even where its row would come to be", async () => {
+it("a cursor of another store finds nothing, even if its row exists later", async () => {
   const store = openStore();
   await store.commit(three, NOW);
   expect((await store.list({ after: "before-3", limit: 9 })).deliveries).toHaveLength(2);
@@ -17,7 +17,7 @@ it("a cursor of another store finds nothing, even where its row would come to be
   await store.close();
 });
 
-it("a list over several lanes and states is newest first, however they lie in the file", async () => {
+it("a list over several lanes and states is newest first, whatever their order in the file", async () => {
   const store = openStore();
   const lanes = [CRM, "a", "z", CRM, "a", "z", "z", "a"];
   const accept = lanes.map((destination, index) => {

@@ -30,7 +30,7 @@ function plan(sql: string): string {
 
 const PAGE = { before: 100, above: 0, limit: 10 };
 
-/** What listing asks of the database. */
+/** The queries that a list makes to the database. */
 function questions(query: ListQuery | ((watched: SqliteDatabase) => unknown)): readonly string[] {
   const asked: string[] = [];
   const watched: SqliteDatabase = {
@@ -54,17 +54,17 @@ describe("the plan of", () => {
     expect(plan(nextDueSql("?", 1))).not.toContain("TEMP B-TREE");
   });
 
-  it("what is to be settled is a search for each row", () => {
+  it("reading rows to settle is a search for each row", () => {
     expect(plan(CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
   });
 
-  it("a page of lanes is a walk through lanes, with one search in each", () => {
+  it("a page of lanes is a scan of lanes, with one search in each", () => {
     expect(plan(LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
     expect(plan(LANE_PAGE)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
     expect(plan(LANE_PAGE)).not.toContain("TEMP B-TREE");
   });
 
-  it("ending is a search by first attempt, or a walk through the standing of a lane", () => {
+  it("ending is a search by first attempt, or a scan of the index range of a lane", () => {
     expect(plan(TRIED)).toContain("SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)");
     expect(plan(ACCEPTED)).toContain("USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)");
     expect(plan(ACCEPTED)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
@@ -74,17 +74,17 @@ describe("the plan of", () => {
     expect(plan(PULL_IN)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
   });
 
-  it("whether a request waits for its purge is a look at an index that is mostly empty", () => {
+  it("the check for unpurged requests is a search of an index that is mostly empty", () => {
     expect(plan(UNPURGED)).toBe("SCAN deletion USING COVERING INDEX deletion_unpurged");
   });
 
-  it("a slice of a purge is a walk through deliveries from where the last one ended", () => {
+  it("a slice of a purge is a scan of deliveries from the end of the last one", () => {
     expect(plan(SLICE)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
     expect(plan(SLICE)).not.toContain("TEMP B-TREE");
     expect(plan(DELIVERIES)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
   });
 
-  it("a page of requests is a walk down from the last one shown", () => {
+  it("a page of requests is a backward scan from the last one shown", () => {
     expect(plan(LIST)).toBe("SEARCH deletion USING INTEGER PRIMARY KEY (rowid<?)");
     expect(plan(LIST_UNFINISHED)).toBe("SEARCH deletion USING INDEX deletion_unfinished (row<?)");
   });
@@ -94,19 +94,19 @@ describe("the plan of", () => {
     expect(plan(SWEEPABLE)).not.toContain("TEMP B-TREE");
   });
 
-  it("a list by destination and state is a walk down one range of their index", () => {
+  it("a list by destination and state is a backward scan of one range of their index", () => {
     const [sql = ""] = questions({ destination: "crm" as never, state: "dead", notReplayed: true, limit: 10 });
     expect(plan(sql)).toContain("delivery_standing (lane=? AND state=? AND replayed=? AND id>? AND id<?)");
     expect(plan(sql)).not.toContain("TEMP B-TREE");
   });
 
-  it("a list by message id is a search for each message that is known by it, then for its deliveries", () => {
+  it("a list by message id is a search for each message with that id, then for its deliveries", () => {
     const [sql = ""] = questions((watched) => findOfMessages(watched, [1], { messageId: "1", limit: 10 }, PAGE));
     expect(plan(sql)).toContain("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)");
     expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
   });
 
-  it("a list of everything walks down from the cursor", () => {
+  it("a list of everything is a backward scan from the cursor", () => {
     const [sql = ""] = questions({ limit: 10 });
     expect(plan(sql)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
     expect(plan(sql)).not.toContain("TEMP B-TREE");

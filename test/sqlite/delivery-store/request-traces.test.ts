@@ -1,5 +1,5 @@
-// Users whom requests name leave no trace once these are finished, nor do suppressed users once that is lifted, however many
-// requests are open at once and in whatever order they end.
+// Users that requests name leave no trace once the requests are finished, nor do suppressed users once the suppression ends,
+// with any number of open requests and in any order of their ends.
 
 import type { DeletionId, DeletionStore, Regulation } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
@@ -74,7 +74,7 @@ describe("a user who is named", () => {
     await store.close();
   });
 
-  it.each([1, 2])("as suppressed leaves no trace once that is lifted (seed %i)", async (seed) => {
+  it.each([1, 2])("as suppressed leaves no trace once the suppression has ended (seed %i)", async (seed) => {
     const file = newFile();
     const store = openStore(file);
     const random = createSeededRandom(seed);

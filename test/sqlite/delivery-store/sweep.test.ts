@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
 import { newFile, openFile } from "../files.js";
 
-it("a swept delivery leaves nothing behind in any table but its message id, its counters and its lane", async () => {
+it("a swept delivery leaves only its message id, its counters and its lane in the tables", async () => {
   const database = openFile(newFile());
   const store = createSqliteStore({ database });
   const [id = "" as never] = stored(await store.commit(changes({ accept: [message("1")] }), NOW));
@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const CALLS_AN_HOUR = 40;
 const KEPT_HOURS = 6;
 
-it("under a constant load with retention the file reaches a size and stays at it", async () => {
+it("under a constant load with retention the file reaches a size and keeps it", async () => {
   const file = newFile();
   const database = openFile(file);
   const store = createSqliteStore({ database });
@@ -54,7 +54,7 @@ it("under a constant load with retention the file reaches a size and stays at it
     await store.sweep({ deliveredBefore: before, deadBefore: before, limit: 999 }, now);
     pages.push((database.prepare("pragma page_count").get() as { page_count: number }).page_count);
   }
-  // Message ids are remembered for a day, so it grows that long.
+  // Message ids are remembered for a day, so the file grows for that time.
   expect(pages[30]).toBeGreaterThan(20);
   expect(pages[95]).toBeLessThanOrEqual(pages[30]! * 1.1);
   await store.close();

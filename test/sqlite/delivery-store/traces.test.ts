@@ -1,5 +1,5 @@
-// A deleted user leaves no trace in the file, its log or the files beside it: not a byte of the messages about
-// them, nor of what receivers answered, whatever pages have been through since. SQLite does not see to that by itself.
+// A deleted user leaves no trace in the file, its log or the files beside it: no byte of the messages about them, nor of the
+// answers of receivers, whatever rows the pages have held since. SQLite does not ensure that by default.
 
 import type { DeletionId, DeletionStore, EndpointId, EpochMs, Outcome, Regulation } from "@postrider/core";
 import { createSeededRandom } from "@postrider/memory";
@@ -11,7 +11,7 @@ import { type Database, newFile, openFile, openStore } from "../files.js";
 
 const HOUR_MS = 3_600_000;
 const USERS = 60;
-/** More than a page takes beside others, and more than a page takes at all. */
+/** Lengths up to more than a page has beside other rows, and more than a whole page. */
 const LARGEST = 12_000;
 
 type Store = ReturnType<typeof openStore>;
@@ -21,7 +21,7 @@ function deletionsOf(store: Store): DeletionStore {
   return store.deletions;
 }
 
-/** Where a text is found: in the file, its log, or the log's index. */
+/** The places where a text is found: the file, its log, or the log's index. */
 function tracesOf(file: string, text: string): readonly string[] {
   return ["", "-wal", "-shm"].filter((ending) => {
     return existsSync(file + ending) && readFileSync(file + ending).includes(text);
@@ -32,7 +32,7 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** A store in whose file rows of all sizes come, change and go, hour by hour, as chance has it. */
+/** A store in whose file rows of all sizes are added, changed and removed at random, hour by hour. */
 function busyStore(database: Database, seed: number) {
   const random = createSeededRandom(seed);
   const store = createSqliteStore({ database });
@@ -106,7 +106,7 @@ describe("a user who is deleted", () => {
     const traces: string[] = [];
     for (let user = 0; user < 20; user += 1) {
       const userId = `<user ${String(user)}>`;
-      // What a user must leave, a user must have left before.
+      // The data that must be removed must have been there before.
       expect(tracesOf(file, `body of ${userId}`)).not.toEqual([]);
       await carryOut(store, { id: `d-${String(user)}` as DeletionId, userId, regulation: "delete-only" }, now());
       for (const text of [`body of ${userId}`, `answer of ${userId}`, userId]) {
@@ -181,7 +181,7 @@ describe("a user who is deleted", () => {
     await store.close();
   });
 
-  it("is gone wherever the process died, once another has gone on", async () => {
+  it("is gone at whatever point the process died, once another has continued", async () => {
     const file = newFile();
     const first = openStore(file);
     const accept = Array.from({ length: 20 }, (_, index) => {
@@ -191,7 +191,7 @@ describe("a user who is deleted", () => {
     await first.commit(changes({ accept }), NOW);
     const id = "d" as DeletionId;
     await deletionsOf(first).open({ id, regulation: "delete-only", userIds: ["<ann>"], sources: null }, NOW);
-    // Each step in a store of its own; none is closed.
+    // Each step in a separate store; none is closed.
     for (let step = 0; step < 100; step += 1) {
       if ((await deletionsOf(openStore(file)).purge({ id, limit: 3 }, NOW)).isDone) break;
     }

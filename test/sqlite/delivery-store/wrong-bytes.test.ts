@@ -1,4 +1,4 @@
-// A message or a delivery whose bytes a disk has changed is not handed out to be sent.
+// A message or a delivery whose bytes a disk has changed is not claimed for sending.
 
 import type { DeliveryId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { newFile, openFile, openStore } from "../files.js";
 const corrupt: unknown = expect.objectContaining({ code: "corrupt" });
 const ERP = "erp" as never;
 
-/** A file with two messages to each of two lanes, done over by `sql` behind the store's back. */
+/** A file with two messages to each of two lanes, changed by `sql` without the store. */
 async function tampered(sql: string, prepare?: (file: string) => Promise<void>): Promise<string> {
   const file = newFile();
   const store = openStore(file);
@@ -42,7 +42,7 @@ const CHANGES: readonly (readonly [string, string])[] = [
 ];
 
 describe("a file in which a broken disk changed", () => {
-  it.each(CHANGES)("%s hands out nothing, and nothing any more", async (_, sql) => {
+  it.each(CHANGES)("%s returns nothing, also on later requests", async (_, sql) => {
     const store = openStore(await tampered(sql));
     await expect(store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9 }] }, NOW)).rejects.toEqual(corrupt);
     await expect(store.counts()).rejects.toEqual(corrupt);
@@ -56,7 +56,7 @@ describe("a file in which a broken disk changed", () => {
     await store.close();
   });
 
-  it("a body does not make it good by replaying it", async () => {
+  it("a body stays damaged when it is replayed", async () => {
     const finish = async (file: string): Promise<void> => {
       const store = openStore(file);
       await store.end({ lane: CRM, reason: "expired", limit: 9 }, NOW);
@@ -75,7 +75,7 @@ it("a body that is missing without having been purged is not shown as purged", a
   await store.close();
 });
 
-it("a replay, and a replay of that, have checksums of their own", async () => {
+it("a replay, and a replay of that, have separate checksums", async () => {
   const store = openStore();
   let [id] = stored(await store.commit(changes({ accept: [message("1")] }), NOW));
   for (let replays = 0; replays < 2; replays += 1) {
@@ -88,7 +88,7 @@ it("a replay, and a replay of that, have checksums of their own", async () => {
   await store.close();
 });
 
-it("an id that was given already is not given again, whatever the file says was the last", async () => {
+it("an id that was assigned is not assigned again, even if the file names a wrong last one", async () => {
   const store = openStore(await tampered("update sqlite_sequence set seq = 1 where name = 'delivery'"));
   await expect(store.commit(changes({ accept: [message("5")] }), NOW)).rejects.toEqual(corrupt);
   await store.close();

@@ -1,5 +1,5 @@
-// Whatever a disk does to a file: what is handed out to be sent is what was stored, or nothing is. In small; the command
-// `npm run soak -- disk` does it a thousand times.
+// Whatever a disk does to a file: each body that is claimed is the one that was stored, or none is claimed. This is a short
+// run; the command `npm run soak -- disk` does it a thousand times.
 
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";

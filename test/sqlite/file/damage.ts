@@ -1,4 +1,4 @@
-// Files of a store that a broken disk did something to, and what comes of opening them and claiming all that waits.
+// Damages files of a store as a broken disk may, opens them, claims all waiting deliveries, and judges the outcome.
 
 import type { Body, ClaimedDelivery, DeliveryStore, DestinationId, EndpointId, LeaseToken } from "@postrider/core";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
@@ -16,13 +16,13 @@ const CALLS_OF_A_COMMIT = 5;
 const NAME = "p.db";
 
 export interface Image {
-  /** Holds the file, and what belongs to it. */
+  /** The folder of the file and of the files that belong to it. */
   readonly folder: string;
-  /** What is to be sent, by delivery. */
+  /** The expected body of each delivery. */
   readonly expected: ReadonlyMap<string, string>;
 }
 
-/** Folders with the same deliveries: as a server that ended left them, and as one that was killed did. */
+/** Folders with the same deliveries: as left by a server that was closed, and by one that was killed. */
 export async function createImages(): Promise<{ readonly closed: Image; readonly killed: Image }> {
   const [folder, killed] = [newFile(), newFile()];
   for (const path of [folder, killed]) mkdirSync(path);
@@ -48,7 +48,7 @@ async function acceptSome(store: DeliveryStore, commit: number): Promise<void> {
   stored(await store.commit(changes({ accept }), NOW));
 }
 
-/** Some have had a round, so that all tables hold something. */
+/** Some deliveries have had a round, so that all tables have rows. */
 async function tryFirst(store: DeliveryStore): Promise<void> {
   const { deliveries } = await store.claim({ ...LEASE, lanes: LANES.map((lane) => ({ lane, limit: 10 })) }, NOW);
   const endpoint = "https://a.test/" as EndpointId;
@@ -87,7 +87,7 @@ function opened(folder: string): DeliveryStore {
   }
 }
 
-/** As a file is opened that is too large to be looked through. */
+/** Opens a store as for a file that is too large to be checked. */
 function openedUnchecked(folder: string): DeliveryStore {
   const database = openFile(join(folder, NAME));
   const prepare: SqliteDatabase["prepare"] = (sql) =>
@@ -117,19 +117,19 @@ function inWords({ lane, source, messageId, type, body }: ClaimedDelivery): stri
 export interface Damage {
   readonly file: "database" | "log";
   readonly kind: "byte" | "sector" | "cut";
-  /** Where, as a share of the file. */
+  /** The position, as a share of the file. */
   readonly at: number;
-  /** What is done to the byte; not 0. */
+  /** The change of the byte; not 0. */
   readonly change: number;
 }
 
 /**
- * `right`: all was handed out as it was stored. `told`: it was refused, or failed as corrupt. `shorter`: only the end of
- * a log is gone, as after a power cut. `wrong` and `lost` must not be.
+ * `right`: all deliveries were returned as they were stored. `told`: the file was refused, or failed as corrupt. `shorter`:
+ * only the end of a log is gone, as after a power cut. `wrong` and `lost` must not happen.
  */
 export type Verdict = "right" | "told" | "shorter" | "wrong" | "lost";
 
-/** What comes of a copy of the image after the damage. `isChecked`: as small files are, or as large ones are not. */
+/** Judges a copy of the image after the damage. `isChecked`: whether it is checked when opened, as only small files are. */
 export async function judgeDamage(image: Image, damage: Damage, isChecked = true): Promise<Verdict> {
   const folder = newFile();
   cpSync(image.folder, folder, { recursive: true });
@@ -149,7 +149,8 @@ function damaged(bytes: Buffer, { kind, at, change }: Damage): Buffer {
     case "sector":
       return bytes.fill(change, place - (place % 512), Math.min(bytes.length, place - (place % 512) + 512));
     case "cut":
-      // An empty file is a new one, as people make them to set who may write; to SQLite, so is one of a single byte.
+      // An empty file counts as a new one, since operators create one to set its permissions; for SQLite so does one of a
+      // single byte.
       return bytes.subarray(0, Math.max(2, place));
   }
 }
@@ -161,7 +162,7 @@ async function judge(
 ): Promise<Verdict> {
   try {
     const claimed = await claimAll(open());
-    // What a shorter log forgot may differ in nothing but how often it was tried.
+    // After the loss of the end of a log, a delivery may differ only in its number of tries.
     if (claimed.some((delivery) => expected.get(delivery.id) !== inWords(delivery))) return "wrong";
     if (claimed.length === expected.size) return "right";
     return file === "log" ? "shorter" : "lost";
@@ -180,7 +181,7 @@ const KINDS: readonly Pick<Damage, "file" | "kind">[] = [
   { file: "log", kind: "sector" },
 ];
 
-/** Anywhere in a file with the same chance; what is usually tried of a number is mostly its ends. */
+/** Any position in a file with the same chance; an unbiased arbitrary, since the usual one prefers the ends of its range. */
 const anywhere = fc.noBias(fc.nat({ max: 2 ** 31 - 1 }).map((place) => place / 2 ** 31));
 
 export const damages: fc.Arbitrary<Damage> = fc

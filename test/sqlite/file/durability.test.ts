@@ -1,5 +1,5 @@
-// A commit has reached the disk before its promise resolves. The pragma cannot tell: some builds of SQLite say FULL and
-// sync nothing. So the system calls are counted.
+// A commit has reached the disk before its promise resolves. The pragma does not prove that: some builds of SQLite answer
+// FULL and sync nothing. So the system calls are counted.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

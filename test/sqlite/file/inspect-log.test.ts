@@ -1,4 +1,4 @@
-// A log that a power cut tore is told from one that something broke. The logs are SQLite's own.
+// A log that a power cut tore is distinguished from one that is damaged. The logs are written by SQLite.
 
 import { inspectLog } from "@postrider/sqlite";
 import fc from "fast-check";
@@ -35,7 +35,7 @@ describe("a log", () => {
     expect(inspectLog(new Uint8Array())).toBe("sound");
   });
 
-  it("that ends anywhere is sound: that is what a power cut leaves", () => {
+  it("that ends at any byte is sound: a power cut can leave that", () => {
     fc.assert(
       fc.property(fc.nat(log.length), (length) => {
         expect(inspectLog(log.subarray(0, length))).toBe("sound");
@@ -77,7 +77,7 @@ describe("a log", () => {
     expect(inspectLog(Buffer.alloc(10_000))).toBe("sound");
   });
 
-  it("that has begun anew is sound with what is left of the old one behind it, torn or not", async () => {
+  it("that was restarted is sound with the rest of the old one after it, torn or not", async () => {
     const file = newFile();
     const store = openStore(file);
     for (let commit = 0; commit < COMMITS; commit += 1) {

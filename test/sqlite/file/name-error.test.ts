@@ -49,7 +49,7 @@ describe("a SQLite error", () => {
     expect(nameError(coded("no help", { code: name })).code).toBe(code);
   });
 
-  it("that a driver tells by its message alone is known by that", () => {
+  it("that a driver reports only by its message is recognized by that", () => {
     const file = newFile();
     const [holder, waiting] = [openFile(file), openFile(file)];
     holder.exec("create table t (n)");
@@ -68,7 +68,7 @@ describe("a SQLite error", () => {
     ["database or disk is full", "full"],
     ["database table is locked: t", "busy"],
     ["database is not open", "unavailable"],
-  ])("that says no more than %j is %s", (message, code) => {
+  ])("whose message is only %j is %s", (message, code) => {
     expect(nameError(new Error(message)).code).toBe(code);
   });
 

@@ -1,4 +1,4 @@
-// A connection is fit to hold deliveries, or opening it says why not.
+// Opening prepares a connection for a store, or reports why that is not possible.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore, isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
@@ -38,7 +38,7 @@ describe("opening a store", () => {
     expect(isUsableVersion("3.51")).toBe(false);
   });
 
-  it("sets what durability and the event loop need, on every connection anew", async () => {
+  it("sets the pragmas that durability and the event loop need, on every connection", async () => {
     const file = newFile();
     await createSqliteStore({ database: openFile(file) }).close();
     const database = openFile(file);
@@ -57,7 +57,7 @@ describe("opening a store", () => {
     database.close();
   });
 
-  it("names what is wrong with a file that is no database", () => {
+  it("reports that a file is no database", () => {
     const file = newFile();
     writeFileSync(file, "not a database, only a text that is long enough to be one. ".repeat(200));
     expect(() => createSqliteStore({ database: openFile(file) })).toThrow(
@@ -69,7 +69,7 @@ describe("opening a store", () => {
     );
   });
 
-  it("says what to do about a file that can only be read", async () => {
+  it("advises what to do about a file that can only be read", async () => {
     const database = new DatabaseSync(await firstVersionFile(1), { readOnly: true });
     expect(() => createSqliteStore({ database })).toThrow(/readonly database; it can only be read: the file and its/);
     database.close();
@@ -107,7 +107,7 @@ function dropColumn(file: string): void {
   database.close();
 }
 
-/** Makes its page one that holds nothing, as a disk does that forgets a write: the first five numbers of a leaf. */
+/** Makes the page of the index an empty one, as a disk does that loses a write: sets the first five numbers of a leaf. */
 function emptyIndex(file: string): void {
   const database = openFile(file);
   const sql = "select rootpage as page from sqlite_schema where name = 'delivery_due'";

@@ -1,4 +1,4 @@
-// Several processes share a file: what one has claimed no other gets, and what each has counted adds up.
+// Several processes share a file: a delivery that one has claimed is claimed by no other, and the counts of all add up.
 
 import { countsBalance, totalCounts } from "@postrider/core/engine";
 import { expect, it } from "vitest";

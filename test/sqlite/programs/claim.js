@@ -1,5 +1,5 @@
-// Once told to go, claims and delivers until nothing is left, and writes down the id of each delivery that it settled. Asks again when
-// another process is writing.
+// After a signal, claims and delivers until nothing is left, and prints the id of each delivery that it settled. Repeats a
+// request while another process is writing.
 
 import { readSync, writeSync } from "node:fs";
 import { changes, NOW, store, WORDS } from "./store.js";
@@ -18,7 +18,7 @@ async function patiently(question) {
   throw new Error("busy for ever");
 }
 
-// Waits for a word from outside, so that several begin together.
+// Waits for a signal from outside, so that several begin together.
 writeSync(1, "ready\n");
 readSync(0, new Uint8Array(1));
 

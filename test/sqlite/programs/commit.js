@@ -1,4 +1,4 @@
-// Makes as many commits as it is told, one accepted call each, and says when it begins and when it is done.
+// Makes a given number of commits, with one accepted call each, and prints when it begins and when it is done.
 
 import { writeSync } from "node:fs";
 import { changes, message, NOW, store, WORDS } from "./store.js";

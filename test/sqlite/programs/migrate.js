@@ -1,5 +1,5 @@
-// Opens a store on a file, and kills itself just before the statement whose number it is told; says "done" if it gets
-// to the end.
+// Opens a store on a file, and kills itself before the statement whose number it is given; prints "done" if it reaches the
+// end.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";

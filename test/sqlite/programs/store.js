@@ -1,4 +1,4 @@
-// Shared by the programs of this folder: a store on the file named first on their command line, on the built package.
+// Shared by the programs of this folder: opens a store on the file that is their first argument, with the built package.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";

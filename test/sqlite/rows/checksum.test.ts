@@ -1,4 +1,4 @@
-// A checksum tells apart whatever a broken disk can make of what was stored.
+// A checksum detects any change that a broken disk can make to stored data.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const contents: fc.Arbitrary<Content> = fc.record({
   body: fc.uint8Array({ minLength: 1, maxLength: 70 }),
 });
 
-/** Hand-made, so that what the file holds stays readable by every later version. */
+/** Written by hand, so that files stay readable by every later version. */
 const SAMPLE = { source: "web", messageId: "m1", type: "track", body: new TextEncoder().encode('{"type":"track"}') };
 
 describe("a checksum", () => {
@@ -47,7 +47,7 @@ describe("a checksum", () => {
     );
   });
 
-  it("tells apart what stands in which field", () => {
+  it("differs if the same text is in another field", () => {
     const sums = [
       SAMPLE,
       { ...SAMPLE, source: "we", messageId: "bm1" },
@@ -60,7 +60,7 @@ describe("a checksum", () => {
     expect(new Set(sums).size).toBe(sums.length);
   });
 
-  it("tells apart deliveries of one message", () => {
+  it("differs between deliveries of one message", () => {
     const content = contentSum(SAMPLE);
     const sums = [1, 2, 256, 2 ** 32 + 1, 2 ** 33 + 1].flatMap((id) =>
       ["crm", "crn", "cr", ""].map((lane) => deliverySum(content, id, lane)),

@@ -69,7 +69,7 @@ const BODIES: readonly (readonly [string, string])[] = [
   ["track", "not JSON"],
 ];
 
-/** As the third version of the schema left it: so many messages, their bodies in turn, each with an excerpt. */
+/** As the third version of the schema left it: `messages` messages with alternating bodies, each with an excerpt. */
 function thirdVersionFile(messages: number): string {
   const file = newFile();
   const database = openFile(file);

@@ -1,4 +1,4 @@
-// Any string that JavaScript can hold comes back from the file exactly, and only equal ones are equal there.
+// Any string that JavaScript can hold is read from the file exactly, and only equal strings are equal there.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ it("a text comes back from SQLite as it was, NUL and lone surrogates included", 
   database.close();
 });
 
-it("two texts are equal in SQLite only where they were equal", () => {
+it("two texts are equal in SQLite only if they were equal", () => {
   const database = openFile(newFile());
   const compare = database.prepare("select ? = ? as same");
   fc.assert(

@@ -1,5 +1,5 @@
-// Files of earlier versions that hold audiences, as those versions wrote them: members in pages that are rows of one table,
-// and a process that died while one audience was being told and another one collected.
+// Makes files of earlier versions with audiences, as those versions wrote them: members in pages that are rows of one table,
+// and a process that died while a sync of one audience was being sent and another was collecting.
 
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
 import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
@@ -8,7 +8,7 @@ import { sortKey } from "../../../packages/sqlite/src/audience-store/sort-key.js
 import { type Database, openFile } from "../files.js";
 import { firstVersionFile } from "./first-version.js";
 
-/** The first version that keeps audiences, and the first whose pages lie in other tables. */
+/** The first version that keeps audiences, and the first whose pages are in other tables. */
 export const FIRST_WITH_AUDIENCES = 3;
 export const FIRST_WITH_FULL_PAGES = 9;
 
@@ -22,7 +22,7 @@ export interface OldAudience {
 
 export type OldMember = readonly [userId: string, value?: string];
 
-/** What every record has said since audiences are kept. */
+/** The fields of every record since the first version with audiences. */
 export function oldRecord(key: string, changes: object): OldAudience["record"] {
   return {
     ...{ name: key, kind: "audience", sendsAs: "identify", destinations: ["crm", "mail"] },
@@ -37,7 +37,7 @@ export async function audienceFile(version: number, audiences: readonly OldAudie
   const database = openFile(file);
   migrate(database, SCHEMA_STEPS.slice(0, version));
   for (const audience of audiences) addAudience(database, audience);
-  // A connection lives until it is collected: what was just written would stay in the log.
+  // A connection lives until it is collected: the rows just written would stay in the log.
   database.exec("pragma wal_checkpoint(truncate)");
   database.close();
   return file;

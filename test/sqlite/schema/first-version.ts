@@ -1,11 +1,12 @@
-// Files as the first version of the schema left them: what a store of today has written, as far as there was a place for it.
+// Makes files as the first version of the schema left them: the data that a present store has written, as far as that
+// version has columns for it.
 
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
 import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
 import { changes, message, NOW } from "../changes.js";
 import { type Database, newFile, openFile, openStore } from "../files.js";
 
-/** A file with so many waiting deliveries of lane crm. */
+/** A file with a number of waiting deliveries of lane crm. */
 export async function firstVersionFile(deliveries: number): Promise<string> {
   const [today, file] = [newFile(), newFile()];
   const store = openStore(today);
@@ -20,13 +21,13 @@ export async function firstVersionFile(deliveries: number): Promise<string> {
   const see = database.prepare("insert into seen (message_id, source, seen_at) values (?, 'web', ?)");
   for (const { messageId } of accept) see.run(messageId, NOW);
   database.prepare("update seen_total set n = ?").run(deliveries);
-  // The store's connection lives until it is collected: what was just changed would stay in the log.
+  // The store's connection lives until it is collected: the changes just made would stay in the log.
   database.exec("detach today; pragma wal_checkpoint(truncate)");
   database.close();
   return file;
 }
 
-/** Those that there still are. */
+/** The tables of that version that exist still. */
 const TABLES = `
   select name from main.sqlite_master
   where type = 'table' and name in (select name from today.sqlite_master)`;

@@ -1,6 +1,6 @@
-// Audiences of files of every version that kept them in other tables go on where they were: a sync that was under way is
-// told to its end, what was being collected is dropped, the next sync compares with the last, and a user who is deleted
-// then is in no page of the file.
+// Audiences in files of every version that kept them in other tables keep their state: a sync that was being sent is sent to
+// its end, a sync that was collecting is dropped, the next sync compares with the last, and a user who is deleted afterwards
+// is in no page of the file.
 
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function whole(destination: string, sync: number, set: string) {
   return { destination, sync, parts: [{ set, upTo: null }] };
 }
 
-/** The crm has heard of its third sync to the end, mail up to u14; a set of the first has been left behind. */
+/** The crm was told all of its third sync, mail up to u14; a set of the first sync was not removed. */
 const VIP: OldAudience = {
   record: oldRecord("vip", {
     ...{ revision: 9, syncs: 3, last: { sync: 2, members: 30, ...COUNTS, endedAt: 2 } },
@@ -54,7 +54,7 @@ const VIP: OldAudience = {
   },
 };
 
-/** At rest. Some users have no value in its last page but one. */
+/** Without a sync. Some users in its last page but one have no value. */
 const WORTH: OldAudience = {
   record: oldRecord("worth", {
     ...{ kind: "trait", revision: 5, syncs: 1, last: { sync: 1, members: 25, ...COUNTS, endedAt: 2 } },
@@ -63,7 +63,7 @@ const WORTH: OldAudience = {
   sets: { "audience/worth/1/run-0": users(10, 34).map((userId, nth) => [userId, JSON.stringify({ nth, of: userId })]) },
 };
 
-/** Its process died while its members came in. */
+/** Its process died while members were collected. */
 const NEWS: OldAudience = {
   record: oldRecord("news", { revision: 2, syncs: 1, running: { kind: "collecting", ...DEAD } }),
   sets: { "audience/news/1/run-0": users(20, 22).map((userId) => [userId]) },
@@ -89,7 +89,7 @@ function openBench(file: string): AudienceBench {
   return createAudienceBench({ destinations: [crm(), mail()], openStores });
 }
 
-/** Those of these users who stand in the file, its log or the log's index, as text or as a key. */
+/** The given users that are found in the file, its log or the log's index, as text or as a key. */
 function tracesOf(file: string, userIds: readonly string[]): readonly string[] {
   const bytes = ["", "-wal", "-shm"].filter((end) => existsSync(file + end)).map((end) => readFileSync(file + end));
   const key = (userId: string): Buffer => Buffer.from(userId, "utf16le").swap16();
@@ -131,7 +131,7 @@ describe.each(VERSIONS)("a file of version %i with audiences", (version) => {
       ].toSorted(),
     );
 
-    // The first and the last of a set, the end of what an old page held, and one from the middle of it.
+    // The first and the last of a set, the last of an old page, and one from the middle of that page.
     const gone = ["<u11>", "<u19>", "<u25>", "<u34>", "<v>"];
     expect(tracesOf(file, gone)).toEqual(gone);
     await erase(bench, gone);

@@ -1,5 +1,5 @@
-// Files of every version before this one keep what they held: what waits is claimed, what is claimed can be settled, what
-// was seen is a duplicate, and the counters go on.
+// Files of every version before this one keep their contents: waiting deliveries are claimed, claimed ones can be settled,
+// seen ids are duplicates, and the counters go on.
 
 import { totalCounts } from "@postrider/core/engine";
 import type { EndpointId, LeaseToken } from "@postrider/core";
@@ -30,9 +30,9 @@ async function fileOf(version: number): Promise<string> {
   return file;
 }
 
-it.each(VERSIONS)("a file of version %i goes on where it was", async (version) => {
+it.each(VERSIONS)("a file of version %i keeps its state", async (version) => {
   const store = openStore(await fileOf(version));
-  // Files of before the ids lay in blocks did not say how many deliveries came of one.
+  // Files from before ids were stored in blocks do not have the number of deliveries of an id.
   expect(await store.seen({ messageId: "69" }, later(1))).toEqual([{ source: WEB, seenAt: NOW }]);
   const again = await store.commit(changes({ accept: [message("0"), message("69"), message("new")] }), later(1));
   expect(again.accepted.map(({ kind }) => kind)).toEqual(["duplicate", "duplicate", "stored"]);

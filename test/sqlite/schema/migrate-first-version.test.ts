@@ -1,4 +1,4 @@
-// A file of the first version gets its checksums, all of them or none, wherever its migration is killed.
+// A file of the first version gets its checksums, all of them or none, at whatever point its migration is killed.
 
 import { copyFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { newFile, openFile, openStore } from "../files.js";
 import { firstVersionFile } from "./first-version.js";
 import { runProgram } from "../run-program.js";
 
-/** Two pages of rows and a bit, so that each is read. */
+/** Slightly more than two pages of rows, so that several pages are read. */
 const DELIVERIES = 1_001;
 const MAX_STATEMENTS = 200;
 
@@ -23,7 +23,7 @@ function bodiesOf(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${String(index + 1)} {"messageId":"${String(index)}"}`);
 }
 
-/** Its version, how many columns for a checksum there are, and whether the file is sound. */
+/** The version of the file, the number of its checksum columns, and whether it is sound. */
 function lookAt(file: string): string {
   const database = openFile(file);
   const row = database.prepare(LOOK).get() as { readonly look: string };
@@ -36,7 +36,7 @@ const LOOK = `select 'version ' || user_version || ', ' ||
   from pragma_user_version, pragma_integrity_check`;
 
 describe("a file of the first version", () => {
-  it("is brought to the newest, with all that waits in it, and takes more", async () => {
+  it("is migrated to the newest, with its waiting deliveries, and accepts more", async () => {
     const file = await firstVersionFile(DELIVERIES);
     const store = openStore(file);
     await store.commit(changes({ accept: [message(String(DELIVERIES))] }), NOW);
@@ -44,7 +44,7 @@ describe("a file of the first version", () => {
     expect(await claimedBodies(file, 9_999)).toEqual(bodiesOf(DELIVERIES + 1));
   });
 
-  it("has checksums from then on that tell what changes", async () => {
+  it("has checksums from then on that detect changes", async () => {
     const file = await firstVersionFile(3);
     await openStore(file).close();
     const database = openFile(file);
@@ -53,7 +53,7 @@ describe("a file of the first version", () => {
     await expect(claimedBodies(file, 9)).rejects.toMatchObject({ code: "corrupt" });
   });
 
-  it("whose migration is killed before any of its statements is of one version or another", async () => {
+  it("whose migration is killed before any of its statements is whole, of the old version or of a newer one", async () => {
     const original = await firstVersionFile(5);
     const looks: string[] = [];
     for (let statement = 1; statement <= MAX_STATEMENTS; statement += 1) {

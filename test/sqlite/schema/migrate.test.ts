@@ -1,4 +1,4 @@
-// A file comes to the schema of this version in whole steps; one that is not ours to change is left as it is.
+// A file is migrated to the schema of this version in whole steps; a file of another program is not changed.
 
 import { createSqliteStore } from "@postrider/sqlite";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ describe("migrating", () => {
     database.close();
   });
 
-  it("leaves a file as it was before a step that breaks off, to be run again", () => {
+  it("leaves a file as it was before a step that fails, so that the step can be run again", () => {
     const database = openFile(newFile());
     migrate(database);
     expect(() => {
@@ -58,7 +58,7 @@ describe("migrating", () => {
     database.close();
   });
 
-  it("two connections that come at once run each step once", () => {
+  it("two connections that migrate at once run each step once", () => {
     const file = newFile();
     const [one, other] = [openFile(file), openFile(file)];
     migrate(one);
@@ -82,7 +82,7 @@ describe("a file", () => {
   });
 
   it.each([
-    ["with tables that are not ours", "create table users (name text)"],
+    ["with tables of another program", "create table users (name text)"],
     ["with another program's mark", "pragma application_id = 77"],
   ])("%s is refused and not touched", (_, sql) => {
     const database = openFile(newFile());

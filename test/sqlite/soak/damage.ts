@@ -1,4 +1,4 @@
-// A thousand times a disk does something to a file with waiting deliveries. Prints what came of it.
+// Damages a file with waiting deliveries as a disk may, a thousand times. Prints the number of each outcome.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,4 +1,5 @@
-// A file of the first version, its migration killed at every system call that changes a file. Prints how many there were.
+// Kills the migration of a file of the first version at every system call that changes a file. Prints the number of such
+// calls.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
@@ -15,7 +16,7 @@ const NAMES = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"];
 const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 if (!canTrace) console.warn("SKIPPED: strace is missing, so nothing is killed at a system call");
 
-it.skipIf(!canTrace)("a migration killed at any system call leaves a file that opens with all it held", async () => {
+it.skipIf(!canTrace)("a migration killed at any system call leaves a file that opens with all its data", async () => {
   const original = await firstVersionFile(DELIVERIES);
   const kills: Record<string, number> = {};
   for (const name of NAMES) kills[name] = await killAtEach(name, original);

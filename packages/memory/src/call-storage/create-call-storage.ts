@@ -18,7 +18,7 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
       const less = drop.filter((messageId) => kept.has(messageId)).length;
       if (more > less && kept.size + more - less > maxCalls) return Promise.reject(full(maxCalls));
       for (const messageId of drop) kept.delete(messageId);
-      // A name that is there already stays in its place.
+      // A message id that is already stored keeps its position.
       for (const { messageId, type, json } of keep) kept.set(messageId, { messageId, type, json });
       return Promise.resolve();
     },

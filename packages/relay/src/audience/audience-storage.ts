@@ -1,5 +1,5 @@
-// The boundary where an audience store's rejections become results; and how its records are changed, by whoever is first.
-// How this store fares says nothing about the delivery of calls, so health does not show it.
+// The one place where rejections of an audience store become results; and how its records are changed when several processes
+// change them. The state of this store does not affect the delivery of calls, so health does not show it.
 
 import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
@@ -11,13 +11,13 @@ import { faultOf, type StoreFault } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {
-  /** Asks the store something that may be asked twice. A busy one is asked again. */
+  /** Sends a request that is safe to repeat to the store. A busy store is asked again. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
-  /** For what a host asks: it does not wait for a store that stands still. */
+  /** For requests of a host: they do not wait for a stalled store. */
   readonly orStalled: OrStalled;
   /**
-   * Puts what `decide` makes of a record in its place. Asked again with what is there then, whenever somebody else was
-   * faster. `known` is what was there last, and saves a look.
+   * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new record.
+   * `known` is the record as read last, and saves a read.
    */
   change<F>(change: RecordChange<F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
 }
@@ -35,11 +35,11 @@ export interface NoSuchAudience {
 export interface AudienceStorageOptions {
   readonly clock: Clock;
   readonly emit: (event: RelayEvent) => void;
-  /** From which age on a question shows that the store stands still, in milliseconds. */
+  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
 }
 
-/** Lifts an audience store into results. */
+/** Wraps an audience store so that its methods return results. */
 export function createAudienceStorage(
   store: AudienceStore,
   { clock, emit, stallMs }: AudienceStorageOptions,

@@ -1,4 +1,4 @@
-// The public shape of what a relay does for audiences and computed traits: keep what they are, and tell destinations whose
+// The public interface of a relay for audiences and computed traits: keeps their definitions, and tells destinations whose
 // membership has changed (spec, webhook destination §1; decision: audiences).
 
 import type { AudienceDefinition, AudienceRecord, DestinationId, Member, SyncReport } from "@postrider/core";
@@ -6,9 +6,9 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 
 /**
- * `empty-name`: it holds no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has
- * this key, or messages need it for themselves. `not-supported`: the relay was made without an audience store.
- * `unavailable`: asking again does no harm, but the audience may be there already.
+ * `empty-name`: the name has no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has
+ * this key, or it is the name of a field of messages. `not-supported`: the relay was made without an audience store.
+ * `unavailable`: a repeat does no harm, but the audience may exist already.
  */
 export type AudienceFault =
   | { readonly code: "empty-name" | "name-too-long" | "unknown-audience" | "not-supported" | RelayFault["code"] }
@@ -16,11 +16,11 @@ export type AudienceFault =
   | { readonly code: "unknown-destination"; readonly destination: DestinationId };
 
 /**
- * `sync-running`: the sync before still is under way, here or in another process. `members-failed`: the iterable threw.
- * `bad-member`: it gave something that is none, as number `index`, from 0. `would-remove`: more than half of an audience of 20
- * or more would leave; sync again with that number as `confirmRemove`. After these four nothing was sent. `stopped` and
- * `unavailable`: a sync that was collecting its members is lost, and may be begun anew; one that was sending goes on when
- * a relay runs.
+ * `sync-running`: the sync before is still under way, here or in another process. `members-failed`: the iterable threw.
+ * `bad-member`: item number `index`, from 0, is not a member. `would-remove`: more than half of an audience of 20 or more
+ * would leave; sync again with that number as `confirmRemove`. After these four faults nothing was sent. `stopped` and
+ * `unavailable`: a sync that was collecting its members is lost, and may be started again; one that was sending continues
+ * when a relay runs.
  */
 export type SyncFault =
   | { readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"] }
@@ -33,55 +33,58 @@ export type SyncFault =
       readonly departed: number;
     };
 
-/** Members in any order, repeats allowed: of several values for one user the last counts. A text is a user id. */
+/** Members in any order, repeats allowed: of several values for one user the last counts. A string is a user id. */
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
-/** How far a sync is. Without a `total`, nobody knows it. Once it is `sending`, its members are safe. */
+/** The progress of a sync. If `total` is absent, it is not known. Once the phase is `sending`, the members are durable. */
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
-  /** Members that came in, were put in order, were compared with the sync before, with what destinations know. */
+  /**
+   * The members that were, depending on the phase, received, sorted, compared with the sync before, or compared with what
+   * destinations know.
+   */
   readonly done: number;
   readonly total?: number;
 }
 
 export interface SyncOptions {
-  /** Called now and then. What it throws harms nobody. */
+  /** Called at intervals. What it throws has no effect. */
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** How many members may leave, where they are so many that it has to be confirmed: exactly the number that `would-remove` said. */
+  /** How many members may leave, if their number has to be confirmed: exactly the number that `would-remove` gave. */
   readonly confirmRemove?: number;
 }
 
-/** What a sync may hold at once, and how far it may run ahead. Worth changing where memory is scarce. */
+/** The bounds of a sync: what it holds at once, and how far it runs ahead of deliveries. Change them if memory is scarce. */
 export interface SyncBounds {
-  /** Members sorted at once: a sort holds the thread. */
+  /** Members sorted at once: a sort blocks the thread. */
   readonly chunkMembers: number;
   /** Sorted chunks held until they become a run in the store. */
   readonly runChunks: number;
-  /** Members appended to a set in one commit: others wait behind it. */
+  /** Members appended to a set in one commit: other writes wait for it. */
   readonly appendMembers: number;
-  /** Runs merged at once, at least two; of each a page is held. */
+  /** Runs merged at once, at least two; one page of each is in memory. */
   readonly mergeRuns: number;
-  /** Changes that a destination is told before it is kept how far it has heard. */
+  /** Changes that are stored for a destination before its progress is recorded. */
   readonly stepChanges: number;
-  /** Deliveries in the lane of a destination from which on a sync waits before it tells it more. */
+  /** The number of deliveries in a destination's lane from which on a sync waits before it adds more. */
   readonly laneDeliveries: number;
 }
 
-/** Without an audience store there is nothing to find. */
+/** Without an audience store nothing is found. */
 export interface Audiences {
-  /** Keeps a new audience. Its key is fixed from then on. */
+  /** Creates an audience. Its key is fixed from then on. */
   createAudience(definition: AudienceDefinition): ResultAsync<AudienceRecord, AudienceFault>;
-  /** Whom it tells from the next sync on. One that is new to it hears of all members then; one that leaves hears no more. */
+  /** Sets the destinations from the next sync on. A new one is told all members then; a removed one is told nothing more. */
   setAudienceDestinations(
     key: string,
     destinations: readonly DestinationId[],
   ): ResultAsync<AudienceRecord, AudienceFault>;
-  /** All of them, in the order of their keys. */
+  /** All audiences, in the order of their keys. */
   audiences(): ResultAsync<readonly AudienceRecord[], RelayFault>;
   audience(key: string): ResultAsync<AudienceRecord | undefined, RelayFault>;
   /**
-   * Takes these members for all that there are, and tells every destination that is on what has changed for it. Resolves
-   * once all changes are stored as deliveries, which takes as long as its lanes need to have room for them.
+   * Takes these members as all members of the audience, and tells every destination that is on its changes. Resolves once
+   * all changes are stored as deliveries, which waits until the lanes have room for them.
    */
   syncAudience(key: string, members: Members, options?: SyncOptions): ResultAsync<SyncReport, SyncFault>;
 }

@@ -1,6 +1,6 @@
-// The step at which a sync can no longer be lost: its set of members is rid of users who were deleted while it came in, is
-// compared with the members of the sync before, and is put in their place, unless that would take out so many that the
-// host has to say so first (decisions: erasure, guarded uploads).
+// The step after which a sync cannot be lost: users who were deleted while its members came in are removed from its set, the
+// set is compared with that of the sync before, and replaces it, unless so large a part would leave that the host must
+// confirm it first (decisions: erasure, guarded uploads).
 
 import type { SyncCounts } from "@postrider/core";
 import { erasedUpTo, needsConfirmation, startSending, type CollectedSet } from "@postrider/core/engine";
@@ -16,7 +16,7 @@ import { requestsWithin, type Span, usersOf } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
 
-/** `confirmed` is how many members the host has said may leave. */
+/** `confirmed` is how many members may leave, as the host has said. */
 export async function beginSending(
   task: SyncTask,
   { set, members: given }: Run,
@@ -25,7 +25,7 @@ export async function beginSending(
   let counts: SyncCounts | undefined;
   let members = given;
   let erased = sinceOf(task);
-  // Anew only where another request about users came meanwhile; what it erases is not compared once more.
+  // Repeated only if another request about users came meanwhile; the users that it erases are not compared again.
   for (let race = 0; race < MAX_RACES; race += 1) {
     const gone = await eraseLater(task, set, erased);
     if (gone.isErr()) return err(syncFault(gone.error));
@@ -48,7 +48,7 @@ function sinceOf({ lease }: SyncTask): number {
   return running?.kind === "collecting" ? (running.since ?? 0) : 0;
 }
 
-/** Carries out in the set what was requested after `since`, up to where all other sets of the audience are. */
+/** Carries out in the set the requests after `since`, up to the last one carried out in all other sets of the audience. */
 async function eraseLater(
   task: SyncTask,
   set: string,
@@ -82,7 +82,7 @@ async function compare(
   });
 }
 
-/** Whether its members are in the place of those before. */
+/** Answers whether its members have replaced those of the sync before. */
 async function send(task: SyncTask, whole: Omit<CollectedSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.context.settings;
   const sent = await task.lease.change((record) =>

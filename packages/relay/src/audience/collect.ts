@@ -1,6 +1,5 @@
-// Takes the members of a sync in, in any order and with repeats, and leaves them as runs: sorted sets in the store, as few as
-// bounded memory allows (decision: audiences). What comes in order already becomes one run. Nothing is sent before all of
-// them are in.
+// Collects the members of a sync, in any order and with repeats, and stores them as runs: sorted sets, as few as bounded
+// memory allows (decision: audiences). Members that come in order become one run. Nothing is sent before all are collected.
 
 import type { Member } from "@postrider/core";
 import { readMember, sortMembers, setName } from "@postrider/core/engine";
@@ -29,7 +28,7 @@ export async function collect(task: SyncTask, members: Members): Promise<Result<
   return gathering.close();
 }
 
-/** No promise a member where the host has none. */
+/** Members of a synchronous iterable are taken without a promise each. */
 async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
   for (const given of members) {
     const fault = gathering.add(given);
@@ -52,13 +51,13 @@ async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering):
 
 interface Gathering {
   add(given: unknown): SyncFault | undefined;
-  /** Whether no more may be added before `keep`. */
+  /** Whether `keep` must be called before more is added. */
   isFull(): boolean;
   keep(): Promise<Result<void, SyncFault>>;
   close(): Promise<Result<readonly Run[], SyncFault>>;
 }
 
-/** Sorts chunk by chunk, since a sort holds the thread, and merges so many of them into a run. */
+/** Sorts chunk by chunk, since a sort blocks the thread, and merges a number of chunks into a run. */
 function createGathering(task: SyncTask): Gathering {
   const audience = task.lease.record();
   const runs: Run[] = [];

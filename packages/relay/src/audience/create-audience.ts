@@ -1,5 +1,5 @@
-// Keeps a new audience, and changes whom an audience tells. Core says what its key is; here it is seen to that nobody else
-// has that key, and that the destinations are there.
+// Stores a new audience, and changes the destinations of an audience. Core forms its key; this file makes sure that no other
+// audience has that key, and that the destinations exist.
 
 import {
   type AudienceDefinition,
@@ -28,7 +28,7 @@ export async function createAudience(
   return created.value ? record : err({ code: "key-taken", key: record.value.key });
 }
 
-/** Tells other destinations from the next sync on. What those that leave know of it is kept, should they come back. */
+/** Changes the destinations from the next sync on. What a removed destination knows is kept, in case it is added again. */
 export async function setDestinations(
   context: RelayContext,
   storage: AudienceStorage,
@@ -59,7 +59,7 @@ function newRecord(context: RelayContext, definition: AudienceDefinition): Resul
   }));
 }
 
-/** As the public service begins them. */
+/** The prefixes that the public service uses. */
 const ID_PREFIX = { audience: "aud_", trait: "trait_" } as const;
 
 function knownOnly(

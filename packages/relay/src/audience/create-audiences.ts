@@ -1,4 +1,4 @@
-// What a host may ask of audiences, put together: without an audience store there are none.
+// The public methods for audiences, from their parts; without an audience store there are no audiences.
 
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -17,7 +17,7 @@ export function createAudiences(context: RelayContext, storage: AudienceStorage,
     audiences: () => orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault)),
     audience: (key) =>
       orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
-    // Told of a store that stands still at its beginning only: one that is sending goes on, and takes as long as it takes.
+    // A stalled store is reported only at the beginning of a sync: one that is sending goes on, without a time limit.
     syncAudience: (key, members, options = {}) =>
       orStalled(() => new ResultAsync(syncs.begin())).andThen(
         (since) => new ResultAsync(syncs.sync({ key, since }, members, options)),
@@ -25,7 +25,7 @@ export function createAudiences(context: RelayContext, storage: AudienceStorage,
   };
 }
 
-/** Where there is no store. */
+/** The methods if there is no audience store. */
 export const NO_AUDIENCES: Audiences = {
   createAudience: () => errAsync({ code: "not-supported" }),
   setAudienceDestinations: () => errAsync({ code: "not-supported" }),

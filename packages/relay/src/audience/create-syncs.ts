@@ -1,5 +1,5 @@
-// Runs the syncs of a relay: those that a host asks for, and those that a process before has left in the middle, which are
-// looked for at start and now and then. One at a time for each audience, whatever the process (decision: audiences).
+// Runs the syncs of a relay: those that a host asks for, and those that an earlier process left unfinished, which are
+// searched for at start and at intervals. One at a time for each audience, over all processes (decision: audiences).
 
 import type { AudienceRecord, SyncReport } from "@postrider/core";
 import { beginSync, isLeaseValid, releaseSync, resumeSync } from "@postrider/core/engine";
@@ -18,20 +18,20 @@ import { createYieldIfLong, createProgress, type SyncTask } from "./sync-task.js
 
 export interface BegunSync {
   readonly key: string;
-  /** What `begin` has answered. */
+  /** The answer of `begin`. */
   readonly since: number;
 }
 
 export interface Syncs {
   /**
-   * The number of the last request about users, to be asked for at the call of a host: a user of a later one does not
-   * come back by this sync (decision: erasure).
+   * The number of the last request about users, to be read when a host calls: a user of a later request is not added again
+   * by this sync (decision: erasure).
    */
   begin(): Promise<Result<number, SyncFault>>;
   sync(begun: BegunSync, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>>;
-  /** Begins to look for what was left in the middle. */
+  /** Begins to search for unfinished syncs. */
   start(): void;
-  /** Lets go of what is under way, for the next process to take up. */
+  /** Releases the syncs under way, so that the next process resumes them. */
   stop(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     if (isFirstLook) await dropStrays(clearing, record);
   }
 
-  /** What was being collected is lost; what was being sent goes on in the background. */
+  /** A sync that was collecting is lost; one that was sending continues in the background. */
   async function takeUp({ key }: AudienceRecord): Promise<void> {
     const taken = await acquireSyncLease(context, storage, { key, take: takeSilent });
     if (taken.isErr()) return;
@@ -127,7 +127,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     start: loop.start,
     stop: async (): Promise<void> => {
       await loop.stop();
-      // A host's members may never come to an end: whoever waits for them hears of it when they do.
+      // The members that a host gives may never end: their caller is answered when they do.
       await Promise.all([...[...collecting].map((lease) => lease.end(releaseSync)), ...sending]);
     },
   };

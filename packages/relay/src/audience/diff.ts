@@ -1,4 +1,5 @@
-// Compares two sorted lists that come page by page: core compares as far as the pages reach, here the next ones are brought.
+// Compares two sorted lists that are read page by page: core compares as far as the pages reach; here the next pages are
+// read.
 
 import type { MemberChange } from "@postrider/core";
 import { diffPages } from "@postrider/core/engine";
@@ -7,16 +8,16 @@ import type { StoreFault } from "../storage/storage.js";
 import { createReader, fillAll, type Pages } from "./pages.js";
 
 export interface DiffStep {
-  /** In the order of their users. May be none, though there are more to come. */
+  /** In the order of their users. May be empty although more follow. */
   readonly changes: readonly MemberChange[];
-  /** How many of the previous members were looked at, and how many of the current ones. */
+  /** How many of the previous members were read, and how many of the current ones. */
   readonly known: number;
   readonly compared: number;
-  /** Whether that was all. */
+  /** Whether the comparison is complete. */
   readonly isEnd: boolean;
 }
 
-/** Goes on comparing, for at most so many changes. */
+/** Continues the comparison, for at most `limit` changes. */
 export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
 
 export function createDiff(previous: Pages, current: Pages): Diff {

@@ -1,4 +1,4 @@
-// Removes sets that nobody needs. What cannot be removed now is found again by whoever clears up next.
+// Removes sets that are not needed. The next clean-up finds again those that cannot be removed now.
 
 import type { AudienceRecord } from "@postrider/core";
 import { setPrefix, unusedSets } from "@postrider/core/engine";

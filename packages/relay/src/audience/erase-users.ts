@@ -1,5 +1,5 @@
-// Carries requests about users out in the sets of an audience, the oldest first (decision: erasure). What has been done is
-// noted in its record with each request, so that any process can go on with it; what is done twice does no harm.
+// Carries out requests about users in the sets of an audience, the oldest first (decision: erasure). Each finished request
+// is noted in the record of the audience, so that any process can continue; a repeat does no harm.
 
 import type { AudienceRecord, DeletionRecord } from "@postrider/core";
 import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, setsToErase } from "@postrider/core/engine";
@@ -9,7 +9,7 @@ import type { EraseFault, Erasing } from "./erasing.js";
 import { moveBound } from "./move-bound.js";
 import { lastRequest, requestsWithin, usersOf } from "./requests.js";
 
-/** Carries out in an audience what has been requested until now; answers its record then. */
+/** Carries out all requests until now in an audience; answers its record afterwards. */
 export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<AudienceRecord, EraseFault>> {
   const last = await lastRequest(erasing.context);
   if (last.isErr()) return err(last.error);
@@ -23,7 +23,7 @@ export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<
   return err({ code: "busy" });
 }
 
-/** Takes users out of one set, some at a time; answers how many were in it. */
+/** Removes users from one set, some at a time; answers how many were in it. */
 export async function eraseFromSet(
   { storage, yieldIfLong, shouldContinue }: Erasing,
   set: string,
@@ -41,7 +41,7 @@ export async function eraseFromSet(
   return ok(erased);
 }
 
-/** `changed`: another process has changed what the record says of sets. */
+/** `changed`: another process has changed the sets in the record. */
 type Carried = Result<AudienceRecord | "changed", EraseFault>;
 
 async function carryOutUpTo(erasing: Erasing, record: AudienceRecord, last: number): Promise<Carried> {
@@ -82,7 +82,7 @@ interface Noting {
   readonly moved: Parameters<typeof recordErased>[2];
 }
 
-/** Only while the record names the sets that were looked at. */
+/** Takes effect only if the record still names the sets that were searched. */
 async function note({ storage }: Erasing, record: AudienceRecord, { number, moved }: Noting): Promise<Carried> {
   const changed = await storage.change<{ readonly code: "changed" }>({
     key: record.key,

@@ -1,4 +1,4 @@
-// What it takes to carry requests about users out in an audience, and what may keep it from being done.
+// The dependencies of carrying out requests about users in an audience, and the faults that may prevent it.
 
 import type { RelayContext } from "../context.js";
 import type { StoreFault } from "../storage/storage.js";

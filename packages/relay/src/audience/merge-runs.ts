@@ -1,5 +1,5 @@
-// Makes one set of the runs of a sync: so many at a time, in as many passes as it takes (decision: audiences). What has been
-// merged is dropped at once, so that the store holds little more than two copies.
+// Merges the runs of a sync into one set: a limited number at a time, in several passes if necessary (decision: audiences).
+// Runs are dropped as soon as they are merged, so that the store holds little more than two copies.
 
 import { setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
@@ -10,7 +10,10 @@ import { mergeInto, type Merging } from "./merge.js";
 import { setPages } from "./pages.js";
 import type { SyncTask } from "./sync-task.js";
 
-/** The set of all members. One run is that set already; without any run it is a set that nobody has made, and so empty. */
+/**
+ * The set of all members. A single run is that set already; without runs it is a set that was never written, and so is
+ * empty.
+ */
 export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
   let left = runs;
   let made = runs.length;
@@ -23,7 +26,7 @@ export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<R
   return ok(left[0] ?? { set: runSet(task, 0), members: 0 });
 }
 
-/** Merges neighbours, so that what was given later stays later. `made` runs have names already. */
+/** Merges neighbours, so that members given later stay later. `made` is the number of runs that have names already. */
 async function mergePass(
   task: SyncTask,
   runs: readonly Run[],
@@ -53,7 +56,7 @@ async function mergeGroup(
   return members.map((count) => [{ set: into.set, members: count }]);
 }
 
-/** Tells how far a pass over these runs is. */
+/** Reports the progress of a pass over these runs. */
 function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: number) => void {
   const total = runs.reduce((sum, run) => sum + run.members, 0);
   let done = 0;

@@ -1,5 +1,5 @@
-// Makes one set of many sorted lists, in bounded memory: a page of each, and what is appended at once (decision: audiences).
-// Core merges as far as the pages reach, here the next ones are brought and what comes out is kept.
+// Merges sorted lists into one set, in bounded memory: one page of each list, and the members of one commit (decision:
+// audiences). Core merges as far as the pages reach; here the next pages are read and the result is stored.
 
 import type { Member } from "@postrider/core";
 import { mergePages } from "@postrider/core/engine";
@@ -12,13 +12,16 @@ import type { SyncTask } from "./sync-task.js";
 
 export interface Merging {
   readonly lists: readonly Pages[];
-  /** The set that gets what comes out, beyond what it holds. */
+  /** The set that the result is appended to. */
   readonly set: string;
-  /** Called with how many more are done. */
+  /** Called with how many more members are merged. */
   readonly onMerged?: (members: number) => void;
 }
 
-/** Merges sorted lists into a set: of the same user in several lists the last one counts. Answers how many it got. */
+/**
+ * Merges sorted lists into a set: if a user is in several lists, the last one counts. Answers how many members were
+ * appended.
+ */
 export async function mergeInto(task: SyncTask, { lists, set, onMerged }: Merging): Promise<Result<number, SyncFault>> {
   const readers = lists.map(createReader);
   const appending = createAppending(task, set);
@@ -41,7 +44,7 @@ interface Appending {
   count(): number;
 }
 
-/** Gathers members for as large a commit as others can wait for. */
+/** Gathers members for a commit that is as large as other writes can wait for. */
 function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncTask, set: string): Appending {
   let gathered: Member[] = [];
   let text = 0;
@@ -75,7 +78,7 @@ function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncT
   };
 }
 
-/** The UTF-16 units of a member: what it takes, but for its frame. */
+/** The UTF-16 units of a member, without the overhead of its object. */
 export function textOf({ userId, value }: Member): number {
   return userId.length + (value?.length ?? 0);
 }

@@ -1,4 +1,4 @@
-// Reads sorted lists of members page by page: from a store, or from what is in memory already.
+// Reads sorted lists of members page by page: from a store, or from memory.
 
 import type { Member, PageCursor, SnapshotRange } from "@postrider/core";
 import { rangeAfter } from "@postrider/core/engine";
@@ -6,7 +6,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
-/** The next page of a list; an empty one at its end, however often it is asked. */
+/** The next page of a list; at its end an empty one, on each further call too. */
 export type Pages = () => Promise<Result<readonly Member[], StoreFault>>;
 
 /** All members of a set. */
@@ -14,7 +14,7 @@ export function setPages(storage: AudienceStorage, set: string): Pages {
   return snapshotPages(storage, [{ set, upTo: null }], undefined);
 }
 
-/** The members of a snapshot beyond a user. */
+/** The members of a snapshot after a user. */
 export function snapshotPages(
   storage: AudienceStorage,
   parts: readonly SnapshotRange[],
@@ -22,7 +22,7 @@ export function snapshotPages(
 ): Pages {
   let reached = after;
 
-  /** The next page of a part, an empty one at its end. */
+  /** The next page of a part; an empty one at its end. */
   async function readPart({ set, upTo }: SnapshotRange): Promise<Result<readonly Member[], StoreFault>> {
     const read = await storage.ask((audiences) => audiences.read(set, reached));
     return read.map((members) => {
@@ -46,9 +46,9 @@ export function snapshotPages(
 /** How far a list has been read. */
 export interface Reader {
   reading(): PageCursor;
-  /** Up to here of this page. */
+  /** Moves on to this index of the page. */
   advance(from: number): void;
-  /** Whether nobody can say what comes next before `fill` has brought the next page. */
+  /** Whether the next member is unknown until `fill` has read the next page. */
   isUsedUp(): boolean;
   isEnded(): boolean;
   fill(): Promise<Result<void, StoreFault>>;
@@ -74,7 +74,7 @@ export function createReader(pages: Pages): Reader {
 
 const NOTHING_READ: PageCursor = { page: [], from: 0 };
 
-/** Brings the next page to each reader whose page is used up. */
+/** Reads the next page for each reader whose page is used up. */
 export async function fillAll(readers: readonly Reader[]): Promise<Result<void, StoreFault>> {
   for (const reader of readers) {
     const filled = reader.isUsedUp() ? await reader.fill() : ok(undefined);
@@ -83,7 +83,7 @@ export async function fillAll(readers: readonly Reader[]): Promise<Result<void, 
   return ok(undefined);
 }
 
-/** One list that is in memory. */
+/** The pages of a list in memory. */
 export function memoryPages(members: readonly Member[]): Pages {
   let next = members;
   return () => {

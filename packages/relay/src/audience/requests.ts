@@ -1,5 +1,5 @@
-// The requests about users as audiences see them: by their numbers, oldest first, as long as it is known whom they name. A
-// store that knows nothing of users has none.
+// The requests about users that audiences must carry out: by their numbers, oldest first, as long as their users are known.
+// A store without support for such requests has none.
 
 import { defined } from "@postrider/core/engine";
 import { type DeletionId, type DeletionRecord, effectsOf } from "@postrider/core";
@@ -10,7 +10,7 @@ import type { StoreFault } from "../storage/storage.js";
 
 type Asking = Pick<RelayContext, "storage">;
 
-/** Numbers from `after` on, without it, up to `upTo`. */
+/** The numbers after `after`, up to and including `upTo`. */
 export interface Span {
   readonly after: number;
   readonly upTo: number;
@@ -23,7 +23,7 @@ export async function lastRequest({ storage }: Asking): Promise<Result<number, S
   return page.map(({ deletions }) => deletions[0]?.number ?? 0);
 }
 
-/** Those within a span that are to remove what is known of users, unless they are finished: then they name nobody. */
+/** The requests within a span that remove data of users, except finished ones, whose users are not known any more. */
 export async function requestsWithin(
   { storage }: Asking,
   { after, upTo }: Span,
@@ -44,14 +44,14 @@ export async function requestsWithin(
   return ok(found.filter(({ regulation }) => effectsOf(regulation).purges).toReversed());
 }
 
-/** Whom a request names. */
+/** The users that a request names. */
 export async function usersOf({ storage }: Asking, id: DeletionId): Promise<Result<readonly string[], StoreFault>> {
   if (storage.askDeletions === undefined) return ok([]);
   const found = await storage.askDeletions((deletions) => deletions.find(id));
   return found.map((record) => record?.userIds ?? []);
 }
 
-/** The users of requests up to this one whose delete messages are still to be stored. */
+/** The users of requests up to this number whose delete messages are not stored yet. */
 export async function usersToNotify(context: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
   const requests = await requestsWithin(context, { after: 0, upTo });
   if (requests.isErr()) return err(requests.error);

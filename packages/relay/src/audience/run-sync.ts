@@ -1,5 +1,5 @@
-// The way of a sync: its members are collected and put in order, the destinations are told what has changed, what nobody needs
-// any more is dropped. Each step is kept before the next one begins (decision: audiences).
+// The order of a sync: its members are collected and sorted, the destinations are told the changes, sets that are not needed
+// any more are dropped. Each step is recorded before the next one begins (decision: audiences).
 
 import type { SyncReport } from "@postrider/core";
 import { endSync, setsOfSync, releaseSync, setPrefix } from "@postrider/core/engine";
@@ -13,7 +13,7 @@ import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
 import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
 
-/** A sync that has just begun: brings its members to where they can be sent. `confirmed` may leave, if the host says so. */
+/** Prepares the members of a new sync for sending. `confirmed` is how many members may leave, if the host has said so. */
 export async function prepareSync(
   task: SyncTask,
   members: Members,
@@ -26,7 +26,7 @@ export async function prepareSync(
   return begun;
 }
 
-/** Sends what has been prepared, and ends the sync. One that was taken up first makes sure how far it has come. */
+/** Sends the prepared changes, and ends the sync. A resumed sync first determines how far it has come. */
 export async function sendPrepared(
   task: SyncTask,
   { isTakenUp }: { readonly isTakenUp: boolean },
@@ -57,7 +57,7 @@ async function dropAll(task: SyncTask): Promise<void> {
   const released = await task.lease.end(releaseSync);
   if (released.isOk()) return dropStrays(task, released.value);
   if (released.error.code !== "sync-running") return;
-  // Another process has taken the audience over, and may have cleared up before the last of these was written.
+  // Another process has taken over the audience, and may have cleared up before the last of these sets was written.
   const sets = await task.storage.ask((audiences) => audiences.sets(setPrefix(key)));
   if (sets.isOk()) await dropSets(task, setsOfSync(key, syncs, sets.value));
 }
@@ -66,7 +66,7 @@ function createCounter({ lease, progress }: SyncTask): (members: number) => void
   const { running } = lease.record();
   const total = running?.kind === "sending" ? running.members * running.left.length : 0;
   let done = 0;
-  // Told before the first member is compared: from here on the sync cannot be lost.
+  // Reported before the first member is compared: from here on the sync cannot be lost.
   progress({ phase: "sending", done, total });
   return (members): void => {
     done += members;

@@ -1,7 +1,7 @@
-// Sends destinations what has changed for them, step by step (decision: audiences). A step begins where its destinations
-// have heard the sync to, and ends by keeping how far they have heard it now; between two steps nothing is held in memory,
-// so that a sync which is taken up again goes on just like one that never stopped. A destination without room in its lane
-// waits, and the others go on; destinations that know the same share the commits.
+// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations
+// have reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so
+// that a resumed sync continues like one that never stopped. A destination with a full lane waits, and the others go on;
+// destinations that know the same share the commits.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { snapshotOf, skipDestinations } from "@postrider/core/engine";
@@ -16,7 +16,7 @@ import { type StepEnd, sendStep } from "./send-step.js";
 
 export type SendFault = SyncLeaseFault | EraseFault;
 
-/** Resolves once everyone has heard. */
+/** Resolves once the changes for all destinations are stored. */
 export async function sendAll(task: SendingTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
     if (!task.shouldContinue()) return err({ code: "stopped" });
@@ -29,8 +29,8 @@ export async function sendAll(task: SendingTask): Promise<Result<void, SendFault
 }
 
 /**
- * What was stored for a destination may be a step ahead of what was kept of it. A process that takes a sync up closes that gap
- * first, even where a destination is off by now: only then is it known what it knows.
+ * The stored changes of a destination may be one step ahead of its recorded point. A process that resumes a sync repeats
+ * that step first, even if the destination is off by now: only then is it certain what the destination knows.
  */
 export async function sendAgain(task: SendingTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task)) {
@@ -40,7 +40,7 @@ export async function sendAgain(task: SendingTask): Promise<Result<void, SendFau
   return ok(undefined);
 }
 
-/** What is blocked was not sent before either. */
+/** A step that is blocked was not sent before either. */
 async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.shouldContinue()) {
     const sent = await sendOrErase(task, [destination]);
@@ -60,7 +60,7 @@ async function sendNext(task: SendingTask, left: readonly DestinationId[]): Prom
   return ok(undefined);
 }
 
-/** `erased`: a request about users has overtaken the step; it is carried out now, and the step has to begin anew. */
+/** `erased`: a request about users came during the step; it is carried out now, and the step has to be repeated. */
 async function sendOrErase(
   task: SendingTask,
   destinations: readonly DestinationId[],
@@ -89,7 +89,7 @@ function hasCapacity({ context, bounds }: SyncTask, destination: DestinationId):
   return context.lanes.lane(destination).deliveries < bounds.laneDeliveries;
 }
 
-/** Those that know the same as the first. */
+/** The destinations that know the same as the first. */
 function likeFirst(
   record: AudienceRecord,
   first: DestinationId,

@@ -1,5 +1,5 @@
-// One step of a sync: compares what some destinations know with what there is now, from where they have heard it to, stores
-// a bounded number of changes in commits of a bounded size, and keeps how far they have heard it then.
+// One step of a sync: from the point that some destinations have reached, compares what they know with the current members,
+// stores a bounded number of changes in commits of a bounded size, and records the point reached then.
 
 import type { DestinationId, MemberChange, SnapshotRange } from "@postrider/core";
 import { erasedUpTo, snapshotOf, sentRange, advanceSync } from "@postrider/core/engine";
@@ -12,13 +12,13 @@ import { usersToNotify } from "./requests.js";
 import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-changes.js";
 import type { SendingTask } from "./sync-task.js";
 
-/** `outdated`: a request about users came meanwhile; the step has to begin anew once it is carried out. */
+/** `outdated`: a request about users came meanwhile; the step has to be repeated once that is carried out. */
 export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
-/** `blocked`: the next change is of a user whose delete messages are still to be stored, and goes behind them. */
+/** `blocked`: the next change is of a user whose delete messages are not stored yet, and must follow them. */
 export type StepEnd = "sent" | "blocked";
 
-/** The destinations all know the same. */
+/** Does one step; all its destinations know the same. */
 export async function sendStep(
   task: SendingTask,
   destinations: readonly DestinationId[],
@@ -39,7 +39,7 @@ export async function sendStep(
   return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
-/** What is known against what there is, from where the sync has been heard to. */
+/** Compares what is known with the current members, from the point that the sync has reached. */
 function diffFor({ storage }: SendingTask, parts: readonly SnapshotRange[], set: string): Diff {
   const after = sentRange(parts, set)?.upTo ?? undefined;
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
@@ -49,7 +49,7 @@ type Listeners = Omit<ChangesToSend, "changes">;
 
 interface SentStep {
   readonly end: StepEnd;
-  /** They have heard all changes up to this user. Null: to the end, or nothing where it is blocked. */
+  /** The destinations have all changes up to this user. Null: all changes, or none if the step is blocked. */
   readonly upTo: string | null;
 }
 
@@ -76,7 +76,7 @@ async function sendUpTo(
   }
 }
 
-/** Those before the first of a user who is held. */
+/** The changes before the first one of a held user. */
 function beforeFirst(held: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
   const first = held.size === 0 ? -1 : changes.findIndex(({ userId }) => held.has(userId));
   return first === -1 ? changes : changes.slice(0, first);
@@ -92,7 +92,7 @@ function endOf(
 
 /** The changes of a step, gathered for commits. */
 interface Outbox {
-  /** How many more it takes before `send`, or in all. */
+  /** How many more changes fit before `send`, or in all. */
   capacity(): number;
   isFull(): boolean;
   isLast(): boolean;

@@ -1,5 +1,5 @@
-// Stores what destinations have to hear of some users, as messages with deliveries, in one commit; from there they go the way
-// of all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
+// Stores changes of some users for destinations, as messages with deliveries, in one commit; then they are delivered like
+// all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
 
 import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
 import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
@@ -22,7 +22,7 @@ export interface ChangesToSend {
 /** `outdated`: there is a later request; nothing is stored. */
 export type ChangesFault = StoreFault | { readonly code: "outdated" };
 
-/** Resolves once all of it is stored. */
+/** Resolves once all the changes are stored. */
 export async function storeChanges(task: SyncTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
   const { context, lease, deliver, shouldContinue } = task;
   let fault: ChangesFault = { code: "unavailable" };
@@ -57,7 +57,7 @@ interface Unit {
   readonly asOf: number;
 }
 
-/** A message of its own for each destination. */
+/** A separate message for each destination. */
 function writeDraft(record: AudienceRecord, { change, destination, asOf }: Unit, now: EpochMs): Draft {
   const call = audienceCall(record, change);
   const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);

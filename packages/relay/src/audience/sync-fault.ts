@@ -1,4 +1,4 @@
-// What a host hears of a fault that a sync met.
+// The fault that a host is given when a sync failed.
 
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";

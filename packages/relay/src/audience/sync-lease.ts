@@ -1,5 +1,5 @@
-// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An owner that
-// has not renewed it in time loses the sync to the next process that asks, and then changes nothing any more.
+// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An owner
+// that has not renewed it in time loses the sync to the next process that takes it up, and can change nothing any more.
 
 import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -16,17 +16,17 @@ export interface SyncTaken {
 }
 
 export interface SyncLease {
-  /** The record, as it was seen last. */
+  /** The record, as it was read last. */
   record(): AudienceRecord;
-  /** Whether a change, or a sign of life, has found that another process has the sync. */
+  /** Whether a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
-  /** Puts the next record in its place. Given the same record again, `next` must make the same of it. */
+  /** Replaces the record. For the same record `next` must return the same result again. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
   /** The last change: from then on the sync has no owner. */
   end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
 }
 
-/** What makes a record one's own, or says why it may not be. */
+/** Takes a record for a holder, or returns why that is not possible. */
 export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
 
 export async function acquireSyncLease(
@@ -57,7 +57,7 @@ function createSyncLease(
   let changing: Promise<unknown> = Promise.resolve();
   let cancelSign = planSign();
 
-  /** One change after the other, so that a sign of life never races a step. */
+  /** Changes run one after the other, so that a renewal never races a step. */
   function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const changed = changing.then(() => changeNow(next));
     changing = changed;

@@ -1,4 +1,4 @@
-// What every step of a sync is handed: its lease, and how it lets other work have its turn.
+// The dependencies of each step of a sync: its lease, and a way to let other work run.
 
 import type { Clock } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -13,22 +13,22 @@ export interface SyncTask {
   readonly storage: AudienceStorage;
   readonly bounds: SyncBounds;
   readonly lease: SyncLease;
-  /** There may be something to deliver. */
+  /** Called when there may be something to deliver. */
   readonly deliver: () => void;
   readonly shouldContinue: () => boolean;
   readonly progress: (progress: SyncProgress) => void;
   readonly yieldIfLong: YieldIfLong;
 }
 
-/** A sync whose members are all there. */
+/** A sync that has collected all its members. */
 export interface SendingTask extends SyncTask {
-  /** So many more members have been compared with what a destination knows. */
+  /** Called with how many more members have been compared with what a destination knows. */
   readonly onCompared: (members: number) => void;
 }
 
 /**
- * Lets all other work have its turn, if this one has had the thread for long; otherwise undefined, since most times there
- * is nothing to wait for.
+ * Lets other work run if this work has used the thread for long; otherwise returns undefined, since usually there is nothing
+ * to wait for.
  */
 export type YieldIfLong = () => Promise<void> | undefined;
 
@@ -43,13 +43,13 @@ export function createYieldIfLong(clock: Clock): YieldIfLong {
   return () => (clock.monotonic() - since < TURN_MS ? undefined : rest());
 }
 
-/** Tells the host how far it is. */
+/** Reports progress to the host. */
 export function createProgress({ onProgress }: SyncOptions): (progress: SyncProgress) => void {
   return (progress): void => {
     try {
       onProgress?.(progress);
     } catch {
-      // The sync goes on, whatever becomes of the bar that shows it.
+      // The sync goes on, even if the host fails to show its progress.
     }
   };
 }

@@ -1,4 +1,4 @@
-// Takes every unfinished deletion request one step on, the oldest first, so that a long one holds up nobody else's.
+// Does the next step of every unfinished deletion request, the oldest first, so that a long one does not delay the others.
 
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
@@ -30,7 +30,7 @@ function asItIs(progress: Progress): Progress {
   return progress;
 }
 
-/** A full store takes no notices, and yet other requests may be purged: that makes room. */
+/** A full store stores no notices, but users of other requests can be purged, which frees space. */
 function afterFault({ code }: StoreFault): Progress | "stop" {
   return code === "full" ? "later" : "stop";
 }

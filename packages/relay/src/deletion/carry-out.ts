@@ -1,5 +1,5 @@
-// Takes one deletion request as far as it goes: core says from its record what comes next. Each step can be repeated, by
-// this process or another one, and does no harm.
+// Does the next step of a deletion request: core decides from its record which one that is. Each step can be repeated
+// without harm, by this process or another one.
 
 import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
@@ -11,7 +11,7 @@ import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
 import { notify } from "./notify.js";
 import type { Task } from "./task.js";
 
-/** `more`: there is more to be done at once. `later`: it has to be tried again after a while. */
+/** `more`: the next step can follow at once. `later`: it has to be tried again after a delay. */
 export type Progress = "done" | "more" | "later";
 
 /** Does the next step of a request. */
@@ -47,14 +47,14 @@ async function tellPurged({ emit }: RelayContext, ask: AskDeletions, id: Deletio
   if (found.isOk() && found.value !== undefined) emit({ kind: "purged", deletion: id, deliveries: found.value.purged });
 }
 
-/** No destination is told before the last sync is stopped from naming these users again. */
+/** No destination is notified before it is certain that no sync names these users again. */
 async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
   const erased = await eraseEverywhere(task, record.number);
   if (erased.isErr() || !erased.value) return erased.map(() => "later");
   return (await notify(task, record)).map(() => "more");
 }
 
-/** An upload from before the request may take long. */
+/** An upload that began before the request may take long. */
 async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
   if (!effectsOf(record.regulation).purges) return finish(task, record.id);
   const erased = await eraseEverywhere(task, record.number);

@@ -1,5 +1,5 @@
-// Carries deletion requests out, one step after the other, in whatever process has time: at start those that a process
-// before has left, then new ones at once, and now and then what others took or what could not be done before.
+// Carries deletion requests out, step by step, in any process that runs: at start those that an earlier process left
+// unfinished, then new ones at once, and at intervals those that other processes accepted or that failed before.
 
 import { defined } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
@@ -14,12 +14,12 @@ export interface DeletionWork {
   start(): void;
   /** There may be a request to carry out. */
   readonly wake: () => void;
-  /** Resolves once the step under way has ended. What is left is done by the next process. */
+  /** Resolves once the step under way has ended. The next process does the rest. */
   stop(): Promise<void>;
 }
 
 export interface DeletionWorkOptions extends Pick<Task, "deliver"> {
-  /** Where audiences lie, if there are any. */
+  /** The storage of audiences, if there are any. */
   readonly audiences: AudienceStorage | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createDeletionWork(context: RelayContext, { audiences, deliver }
   async function takeTurn(): Promise<number | undefined> {
     if (task === undefined) return undefined;
     if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
-    // Within the turn, so that no wake cuts it short.
+    // Within the turn, so that a wake does not shorten it.
     await pause(context.clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;

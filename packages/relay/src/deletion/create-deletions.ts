@@ -1,5 +1,5 @@
-// Takes requests to delete or to block users, and answers what is known of them. The store keeps them; core says which
-// are right; who carries them out is `createDeletionWork`.
+// Accepts requests to delete or to suppress users, and answers queries about them. The store keeps them; core validates
+// them; `createDeletionWork` carries them out.
 
 import { type DeletionId, deletionId, type DeletionRequest, type NewDeletion } from "@postrider/core";
 import { checkDeletion } from "@postrider/core/engine";

@@ -1,5 +1,5 @@
-// The public shape of what a relay does for a host that must delete users, or block them (spec, webhook destination §1;
-// decision: deletion).
+// The public interface of a relay for requests to delete or to suppress users (spec, webhook destination §1; decision:
+// deletion).
 
 import type {
   DeletionId,
@@ -13,24 +13,25 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 
 /**
- * `refused`: the request is not right, and nothing has changed. `not-supported`: the store knows nothing of users.
- * `busy` and `full`: nothing has changed, ask again later. `unavailable`: it may be in force; asking again does no harm
- * beyond a second notice.
+ * `refused`: the request is invalid, and nothing has changed. `not-supported`: the store does not support requests about
+ * users. `busy` and `full`: nothing has changed, ask again later. `unavailable`: it may be in force; a repeat does no harm
+ * except a second notice.
  */
 export type DeletionFault =
   | { readonly code: "refused"; readonly problems: readonly Problem[] }
   | { readonly code: "not-supported" | "busy" | "full" | RelayFault["code"] };
 
-/** Where the store knows nothing of users, there is nothing to find. */
+/** If the store does not support requests about users, nothing is found. */
 export interface Deletions {
   /**
-   * In force once this resolves: what is stored of these users is not sent any more, but for rounds under way, and
-   * suppressed users' calls are not kept. Bodies and notices follow, across restarts; `deletion` says how far they are.
+   * The request is in force once this resolves: stored deliveries of these users are not sent any more, except rounds under
+   * way, and calls of suppressed users are not accepted. Purging bodies and sending notices follow, also after a restart;
+   * `deletion` answers their progress.
    */
   requestDeletion(request: DeletionRequest): ResultAsync<DeletionId, DeletionFault>;
   deletion(id: DeletionId): ResultAsync<DeletionRecord | undefined, RelayFault>;
   /** Newest first, without the ids of their users. */
   deletionRequests(query: DeletionQuery): ResultAsync<DeletionPage, RelayFault>;
-  /** The suppressed users beyond `after`, in an order of the store's own. */
+  /** The suppressed users after `after`, in an order that the store chooses. */
   suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;
 }

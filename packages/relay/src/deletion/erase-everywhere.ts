@@ -1,6 +1,6 @@
-// Carries a request out in all audiences: before its users' receivers are told, and, since uploads from before it may still
-// have come in, once more before it is finished (decision: erasure). Audiences may lie in another store than the request, so
-// how far each has come stands in its own record.
+// Carries a request out in all audiences: before destinations are notified, and, since uploads that began before it may
+// still have come in, once more before it is finished (decision: erasure). Audiences may be in another store than the
+// request, so the progress of each audience is in its record.
 
 import type { AudienceRecord } from "@postrider/core";
 import { erasedUpTo, isErasedFrom, setPrefix, unusedSets } from "@postrider/core/engine";
@@ -12,7 +12,7 @@ import { createYieldIfLong } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Task } from "./task.js";
 
-/** Answers false where it could not be done to the end. `request` is its number. */
+/** Answers false if it could not be completed. `request` is its number. */
 export async function eraseEverywhere(task: Task, request: number): Promise<Result<boolean, StoreFault>> {
   return forEachAudience(task, async (erasing, record) => {
     if (erasedUpTo(record) >= request) return ok(true);
@@ -21,7 +21,7 @@ export async function eraseEverywhere(task: Task, request: number): Promise<Resu
   });
 }
 
-/** Answers whether nothing of it is left in any audience, nor in the files where they lie. */
+/** Answers whether nothing of its users is left in any audience, nor in the files of the audience store. */
 export async function isLeftNowhere(task: Task, request: number): Promise<Result<boolean, StoreFault>> {
   const { audiences } = task;
   if (audiences === undefined) return ok(true);
@@ -37,7 +37,7 @@ export async function isLeftNowhere(task: Task, request: number): Promise<Result
 
 type Work = (erasing: Erasing, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
 
-/** Answers whether each of them answered true. */
+/** Answers whether the answer was true for each audience. */
 async function forEachAudience(
   { context, audiences, shouldContinue }: Task,
   work: Work,
@@ -55,7 +55,7 @@ async function forEachAudience(
   return ok(isAll);
 }
 
-/** What another process does to an audience just now is tried again, and one that is gone has nobody in it. */
+/** If another process is changing an audience, the work is tried again later; an audience that is gone has no members. */
 function orLater(fault: EraseFault): Result<boolean, StoreFault> {
   switch (fault.code) {
     case "unknown-audience":

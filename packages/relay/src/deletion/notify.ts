@@ -1,5 +1,5 @@
-// Enqueues the notices of a deletion, some users at a time, each with its deliveries and with how far the request has come,
-// in one commit. Then they go the way of all messages (spec, webhook destination §1 and §6; decision: deletion).
+// Enqueues the notices of a deletion, some users at a time, each with its deliveries and with the progress of the request,
+// in one commit. Then they are delivered like all messages (spec, webhook destination §1 and §6; decision: deletion).
 
 import type { DeletionRecord } from "@postrider/core";
 import { encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core/engine";
@@ -12,7 +12,7 @@ import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import type { Task } from "./task.js";
 
-/** Answers whether all users of the request have theirs. */
+/** Answers whether the notices of all users of the request are stored. */
 export function notify(
   { context, deliver, shouldContinue }: Pick<Task, "context" | "deliver" | "shouldContinue">,
   record: DeletionRecord,
@@ -32,7 +32,7 @@ export function notify(
   );
 }
 
-/** Answers how many users have their notices then. */
+/** Answers how many users have their notices afterwards. */
 async function notifySome(context: RelayContext, record: DeletionRecord): Promise<Result<number, StoreFault>> {
   const notices = noticesOf(record.sources, context.settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
@@ -41,13 +41,13 @@ async function notifySome(context: RelayContext, record: DeletionRecord): Promis
   return stored.map(() => users);
 }
 
-/** Where nobody is told, all are done at once. */
+/** If no destination is told, all users are done at once. */
 function usersAtOnce(notices: readonly Notice[], all: number): number {
   const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
   return units === 0 ? all : Math.max(1, Math.floor(NOTICES_A_COMMIT / units));
 }
 
-/** Those of the users from `notified` up to `users`. */
+/** Writes the notices of the users from `notified` up to `users`. */
 function writeNotices(
   context: RelayContext,
   { id, userIds, notified, users, requestedAt }: DeletionRecord,

@@ -1,4 +1,4 @@
-// What it takes to carry deletion requests out.
+// The dependencies of carrying out deletion requests.
 
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
@@ -7,7 +7,7 @@ import type { AskDeletions } from "../storage/storage.js";
 export interface Task {
   readonly context: RelayContext;
   readonly ask: AskDeletions;
-  /** Absent: this relay has none. */
+  /** Absent if this relay has no audiences. */
   readonly audiences?: AudienceStorage;
   /** Called when there are notices to deliver. */
   readonly deliver: () => void;

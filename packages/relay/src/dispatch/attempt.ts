@@ -1,4 +1,4 @@
-// One POST to one endpoint, and what is learnt from its reply.
+// One POST to one endpoint, and what its reply changes: the hold of the endpoint.
 
 import {
   type EndpointId,
@@ -45,7 +45,7 @@ function standardWebhookOf({ source, messageId }: HeldDelivery, at: EpochMs): St
   return { id: webhookId(source, messageId), at };
 }
 
-/** The port promises to answer in time, and never to reject; one that breaks its word is a fault of our own side. */
+/** The port must answer in time and must not reject; if it does not comply, that is a local fault. */
 function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Reply> {
   const began = clock.monotonic();
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Repl
   });
 }
 
-/** What the port throws, it then rejects with. */
+/** Turns an exception of the port into a rejection. */
 function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
   try {
     return http.send(request);
@@ -72,7 +72,7 @@ function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
   }
 }
 
-/** A receiver that failed and asks to be left alone is, on any retryable status. */
+/** A receiver that failed and asks for a hold gets it, on any retryable status. */
 function heed(
   { clock, endpoints, random, settings }: RelayContext,
   destination: DestinationInForce["destination"]["id"],

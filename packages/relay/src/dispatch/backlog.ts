@@ -1,14 +1,14 @@
-// Deliveries that are ours already and wait, in memory, for a round of their lane to end (decision: hand-off). First come,
-// first served, lane by lane; how many there may be was decided when they came. Decides nothing.
+// Claimed deliveries that wait in memory until a round of their lane ends (decision: hand-off). First in, first out, for
+// each lane; their number was bounded when they came. Decides nothing.
 
 import type { DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
 
 export interface Backlog {
   add(claim: Claim): void;
-  /** Takes out the first of a lane; undefined if there is none. */
+  /** Removes and returns the first claim of a lane; undefined if there is none. */
   next(lane: DestinationId): Claim | undefined;
-  /** Takes out all, of all lanes. */
+  /** Removes and returns the claims of all lanes. */
   clear(): readonly Claim[];
 }
 

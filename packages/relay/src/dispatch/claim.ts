@@ -1,16 +1,19 @@
-// A claimed delivery on its way, the lease that proves the claim, and what it has in its lane until it is settled.
+// A claimed delivery under way, the lease that proves the claim, and its slot and entry in its lane until it is settled.
 
 import type { ClaimedDelivery } from "@postrider/core";
 import type { LaneEntry } from "../state/lane-entry.js";
 import type { Slot } from "../state/slot.js";
 import type { HeldLease } from "../storage/held-lease.js";
 
-/** As it was handed out, but for its lease, which may come to be another one. */
+/** The delivery as the store returned it, without its lease, which may change. */
 export type HeldDelivery = Omit<ClaimedDelivery, "leaseUntil">;
 
 export interface Claim {
   readonly delivery: HeldDelivery;
-  /** The latest one: should a clock that steps end a lease while its round is out, the next claim goes to that round. */
+  /**
+   * The latest lease: if a clock step ends a lease during its round, the next claim of the delivery gives that round its
+   * lease.
+   */
   lease: HeldLease;
   readonly slot: Slot;
   readonly entry: LaneEntry;

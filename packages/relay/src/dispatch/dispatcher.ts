@@ -1,6 +1,6 @@
 // Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. One claim
-// is out at a time, one timer waits for the earliest due delivery, and `wake` is called where deliveries or free places
-// appear. What comes in while its lane has room is handed on without a claim.
+// is out at a time, one timer waits for the earliest due delivery, and `wake` is called when there are new deliveries or
+// free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
 import type { Claimed, LaneClaim } from "@postrider/core";
 import { newLease, type RelayContext } from "../context.js";
@@ -13,7 +13,7 @@ export interface Dispatcher {
   start(): void;
   /** There may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
-  /** What is claimed and has not begun goes back to the store. */
+  /** Releases claims whose round has not begun to the store. */
   readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export function createDispatcher(context: RelayContext): Dispatcher {
     return claims.length === 0 ? untilNext() : claim(claims);
   }
 
-  /** Answers after how long to look again, if the claim failed; otherwise there may be more at once. */
+  /** Answers after how long to claim again, if the claim failed; undefined if there may be more at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = newLease(context);
     const asked = instantOf(context.clock);
@@ -44,8 +44,8 @@ export function createDispatcher(context: RelayContext): Dispatcher {
     for (const delivery of deliveries) {
       const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);
-      // Its lease has ended while it is out, by a clock that was set forward or a process that slept: it is still ours,
-      // unless another process has recorded a round of it meanwhile.
+      // Its lease has ended during its round, because a clock was set forward or the process slept: this process still has
+      // it, unless another process has recorded a round of it meanwhile.
       if (known?.delivery.rounds === delivery.rounds) {
         known.lease = lease;
         continue;
@@ -55,7 +55,10 @@ export function createDispatcher(context: RelayContext): Dispatcher {
     }
   }
 
-  /** Undefined for what is far off: each poll wakes the dispatcher, so that a wall clock that steps until then does no harm. */
+  /**
+   * Undefined if the next due time is far off: each poll wakes the dispatcher, so that a step of the wall clock until then
+   * does no harm.
+   */
   function untilNext(): number | undefined {
     const delayMs = context.lanes.untilNextMs() ?? Infinity;
     return delayMs < context.pollMs ? delayMs : undefined;

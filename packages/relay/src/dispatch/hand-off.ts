@@ -1,16 +1,16 @@
-// Where a fresh delivery changes hands: intake, which stored it as claimed, gives it, and the dispatcher takes it, without a
-// way through the store's queue (decision: hand-off).
+// The hand-off of a new delivery: intake has stored it as claimed and gives it here, and the dispatcher takes it without
+// reading it back from the store (decision: hand-off).
 
 import type { Lanes } from "../state/lanes.js";
 import type { Claim } from "./claim.js";
 
 export interface HandOff {
-  /** How many more deliveries may be begun: none while this process does not deliver. */
+  /** How many more deliveries may be handed off: 0 while this process does not deliver. */
   freeSlots(): number;
   give(claim: Claim): void;
-  /** From now on there is room, and `take` gets what is given. */
+  /** From now on slots are free, and `take` gets each claim that is given. */
   open(take: (claim: Claim) => void): void;
-  /** No slot is free any more; a claim that is given all the same still goes to the last `take`. */
+  /** From now on no slot is free; a claim that is given nevertheless goes to the last `take`. */
   close(): void;
 }
 

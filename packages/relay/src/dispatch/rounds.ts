@@ -13,7 +13,7 @@ import { settlePlanned } from "./settle.js";
 export interface Rounds {
   /** The claim of a delivery that is under way or in the backlog. */
   claimOf(id: DeliveryId): Claim | undefined;
-  /** Takes a claim. */
+  /** Starts the round of a claim, or puts the claim in the backlog. */
   readonly take: (claim: Claim) => void;
   /** Releases all claims in the backlog: the next claim of such a delivery may meet other settings. */
   readonly recall: () => void;
@@ -23,16 +23,16 @@ export interface Rounds {
   ended(): Promise<void>;
 }
 
-/** `onFreeSlot` is called whenever a slot has come free. */
+/** `onFreeSlot` is called whenever a slot has become free. */
 export function createRounds(context: RelayContext, onFreeSlot: () => void): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
-  // Many may come at once: a claim brings as many as there are free slots, a commit as many as it has rows.
+  // Many may start at once: a claim returns as many as there are free slots, a commit as many as it has rows.
   const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
   let isClosed = false;
 
-  /** Starts what is in the backlog, as far as the lane allows; if the lane is held, all of it is released. */
+  /** Starts as many claims of the backlog as the lane allows; if the lane is held, all are released. */
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
     while (isHeld || context.lanes.mayStart(lane)) {
@@ -43,7 +43,7 @@ export function createRounds(context: RelayContext, onFreeSlot: () => void): Rou
     }
   }
 
-  /** From now on it has begun for its lane, though its round may have to wait for a later turn of the loop. */
+  /** For its lane the round counts as started from now on, though it may have to wait for a later turn of the loop. */
   function start(claim: Claim): void {
     claim.slot.start();
     starts.add(claim);

@@ -1,4 +1,4 @@
-// Conducts one round of a claimed delivery: asks core whether and where, sends in parallel, settles at the first success
+// Runs one round of a claimed delivery: asks core whether and where to send, sends in parallel, settles at the first success
 // or at the last reply. Attempts that are still open then run on; each is appended when it ends.
 
 import { type EndpointId, epochMs, judgeReply } from "@postrider/core";
@@ -23,7 +23,7 @@ export interface RoundRun {
   readonly onSettled: () => void;
 }
 
-/** Runs a round to its very end, late attempts included. */
+/** Runs a round to its end, late attempts included. */
 export async function runRound(context: RelayContext, run: RoundRun): Promise<void> {
   const { delivery } = run.claim;
   const inForce = context.settings.destination(delivery.lane);
@@ -37,7 +37,7 @@ export async function runRound(context: RelayContext, run: RoundRun): Promise<vo
   await sendRound(context, run, inForce, plan.endpoints);
 }
 
-/** Undefined when the destination has been switched off or paused since the claim. */
+/** Undefined if the destination has been switched off or paused since the claim. */
 function planFor(
   context: RelayContext,
   { delivery, lease }: Claim,
@@ -54,7 +54,7 @@ function planFor(
       saturated: context.endpoints.saturated(delivery.lane),
       leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
-      // Probes come one by one: whatever an outage of ours has piled up, they are no storm.
+      // Probes are sent one at a time: they are no burst, even after the process was down for long.
       claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.claimingSince(),
       draw: context.random.unit(),
     },
@@ -120,7 +120,7 @@ function settleEnded(
   return settle(context, claim, settled);
 }
 
-/** An attempt that ended after its delivery was settled. If it cannot be written it is lost, and nothing else is. */
+/** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */
 async function append(context: RelayContext, { delivery }: Claim, one: EndedAttempt): Promise<void> {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
@@ -128,7 +128,7 @@ async function append(context: RelayContext, { delivery }: Claim, one: EndedAtte
 }
 
 function nothing(): void {
-  // The storage has told what there is to tell.
+  // The storage has reported the fault.
 }
 
 function emitAttempt({ emit }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {

@@ -1,5 +1,5 @@
-// Writes what became of a claimed delivery. While the lease lives the settlement is tried again; after that the delivery
-// is not ours any more: the next claim repeats the round, since an unrecorded one never happened.
+// Writes the settlement of a claimed delivery. It is tried again while the lease is in force; after that the claim has
+// ended, and the next claim repeats the round, since an unrecorded round does not count.
 
 import type { Clock, Outcome, Settlement } from "@postrider/core";
 import { defined, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
@@ -20,14 +20,14 @@ export async function settle(context: RelayContext, claim: Claim, round: Settled
     const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
     if (settled === "settled") return conclude(context, claim, outcome);
     if (settled === "purged") return conclude(context, claim, purgedInstead(outcome));
-    // Under another lease by now, it can be settled under that.
+    // If the delivery has another lease by now, it can be settled under that one.
     if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
     if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
     if (written.isErr()) await pause(context.clock, SETTLE_RETRY_MS);
   }
 }
 
-/** A deletion came in between. */
+/** The outcome if a deletion has purged the delivery meanwhile. */
 function purgedInstead(outcome: Outcome): Outcome {
   const known = "detail" in outcome ? outcome.detail : undefined;
   return { kind: "dead", reason: "purged", ...defined({ detail: known }) };
@@ -47,13 +47,13 @@ export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outc
   return settle(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
 }
 
-/** What a round that has ended means for its lane. */
+/** Reports an ended round to its lane. */
 export function reportRound({ lanes, emit }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
   const change = lanes.roundEnded(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
 }
 
-/** Another process has the delivery, or will have it when the lease has ended. */
+/** Another process has claimed the delivery, or may do so when the lease has ended. */
 function giveUp({ clock, lanes, emit }: RelayContext, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
   emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });

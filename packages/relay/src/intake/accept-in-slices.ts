@@ -1,7 +1,7 @@
-// Works an arrival off that is more than one slice, under one answer: slice by slice, each stored before the next is looked
-// at, and all else has its turn in between. What it has in memory is one slice, however much the whole comes to. Where a
-// slice cannot be stored, those before it are stored and stay so: the caller sends all of it again, and they are duplicates
-// then (decision: request cost).
+// Accepts an arrival of more than one slice, under one answer: slice by slice, each stored before the next is prepared, with
+// other work in between. Only one slice is in memory, whatever the size of the arrival. If a slice cannot be stored, those
+// before it stay stored: the caller sends the whole arrival again, and their calls are duplicates then (decision: request
+// cost).
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
@@ -19,9 +19,9 @@ import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 export interface SlicedWork {
   readonly arrival: Arrival;
   readonly slicer: Slicer;
-  /** Its first slice. */
+  /** The first slice of the arrival. */
   readonly first: Slice;
-  /** Something that was stored may be due. */
+  /** Called when a stored delivery may be due. */
   readonly wake: () => void;
 }
 
@@ -38,7 +38,7 @@ export async function acceptInSlices(context: RelayContext, work: SlicedWork): P
   }
 }
 
-/** The first slice is in memory, and so is stored at once; no other takes any place before its turn has begun. */
+/** The first slice is already in memory, so it is stored at once; the others are prepared only after the turn has begun. */
 async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Promise<Answer> {
   const { arrival, slicer, wake } = work;
   const receipts: Receipt[] = [];
@@ -68,7 +68,7 @@ async function storeSlice(
   return ok(writeReceipts([{ kind: "draft", draft, seen: 0 }], accepted, arrival));
 }
 
-/** Stores those that pass, if there are any, in one commit. */
+/** Stores the calls that pass, if there are any, in one commit. */
 export async function storeCalls(
   context: RelayContext,
   arrival: Arrival,
@@ -92,7 +92,7 @@ function failed(context: RelayContext, { arrival, receipts, fault }: Failed): An
   return ok(shedRest(context, arrival, receipts));
 }
 
-/** Too many others wait: nothing of it is stored. */
+/** Too many other arrivals wait: nothing of this one is stored. */
 function withoutTurn(context: RelayContext, { arrival }: SlicedWork): Answer {
   return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, arrival, []));
 }

@@ -1,6 +1,6 @@
-// Takes an arrival in: every call is looked at, all that may pass is stored, and only then does anyone hear of it. What is
-// stored as claimed is handed on at once. When nothing can be stored, the calls that would have passed are shed; those
-// refused stay refused. Most arrivals are one slice and one commit; what is more goes another way.
+// Accepts an arrival: every call is prepared, all that may pass are stored, and only then is the caller answered. Deliveries
+// stored as claimed are handed off at once. If nothing can be stored, the calls that would have passed are shed; refused
+// ones stay refused. Most arrivals are one slice and one commit; larger ones are accepted in slices.
 
 import type { Receipt } from "@postrider/core";
 import { err, ok, okAsync, type Result, ResultAsync } from "neverthrow";
@@ -14,7 +14,7 @@ import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
-/** A receipt for each call, in their order. `wake` is called where something that was stored may be due. */
+/** A receipt for each call, in their order. `wake` is called when a stored delivery may be due. */
 export function accept(
   context: RelayContext,
   arrival: Arrival,
@@ -53,7 +53,7 @@ async function store(
 interface Shed {
   readonly arrival: Arrival;
   readonly taken: readonly PreparedCall[];
-  /** How many would have passed. */
+  /** How many calls would have passed. */
   readonly calls: number;
 }
 

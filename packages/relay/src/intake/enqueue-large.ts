@@ -1,5 +1,5 @@
-// Enqueues one call with more deliveries than may be started at once. They are started and handed on in slices; the commit is
-// one all the same, since a call is accepted with all of its deliveries or not at all (decision: request cost).
+// Enqueues one call with more deliveries than may be started at once. They are started and handed off in slices, but stored
+// in one commit, since a call is accepted with all of its deliveries or not at all (decision: request cost).
 
 import type { Accepted, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -12,7 +12,7 @@ import { cancel, type Draft, type Reservation, type Reserved, reserveSome } from
 
 type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;
 
-/** What became of it. */
+/** Answers the outcome of the call. */
 export async function enqueueLarge(
   context: LargeContext,
   draft: Draft,

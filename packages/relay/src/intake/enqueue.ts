@@ -1,5 +1,5 @@
-// The one way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one commit
-// with whatever else belongs to it, and then is queued in its lanes, or, if it was not stored, gives its reservations back.
+// The only way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one
+// commit with related writes, and then it is queued in its lanes, or, if it was not stored, its reservations are cancelled.
 // Must not know where messages come from.
 
 import type { Accepted } from "@postrider/core";
@@ -14,9 +14,9 @@ import type { ArrivalContext } from "./start-deliveries.js";
 export type EnqueueContext = ArrivalContext & QueueContext & Pick<RelayContext, "commits">;
 
 /**
- * What became of each message, in their order. Slots are reserved before it returns. Awaits where `map` would do:
- * neverthrow's makes a generator for each, and V8 keeps what such a one has seen, here whole requests, until its next full
- * collection.
+ * Answers the outcome of each message, in their order. Slots are reserved before it returns. Uses `await` instead of
+ * neverthrow's `map`, which makes a generator per call: V8 keeps the arguments of these, here whole requests, until its next
+ * full collection.
  */
 export async function enqueue(
   context: EnqueueContext,

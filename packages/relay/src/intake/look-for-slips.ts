@@ -1,11 +1,12 @@
-// Looks for what a call says that has no effect, though its caller most likely meant one: fields that a call of its kind does
-// not have, and the key for all destinations in another case. Changes nothing; an operator is told (decision: log limits).
+// Finds the parts of a call that have no effect, though its caller most likely expected one: fields that a call of its kind
+// does not have, and the key for all destinations in another case. Changes nothing; they are logged for the operator
+// (decision: log limits).
 
 import type { CallKind, JsonObject } from "@postrider/core";
 import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";
 import type { Slip } from "../relay-event.js";
 
-/** The object that libraries know from other kinds of calls, and that one of this kind drops. */
+/** For each kind of call, the object that other kinds have, and that is dropped from a call of this kind. */
 const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {
   identify: "properties",
   group: "properties",
@@ -14,7 +15,7 @@ const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {
   screen: "traits",
 };
 
-/** The slips of a call that has been decoded; `written` is the call as it came. */
+/** The slips of a decoded call; `written` is the call as received. */
 export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonObject | undefined): readonly Slip[] {
   const dropped = DROPPED[kind];
   const isDropped = dropped !== undefined && Object.hasOwn(written, dropped) && saysSomething(written[dropped]);

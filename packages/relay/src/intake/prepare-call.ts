@@ -1,6 +1,6 @@
-// Prepares one call: the decoder says what it is, core says whether it may pass, where it goes and what is delivered.
-// Nothing is stored yet, nothing is reserved in a lane, and nothing is decided here but the order of the questions. What the
-// batch shares has been read before: here it costs nothing for its size (decision: request cost).
+// Prepares one call: the decoder reads it; core decides whether it may pass, where it goes and what is delivered. Nothing is
+// stored or reserved here, and only the order of these steps is decided here. The fields that the batch shares were read
+// before, so that their size costs nothing here (decision: request cost).
 
 import { decodeCall } from "@postrider/codec";
 import type { Body, EpochMs, JsonObject, Refusal } from "@postrider/core";
@@ -26,21 +26,21 @@ import type { Arrival } from "../relay.js";
 import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
-/** `seen`: how much was looked at for it, its body included. */
+/** `seen`: how much was read for it, its body included. */
 export type PreparedCall =
   | { readonly kind: "draft"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
-/** What all calls of an arrival are taken in with. */
+/** The data that all calls of an arrival have in common. */
 export interface ReadArrival {
   readonly arrival: Arrival;
-  /** Undefined where nothing is shared; `unreadable`, where a host's object throws. */
+  /** Undefined if nothing is shared; `unreadable` if an object of the host throws. */
   readonly shared: SharedObjects | "unreadable" | undefined;
   /** The time of receipt. */
   readonly now: EpochMs;
 }
 
-/** Reads what the calls share. */
+/** Reads the fields that the calls share. */
 export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
   const { shared } = arrival;
   if (shared === undefined) return { arrival, shared, now };
@@ -53,12 +53,12 @@ export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
   }
 }
 
-/** Takes in one call of an arrival. */
+/** Prepares one call of an arrival. */
 export function prepareCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
   try {
     return readCall(context, call, intake);
   } catch {
-    // Only a host's own object can do this: a getter or a toJSON that throws.
+    // Only an object of the host can cause this: a getter or a toJSON that throws.
     return UNREADABLE;
   }
 }
@@ -139,7 +139,7 @@ function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ReadA
   const { integrations } = call;
   const { source } = arrival;
   const under = sharedIntegrations(shared);
-  // What nearly all calls are.
+  // Nearly all calls are of this form.
   if (integrations === undefined && under === undefined) return { source, timestamp };
   return {
     source,

@@ -1,5 +1,5 @@
-// Lets a message that has been stored enter its lanes: what waits is due, what was stored as claimed is handed on. One that
-// turned out to be a duplicate, or of a suppressed user, gives its reservations back.
+// Queues the deliveries of a stored message in their lanes: waiting ones become due, those stored as claimed are handed off.
+// If the message was a duplicate, or of a suppressed user, its reservations are cancelled.
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -10,7 +10,7 @@ import { cancel, type Reservation, type ReservedMessage } from "./reserve.js";
 export type QueueContext = Pick<RelayContext, "handOff" | "lanes" | "emit">;
 
 export interface StoredMessage extends ReservedMessage {
-  /** What became of it in the store. */
+  /** The outcome in the store. */
   readonly accepted: Accepted | undefined;
   readonly lease: HeldLease;
 }
@@ -20,7 +20,7 @@ export function queueStored(context: QueueContext, entering: StoredMessage): voi
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
-/** Tells what became of a message. What is not stored gives its reservations back. */
+/** Reports the outcome of a message, and cancels its reservations if it was not stored. */
 export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: StoredMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
@@ -31,7 +31,7 @@ export function emitAccepted({ emit }: QueueContext, { message, reservations, ac
   emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 
-/** Lets those of its deliveries enter their lanes that lie from `from` to before `to`. */
+/** Queues those of its deliveries with an index from `from` to before `to`. */
 export function queueSome(
   context: QueueContext,
   entering: StoredMessage,
@@ -73,7 +73,7 @@ function queueOne(
   }
 }
 
-/** A delivery as a claim would hand it out. */
+/** A delivery as a claim would return it. */
 function freshDelivery(
   { source, type, messageId, receivedAt, body }: NewMessage,
   id: DeliveryId,

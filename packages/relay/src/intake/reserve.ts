@@ -1,6 +1,6 @@
-// Starts the deliveries of a message and reserves what they take in their lanes, before it is stored, so that calls which come
-// in meanwhile see it taken; gives it back where the message is not stored after all. For `enqueue` alone: what is reserved
-// elsewhere would have no end.
+// Starts the deliveries of a message and makes their reservations in their lanes before it is stored, so that calls that
+// come in meanwhile see these as taken; cancels the reservations if the message is not stored. For `enqueue` alone: no other
+// module would end them.
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";
@@ -15,7 +15,10 @@ export interface Draft {
   readonly destinations: readonly DestinationId[];
 }
 
-/** What a new delivery has in its lane, depending on its start: nothing if it is dead, a slot if it is stored as claimed. */
+/**
+ * The reservation of a new delivery in its lane, depending on its start: none if it is dead, with a slot if it is stored as
+ * claimed.
+ */
 export type Reservation = { readonly destination: DestinationId } & (
   | { readonly kind: "claimed"; readonly entry: NewEntry; readonly slot: Slot }
   | { readonly kind: "waiting"; readonly entry: NewEntry; readonly dueAt: EpochMs }
@@ -38,7 +41,7 @@ export type ReserveContext = ArrivalContext & Pick<RelayContext, "lanes">;
 
 export function reserve(context: ReserveContext, { message, destinations }: Draft): ReservedMessage {
   const { deliveries, reservations } = reserveSome(context, message, destinations);
-  // Added in place: a copy of each message is what a call can least afford.
+  // Added in place: a copy of each message would be the largest cost of a call.
   return { message: Object.assign(message, { deliveries }), reservations };
 }
 
@@ -63,7 +66,7 @@ function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: nu
   }
 }
 
-/** Gives back what was reserved for a message that was not stored. */
+/** Cancels the reservations of a message that was not stored. */
 export function cancel(reservations: readonly Reservation[]): void {
   for (const reservation of reservations) {
     if (reservation.kind === "dead") continue;

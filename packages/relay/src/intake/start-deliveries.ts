@@ -1,15 +1,15 @@
-// How the deliveries of a new message start out, each as its lane is found when it comes. What that means for them is
-// decided by core.
+// Determines how the deliveries of a new message start, from the state of each lane at that time. Core decides what the
+// state means for them.
 
 import type { DestinationId, EpochMs, NewMessage } from "@postrider/core";
 import type { LaneOnArrival } from "@postrider/core/engine";
 import { startDelivery } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 
-/** What says how a lane is when a delivery comes. */
+/** The parts of the context that give the state of a lane when a delivery arrives. */
 export type ArrivalContext = Pick<RelayContext, "clock" | "lanes" | "laneBounds" | "handOff">;
 
-/** One for each destination; `size` is that of the message's body in bytes. */
+/** One start for each destination; `size` is that of the message's body in bytes. */
 export function startDeliveries(
   context: ArrivalContext,
   destinations: readonly DestinationId[],
@@ -21,7 +21,7 @@ export function startDeliveries(
   }));
 }
 
-/** A lane as a new delivery finds it. */
+/** The state of a lane when a new delivery arrives. */
 export function laneOnArrival(
   { clock, lanes, laneBounds, handOff }: ArrivalContext,
   lane: DestinationId,

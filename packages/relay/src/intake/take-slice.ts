@@ -1,5 +1,5 @@
-// Takes in as many calls of an arrival as may be worked on before all else has its turn again. What a call costs beside its
-// own bytes, its deliveries and what its batch shares, counts like them (decision: request cost).
+// Takes as many calls of an arrival as may be processed before other work runs. The cost of a call is its bytes, its
+// deliveries and the fields that its batch shares (decision: request cost).
 
 import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
@@ -8,11 +8,11 @@ import { type ReadArrival, prepareCall, type PreparedCall } from "./prepare-call
 
 export type Slice =
   | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
-  /** One call that has more deliveries than may be started at once. */
+  /** A single call with more deliveries than may be started at once. */
   | { readonly kind: "large"; readonly draft: Draft };
 
 export interface Slicer {
-  /** The next calls; at least one, as long as there is one. */
+  /** The next calls: at least one, until all are taken. */
   next(): Slice;
   isDone(): boolean;
 }
@@ -21,7 +21,7 @@ export interface Slicer {
 export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
-  /** Looked at already, and too much for the slice before. */
+  /** A call that was prepared already, but did not fit in the slice before. */
   let kept: PreparedCall | undefined;
 
   function look(): PreparedCall {
@@ -52,7 +52,7 @@ export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer
   return { next: takeCalls, isDone: () => at >= calls.length };
 }
 
-/** What a call goes to, or is kept from. */
+/** The number of destinations that a call goes to or is filtered for. */
 function unitsOf(one: PreparedCall): number {
   return one.kind === "draft" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
 }

@@ -1,28 +1,28 @@
-// Which of many pieces of large work are under way, and which wait: so many at once, so that what all of them have in memory
-// is bounded, and the owner with the fewest under way goes first. Beyond what may wait, there is no turn. Arrivals of more
-// than one slice, owned by their sources, are such work, and so are large bodies (decision: request cost).
+// Decides which pieces of large work are under way, and which wait. A limited number run at once, which bounds their memory;
+// the owner with the fewest under way goes first. Beyond the bound of waiting ones there is no turn. Used for arrivals of
+// more than one slice, whose owners are their sources, and for large bodies (decision: request cost).
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
 export interface TurnBounds {
   readonly atOnce: number;
-  /** With those that wait. */
+  /** How many there may be, including those that wait. */
   readonly inAll: number;
   readonly ofOwner: number;
 }
 
 export interface Turns {
-  /** Takes the last place in the queue; undefined where there is none. */
+  /** Joins the end of the queue; undefined if the queue is full. */
   queue(owner: string): Turn | undefined;
-  /** No turn begins any more, and those that have begun are to end. */
+  /** From now on no turn begins; turns that have begun should end. */
   close(): void;
   isClosed(): boolean;
 }
 
 export interface Turn {
-  /** Resolves when the turn begins, or none will. */
+  /** Resolves when the turn begins, or when it is certain that it will not. */
   readonly begins: Promise<void>;
-  /** Gives its place to the next one; to be called once, whether it has begun or not. */
+  /** Makes room for the next turn; to be called once, whether this turn has begun or not. */
   end(): void;
 }
 
@@ -34,7 +34,7 @@ interface Waiting {
 
 const SLICED: TurnBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED, ofOwner: MAX_SLICED_OF_SOURCE };
 
-/** Bounds are those of arrivals if absent. */
+/** Without bounds, those of arrivals hold. */
 export function createTurns({ atOnce, inAll, ofOwner }: TurnBounds = SLICED): Turns {
   const all = new Set<Waiting>();
   let isClosed = false;
@@ -73,7 +73,7 @@ export function createTurns({ atOnce, inAll, ofOwner }: TurnBounds = SLICED): Tu
   };
 }
 
-/** Of the owner with the fewest under way, the one that has waited longest. */
+/** The piece that has waited longest, of the owner with the fewest under way. */
 function fairest(all: ReadonlySet<Waiting>, working: readonly Waiting[]): Waiting | undefined {
   let best: Waiting | undefined;
   let fewest = Infinity;

@@ -1,5 +1,5 @@
-// The receipts of calls that have been worked on: what became of those that passed, why the others were refused, and of those
-// that could not be stored when to try again.
+// Writes the receipts of processed calls: the outcome of each stored call, the reason of each refusal, and for calls that
+// could not be stored when to try again.
 
 import { type Accepted, plusMs, type Receipt } from "@postrider/core";
 import type { RelayContext } from "../context.js";
@@ -8,7 +8,7 @@ import type { Arrival } from "../relay.js";
 import type { Draft } from "./reserve.js";
 import type { PreparedCall } from "./prepare-call.js";
 
-/** One for each call; `accepted` is what became of the drafts among them, in their order. */
+/** One receipt for each call; `accepted` has the outcomes of the drafts among them, in their order. */
 export function writeReceipts(
   taken: readonly PreparedCall[],
   accepted: readonly Accepted[],
@@ -23,7 +23,7 @@ export function writeReceipts(
   });
 }
 
-/** Counts and tells that so many calls of an arrival are not taken, and says when to try again. */
+/** Counts and reports `calls` calls of an arrival as shed; the receipt says when to try again. */
 export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arrival, calls: number): Receipt {
   const retryAt = plusMs(clock.wall(), SHED_RETRY_MS);
   if (calls > 0) {
@@ -33,7 +33,7 @@ export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arri
   return { kind: "shed", retryAt };
 }
 
-/** Counts and tells what is refused. */
+/** Counts and reports the refused calls. */
 export function emitRefused({ tally, emit }: RelayContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
   for (const one of taken) {
     if (one.kind !== "refused") continue;

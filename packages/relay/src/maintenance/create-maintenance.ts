@@ -1,5 +1,6 @@
-// Maintenance of the store, each part at its own interval: brings forward what a clock that was set back has put far off, ends
-// what waits without a receiver or beyond its window, sweeps out what has been finished for long enough.
+// Maintenance of the store, each part at a separate interval: brings forward deliveries whose due time is far off because
+// the clock was set back, ends those that wait without a receiver or beyond their window, sweeps those whose retention has
+// ended.
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
@@ -12,7 +13,7 @@ import { pullInLanes } from "./pull-in-lanes.js";
 
 const HOUR_MS = 3_600_000;
 
-/** Does what is due in these lanes, and in the store. */
+/** Does the maintenance that is due in these lanes, and in the store. */
 export type Maintenance = (lanes: readonly DestinationId[]) => Promise<void>;
 
 export function createMaintenance(context: RelayContext, shouldContinue: () => boolean): Maintenance {
@@ -22,8 +23,8 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
   let sweepAt = context.clock.monotonic() as number;
 
   /**
-   * At first too, since the process before may have gone by another clock. Tried until the store lets it be done, and once
-   * more a lease after the clock was set back: by then what was decided before has been stored, or never will be.
+   * Also at the start, since the process before may have had another clock. Repeated until it succeeds, and once more one
+   * lease after the clock was set back: by then every earlier decision has been stored, or never will be.
    */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
     const now = context.clock.monotonic();
@@ -82,5 +83,5 @@ function sweepSlice({ clock, settings, storage }: RelayContext): ResultAsync<num
 }
 
 function nothing(): void {
-  // What could not be ended now is ended the next time; the storage has told why.
+  // Deliveries that could not be ended now are ended in the next run; the storage has reported the fault.
 }

@@ -1,5 +1,5 @@
-// Ends what waits in a lane that nothing may be claimed from, slice by slice. What is too old is said anew for each slice: the
-// clock may be set back between two of them (decision: clocks and decisions).
+// Ends waiting deliveries of a lane that may not be claimed from, slice by slice. The age limit is computed again for each
+// slice: the clock may be set back between two of them (decision: clocks and decisions).
 
 import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -11,7 +11,7 @@ import { inSlices } from "./in-slices.js";
 export interface Ending {
   readonly lane: DestinationId;
   readonly reason: EndRequest["reason"];
-  /** Which of them, as of now; all if left out. */
+  /** Which deliveries to end, as of `now`; all if absent. */
   readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
 }
 

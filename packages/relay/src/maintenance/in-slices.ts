@@ -1,4 +1,4 @@
-// Does long work on the store slice by slice, and counts what it does.
+// Does long work on the store slice by slice, and counts the items.
 
 import type { Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -6,7 +6,7 @@ import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
-/** `work` does up to `SLICE` and answers how many. Answers how many in all; what is left waits for the next time. */
+/** `work` does up to `SLICE` items and answers how many. Answers how many in all; the rest waits for the next run. */
 export async function inSlices(
   context: RelayContext,
   work: () => PromiseLike<Result<number, StoreFault>>,

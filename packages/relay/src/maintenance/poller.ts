@@ -1,5 +1,5 @@
-// Polls the store for lanes that hold deliveries, also of other processes, and starts maintenance after each poll. The next
-// poll does not wait until that has ended.
+// Polls the store for lanes that hold deliveries, including those of other processes, and starts maintenance after each
+// poll. The next poll does not wait for the end of maintenance.
 
 import { defined } from "@postrider/core/engine";
 import type { DestinationId, LaneRow } from "@postrider/core";
@@ -33,7 +33,7 @@ export function createPoller(context: RelayContext, wake: () => void): Poller {
     wake();
   }
 
-  /** Undefined if they could not all be read: then it is too early for maintenance. */
+  /** Undefined if not all lanes could be read: maintenance then waits. */
   async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
     context.lanes.startPoll();

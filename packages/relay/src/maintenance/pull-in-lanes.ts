@@ -1,4 +1,5 @@
-// Brings forward what waits for a time that cannot be meant: the clock was set back since it was settled (decision: downtime and clock steps). What is under a living lease keeps it.
+// Brings forward deliveries that wait for a time that cannot be intended: the clock was set back since they were settled
+// (decision: downtime and clock steps). A delivery under a living lease keeps its due time.
 
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
@@ -10,14 +11,14 @@ import { inSlices } from "./in-slices.js";
 
 export interface PullingIn {
   /**
-   * Whether this process has just begun: receivers may have asked the one before to be left alone. What they have asked
-   * since is in the relay's own state.
+   * Whether this process has just started: receivers may have set holds in the process before. Later holds are in the
+   * relay's state.
    */
   readonly isFirst: boolean;
   readonly shouldContinue: () => boolean;
 }
 
-/** Answers whether all of it was done; what was not must be done again. */
+/** Answers whether all of it was done; if not, it must be repeated. */
 export async function pullInLanes(
   context: RelayContext,
   lanes: readonly DestinationId[],
@@ -27,14 +28,14 @@ export async function pullInLanes(
     const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), shouldContinue);
     if (pulled.isErr()) return false;
     if (pulled.value === 0) continue;
-    // The last of them at the latest: a lane that is asked too late would wait for the next look at all lanes.
+    // The latest of the new due times: without it, the lane would not be claimed from before the next poll.
     context.lanes.due(lane, leaseEnd(context));
     context.emit({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
   }
   return shouldContinue();
 }
 
-/** Not sooner: what is under a living lease must not be claimed by another process. */
+/** Not sooner: a delivery under a living lease must not be claimed by another process. */
 function leaseEnd({ clock, settings }: RelayContext): EpochMs {
   return plusMs(clock.wall(), settings.workspace().delivery.leaseMs);
 }

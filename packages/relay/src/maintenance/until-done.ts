@@ -1,5 +1,5 @@
-// Does long work on the store step by step. Between two steps all other work has its turn, since a store may hold its
-// thread for as long as a step takes.
+// Does long work on the store step by step. Other work runs between two steps, since a store may hold its thread during a
+// step.
 
 import { ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
@@ -7,7 +7,7 @@ import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
 import { pause } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 
-/** `step` answers whether it was the last. Answers whether all is done; what is left waits for the next time. */
+/** `step` answers whether it was the last one. Answers whether all is done; the rest waits for the next run. */
 export async function untilDone(
   { clock }: Pick<RelayContext, "clock">,
   step: () => PromiseLike<Result<boolean, StoreFault>>,

@@ -1,16 +1,16 @@
-// Notices when the wall clock steps, by comparing it with the monotonic one whenever it is read: also a step that is undone
-// soon is seen by what has gone by it. What was stored under the old time is then late or early by the whole step, and
-// the readers of due times must know (decisions: downtime and clock steps; clocks and decisions).
+// Notices steps of the wall clock, by comparing it with the monotonic clock at each reading: a step that is undone soon
+// shows in the readings between. Due times that were stored before a step are then late or early by the whole step, and
+// their readers must know (decisions: downtime and clock steps; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
 
 export interface ClockWatch {
-  /** The clock that is watched: each reading of its wall clock is compared. */
+  /** The watched clock: each reading of its wall clock is compared. */
   readonly clock: Clock;
-  /** Since when this process has been awake, by a wall clock that has not stepped since. */
+  /** Since when this process has been running without a sleep, by a wall clock that has not stepped since. */
   claimingSince(): EpochMs;
-  /** Whether the clock was set back since this was asked last. */
+  /** Whether the clock was set back since the last call. */
   wasSetBack(): boolean;
 }
 
@@ -19,7 +19,7 @@ export function createClockWatch(clock: Clock): ClockWatch {
   let offsetMs = clock.wall() - clock.monotonic();
   let setBack = false;
 
-  /** A drift too small to be a step is followed. */
+  /** A drift that is too small to be a step is followed. */
   function wall(): EpochMs {
     const now = clock.wall();
     const stepMs = now - clock.monotonic() - offsetMs;

@@ -1,6 +1,5 @@
-// What the relay knows of endpoints: until when each has asked to be left alone, and how many attempts of it are open.
-// In memory only; a restart forgets it, and a receiver then says so again. How long somebody wants to be left alone is a
-// duration, and does not change when the wall clock steps.
+// The relay's view of endpoints: the hold of each, and its number of open attempts. In memory only; after a restart a
+// receiver sets its hold again. A hold is a duration, and does not change when the wall clock steps.
 
 import {
   type Clock,
@@ -17,18 +16,21 @@ const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
 const NOBODY: ReadonlySet<EndpointId> = new Set();
 
 export interface Endpoints {
-  /** The holds of a destination's endpoints that still last. */
+  /** The holds of a destination's endpoints that are still in force. */
   holds(destination: DestinationId): ReadonlyMap<EndpointId, EpochMs>;
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
-  /** Those of a destination that are at their bound of open attempts. */
+  /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   opened(destination: DestinationId, endpoint: EndpointId): void;
   closed(destination: DestinationId, endpoint: EndpointId): void;
-  /** Forgets the holds of destinations that are gone. */
+  /** Removes the holds of destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
 }
 
-/** `roomOf` a destination: how many of its deliveries may be under way. So many attempts of an endpoint are nothing unusual. */
+/**
+ * `roomOf` returns how many deliveries of a destination may be under way. An endpoint may usually have that many open
+ * attempts.
+ */
 export function createEndpoints(clock: Clock, roomOf: (destination: DestinationId) => number): Endpoints {
   const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
   const open = new Map<DestinationId, Map<EndpointId, number>>();

@@ -1,6 +1,6 @@
-// An entry: one unfinished delivery in the counts of its lane, of which the store holds the true ones. It ends once, when the
-// delivery is finished or turns out not to be stored; of a delivery that goes on waiting it is dropped. Apart from the slot,
-// which is about the receiver.
+// An entry: one unfinished delivery in the counts of its lane, of which the store has the true ones. It ends once, when the
+// delivery is finished or turns out not to be stored; for a delivery that goes on waiting it is dropped. It is separate from
+// the slot, which is about the receiver.
 
 import type { Lane } from "./lane.js";
 
@@ -28,13 +28,13 @@ export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
     },
     notStored: (): void => {
       end();
-      // What a poll has set since then never had it.
+      // Counts that a poll has set since then do not include it.
       if (lane.countsFrom === countsFrom) uncount(lane, bytes);
     },
   };
 }
 
-/** The entry of a delivery that the store holds, and so counts. */
+/** The entry of a delivery that the store has, and so counts. */
 export function storedEntry(lane: Lane, bytes: number): LaneEntry {
   const end = endOnce();
   return {

@@ -1,6 +1,6 @@
-// Where the lanes stand: those that are ready in the order of their turns, those that are due later, those that are to be
-// left alone for a while, those that have their share of all places until more are free. What keeps a lane from its turn core
-// says; here it is only remembered, so that a turn looks at no lane that cannot have one.
+// The order of the lanes: those that are ready, in the order of their turns; those that are due later; those that must not
+// be claimed from before a certain time; those that have their full share of slots until more are free. Core decides what
+// keeps a lane from its turn; here it is only stored, so that choosing a turn looks at no lane that cannot have one.
 
 import type { Clock, DestinationId } from "@postrider/core";
 import { type Moment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
@@ -8,26 +8,26 @@ import type { Lane } from "./lane.js";
 import { createTimeline } from "./timeline.js";
 
 export interface LaneQueue {
-  /** Something of the lane has changed. */
+  /** The lane has changed. */
   update(lane: Lane): void;
-  /** It has had a turn: it stands behind all others. */
+  /** The lane has had a turn: it goes behind all others. */
   sendBack(lane: Lane): void;
-  /** Whether a lane waits for its turn, as of the last look. */
+  /** Whether a lane was waiting for its turn at the last look. */
   hasReady(): boolean;
-  /** The first of those that are ready now, in the order of their turns, and whether they are all. */
+  /** The first lanes that are ready now, in the order of their turns, and whether these are all. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
-  /** For how long none will be ready, if nothing happens; undefined if for ever. */
+  /** How long no lane will be ready, without a change; undefined if without end. */
   untilReadyMs(): number | undefined;
 }
 
-/** `freeSlots` says how many places of all lanes together are free. */
+/** `freeSlots` returns the number of free slots over all lanes. */
 export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSlots: () => number): LaneQueue {
   const ready = new Map<DestinationId, Lane>();
   const due = createTimeline<Lane>();
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
 
-  /** The present, read as far as it is asked for: a lane in which nothing is due asks for none of it. */
+  /** The present moment, of which each part is read on use: a lane in which nothing is due uses none of it. */
   const present: Moment = {
     get wall() {
       return clock.wall();
@@ -81,12 +81,12 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   }
 
   function update(lane: Lane): void {
-    // Nothing waits in most lanes at most times.
+    // Most lanes are empty most of the time.
     if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
     stand(lane, readinessOf(lane, present));
   }
 
-  /** Those that wait for no later time, and for no more free places. */
+  /** Moves the lanes whose time has come, or for which enough slots are free, to the ready ones. */
   function ripen(moment: Moment): void {
     const rise = (lane: Lane): void => stand(lane, readinessOf(lane, moment));
     for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) rise(lane);
@@ -101,13 +101,13 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     },
     hasReady: () => ready.size > 0,
     ready: (limit) => {
-      // One moment for all: a clock that steps back meanwhile would bring the same lane up again and again.
+      // One moment for all lanes: otherwise a clock that steps back meanwhile would bring up the same lane repeatedly.
       const moment = { ...present };
       ripen(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {
         if (lanes.length >= limit) return { lanes, isAll: false };
-        // Others may have taken what was free when it came to stand here.
+        // Other lanes may have taken the slots that were free when it was queued here.
         stand(lane, readinessOf(lane, moment));
         if (lane.stands === "ready") lanes.push(lane);
       }

@@ -1,5 +1,5 @@
-// The slots that deliveries take in their lanes, and which lanes get those that are free. One claim is out at a time; until
-// it is answered all that it may bring counts as under way. Whose turn it is, and with how much, core decides.
+// The slots that lanes have, and which lanes get the free ones. One claim is out at a time; until it is answered, all
+// deliveries that it may return count as under way. Core decides which lane has the turn, and for how much.
 
 import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
 import {
@@ -18,19 +18,19 @@ import { createLaneQueue } from "./lane-queue.js";
 import { createSlot, type Slot, type SlotCounts } from "./slot.js";
 
 export interface LaneTurns {
-  /** How many deliveries of all lanes together may still start. */
+  /** How many more deliveries may be under way, over all lanes. */
   freeSlots(): number;
   /** Whether a lane waits for its turn. */
   isContended(): boolean;
-  /** Something of the lane has changed. */
+  /** The lane has changed. */
   update(lane: Lane): void;
-  /** Takes a slot, and a token of a lane that has a rate limit. Whether it may be taken was decided before. */
+  /** Takes a slot, and a token if the lane has a rate limit. The caller has decided that it may be taken. */
   reserve(lane: DestinationId): Slot;
-  /** What to claim now. All of it counts as under way until the answer is here. */
+  /** The claims to make now. All their deliveries count as under way until the answer is there. */
   nextClaims(): readonly LaneClaim[];
-  /** It is here, and says when each lane is due next; undefined if it failed. */
+  /** The answer is there, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
-  /** For how long there will be nothing to claim; undefined if until something happens. */
+  /** How long there will be nothing to claim; undefined if until a change. */
   untilNextMs(): number | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());
   }
 
-  /** A lane with a slot is not forgotten, so its slots may keep it. */
+  /** A lane with a slot stays in memory, so its slots may refer to it. */
   function countsOf(lane: Lane): SlotCounts {
     return {
       countStarted: (step): void => {
@@ -118,7 +118,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   };
 }
 
-/** Of a lane that is held only a probe. */
+/** For a held lane, only a probe. */
 function shareClaim(lane: Lane, limit: number): LaneClaim {
   const { backoff } = lane.pace;
   if (backoff !== undefined) {

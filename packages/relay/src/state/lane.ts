@@ -1,5 +1,5 @@
-// What is remembered of one lane: what its decisions see of it, and what is needed to keep that true. Changed only by
-// `Lanes` and the files beside it.
+// The data of one lane: what decisions read of it, and what is needed to keep that correct. Changed only by `Lanes` and the
+// files beside it.
 
 import type { DestinationId, EpochMs, RateLimit } from "@postrider/core";
 import { type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
@@ -8,13 +8,13 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 export interface Lane extends Mutable<LaneState> {
   readonly lane: DestinationId;
-  /** Due times heard of while a claim was out; its answer cannot know of them. */
+  /** The earliest due time that was set while a claim was out; the answer to the claim does not include it. */
   heardMeanwhile: EpochMs | undefined;
-  /** The number of the poll in which, or after which, it has last grown; undefined if never. */
+  /** The number of the last poll during or after which it has grown; undefined if never. */
   grownInPoll: number | undefined;
-  /** The number of the poll that has last set `deliveries` and `bytes`; 0 if none has. */
+  /** The number of the last poll that set `deliveries` and `bytes`; 0 if none has. */
   countsFrom: number;
-  /** What was left over of the share of retries. */
+  /** The unused remainder of the share of retries. */
   carry: number;
   stands: LaneReadiness["kind"];
 }
@@ -24,7 +24,7 @@ export interface LaneTerms {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** A lane of which nothing is known. */
+/** Creates a lane of which nothing is known. */
 export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, spread: number): Lane {
   return {
     lane,

@@ -1,6 +1,6 @@
-// What the relay knows of its lanes: when the next delivery of each is due, how much it holds, how fast it may go. The store
-// knows better what waits; this is what was heard of it last, plus what has happened here since. How a lane goes on after a
-// round, core decides.
+// The relay's view of its lanes: when the next delivery of each is due, how much each holds, how fast each may send. The
+// store has the true counts; this is its last answer plus the changes made here since. Core decides how a lane goes on after
+// a round.
 
 import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
 import { afterRound, type LaneState, mayStartRound, type EndedRound } from "@postrider/core/engine";
@@ -10,28 +10,28 @@ import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
 export interface Lanes extends Omit<LaneTurns, "update"> {
-  /** As its decisions see it; it goes on changing. */
+  /** The state of a lane as decisions see it; the object changes with the lane. */
   lane(id: DestinationId): LaneState;
   isHeld(id: DestinationId): boolean;
   /** A delivery of this lane can be claimed at `dueAt`. */
   due(lane: DestinationId, dueAt: EpochMs): void;
   /** Counts a delivery that is about to be stored. */
   add(lane: DestinationId, bytes: number): NewEntry;
-  /** The entry of a delivery that was claimed from the store. */
+  /** The entry of a delivery that is claimed from the store. */
   entry(lane: DestinationId, bytes: number): LaneEntry;
   /** Whether a slot of this lane may start. */
   mayStart(lane: DestinationId): boolean;
-  /** A round has ended; its slot is still taken. Tells if its lane is held from now on, or open again. */
+  /** A round has ended; its slot is still taken. Returns whether its lane is now held, or open again. */
   roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): "held" | "open" | undefined;
-  /** What the store says of a lane. */
+  /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
   /** Other settings are in force. */
   applySettings(): void;
-  /** The poller begins to ask the store for all lanes that hold something. */
+  /** The poller begins to ask the store for all lanes with deliveries. */
   startPoll(): void;
   /**
-   * These are all of them; the others are empty. Of one that has grown since the
-   * question the answer proves nothing.
+   * These are all lanes with deliveries; the others are empty. For a lane that has grown since the request, the answer
+   * proves nothing.
    */
   emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }

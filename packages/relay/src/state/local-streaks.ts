@@ -1,12 +1,12 @@
-// How many rounds in a row a delivery has met nothing but faults of our own. In memory only, and only so many: what is
-// forgotten begins with the shortest wait again.
+// For each delivery, the number of its latest rounds in which all faults were local ones. It is in memory only and for a
+// bounded number of deliveries: one that was forgotten begins with the shortest backoff again.
 
 import type { DeliveryId } from "@postrider/core";
 import { MAX_LOCAL_STREAKS } from "../limits.js";
 
 export interface LocalStreaks {
   of(delivery: DeliveryId): number;
-  /** A further round met nothing else. */
+  /** A further round had only local faults. */
   grow(delivery: DeliveryId): void;
   /** A round reached a receiver. */
   end(delivery: DeliveryId): void;

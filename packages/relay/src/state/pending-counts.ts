@@ -1,5 +1,5 @@
-// Counts of calls that leave no row: refused, suppressed, shed. Gathered here and written with the next commit that
-// happens anyway; a crash may lose the last of them, which the law of the counters allows.
+// Counts of calls that leave no row: refused, suppressed, shed. They are gathered here and written with the next commit that
+// happens for another reason; a crash may lose the latest ones, which the law of the counters allows.
 
 import { NO_COUNTS, type SourceCounts, type SourceId, type CallCounts } from "@postrider/core";
 
@@ -7,11 +7,11 @@ type Column = "refused" | "suppressed" | "shed";
 
 export interface PendingCounts {
   add(source: SourceId, column: Column, calls: number): void;
-  /** Hands all of it over, to be written or put back. */
+  /** Removes and returns all counts, which the caller writes or puts back. */
   take(): readonly CallCounts[];
   putBack(tally: readonly CallCounts[]): void;
   isEmpty(): boolean;
-  /** The counts of all sources, with what has not been written yet. */
+  /** Adds the counts that are not written yet to those of all sources. */
   addTo(sources: readonly SourceCounts[]): readonly SourceCounts[];
 }
 

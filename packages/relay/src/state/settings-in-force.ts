@@ -1,4 +1,4 @@
-// The settings in force, laid out for look-ups by destination and by source. All of them are swapped at once (decision: settings).
+// The settings in force, indexed by destination and by source. All of them are replaced at once (decision: settings).
 
 import {
   type Destination,
@@ -18,7 +18,7 @@ export interface DestinationInForce {
   readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
 }
 
-/** What a workspace says of one destination or one source. Made once, never changed. */
+/** Look-ups of a workspace by destination and by source. Made once, never changed. */
 export interface SettingsIndex {
   readonly workspace: Workspace;
   readonly destinations: ReadonlyMap<DestinationId, DestinationInForce>;
@@ -28,16 +28,16 @@ export interface SettingsIndex {
 export interface SettingsInForce {
   workspace(): Workspace;
   destination(id: DestinationId): DestinationInForce | undefined;
-  /** The destinations that are connected to a source, in settings order: those that a call of it can go to. */
+  /** The destinations connected to a source, in settings order: a call of that source can go to these. */
   connectedTo(source: SourceId): readonly Destination[];
-  /** Whether this destination takes new messages: it is in force and on. What a paused one is sent waits for it. */
+  /** Whether new messages are stored for this destination: it is in force and on. Those of a paused one wait. */
   readonly isOn: (id: DestinationId) => boolean;
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(next: SettingsIndex): void;
 }
 
-/** Holds the index of a workspace that has been checked. */
+/** Holds the index of a checked workspace. */
 export function createSettings(first: SettingsIndex): SettingsInForce {
   let { workspace, destinations, connected } = first;
 
@@ -56,7 +56,7 @@ export function createSettings(first: SettingsIndex): SettingsInForce {
   };
 }
 
-/** The index of a workspace that has been checked, in steps of one destination. */
+/** Builds the index of a checked workspace, in steps of one destination. */
 export function* indexSettings(workspace: Workspace): Steps<SettingsIndex> {
   const destinations = new Map<DestinationId, DestinationInForce>();
   const connected = new Map<SourceId, Destination[]>();

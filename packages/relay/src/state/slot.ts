@@ -1,38 +1,38 @@
-// A slot: the place of one delivery in its lane and among all lanes, from its reservation to its only end. Decides which step
-// may follow which. What is counted at each step is not known here (decision: slots).
+// A slot: the right of a lane to have one more delivery under way, from its reservation to its end, of which there is one.
+// Decides which step may follow which. Does not know what is counted at each step (decision: slots).
 
 export interface Slot {
   /** Its round counts as started from now on. */
   start(): void;
-  /** Its round is not started after all; the slot is reserved still. */
+  /** Its round is not started after all; the slot is still reserved. */
   undoStart(): void;
-  /** Ends it. The token that it took stays spent. */
+  /** Ends it. The rate-limit token that it took stays spent. */
   release(): void;
   /** Ends it and gives its token back. Not after `start`. */
   refund(): void;
 }
 
 export interface SlotCounts {
-  /** One more round of the lane is started, or one less. */
+  /** Counts one more or one fewer started round of the lane. */
   countStarted(step: 1 | -1): void;
-  /** The place is free again. */
+  /** The slot is free again. */
   end(token: "spent" | "refunded"): void;
 }
 
 type State = "reserved" | "started" | "ended";
 
-/** Where each step leads. A step that is absent is a bug of the caller. */
+/** The state after each step. A step that is absent is a bug in the caller. */
 const NEXT: Readonly<Record<State, { readonly [Step in keyof Slot]?: State }>> = {
   reserved: { start: "started", release: "ended", refund: "ended" },
   started: { undoStart: "reserved", release: "ended" },
   ended: {},
 };
 
-/** A slot that has been reserved. Its steps throw where they are not allowed, and then count nothing. */
+/** Creates a reserved slot. A step that is not allowed throws, and counts nothing. */
 export function createSlot(counts: SlotCounts): Slot {
   let state: State = "reserved";
 
-  /** Answers the state before. */
+  /** Returns the state before the step. */
   function take(step: keyof Slot): State {
     const before = state;
     const next = NEXT[before][step];

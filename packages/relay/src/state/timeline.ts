@@ -1,13 +1,13 @@
-// When something is to happen to each of many, the earliest first: a heap in which what has been put off or called off is
-// passed over once it comes up. Knows no clock.
+// A queue of keys by instant, the earliest first: a heap in which an entry that was moved or removed stays, and is skipped
+// when it comes to the top. Reads no clock.
 
 export interface Timeline<Key> {
-  /** Puts it at an instant, in the place of the one before. */
+  /** Sets the instant of a key, in place of its former one. */
   set(key: Key, at: number): void;
   delete(key: Key): void;
   /** The earliest instant; undefined if there is none. */
   next(): number | undefined;
-  /** Takes out the earliest, if it is not later than `until`. */
+  /** Removes and returns the earliest, if it is not later than `until`. */
   take(until: number): Key | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Entry<Key> {
   readonly at: number;
 }
 
-/** How many entries that stand for nothing are borne with, beyond as many as stand for something. */
+/** The heap is rebuilt when its outdated entries exceed the valid ones by this number. */
 const STALE_ENTRIES = 64;
 
 export function createTimeline<Key>(): Timeline<Key> {
@@ -36,7 +36,7 @@ export function createTimeline<Key>(): Timeline<Key> {
       if (places.get(key)?.at === at) return;
       const entry = { key, at };
       places.set(key, entry);
-      // A sorted list is a heap as well.
+      // A sorted list is also a heap.
       if (heap.length > 2 * places.size + STALE_ENTRIES) heap = [...places.values()].sort((a, b) => a.at - b.at);
       else add(heap, entry);
     },

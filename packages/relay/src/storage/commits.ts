@@ -1,6 +1,6 @@
-// The one way to write calls and settlements. What is to be written gathers here, core says for how long, and all of it
-// goes out in one commit: one fsync for many callers, each of whom hears of it only then (decision: group commits).
-// One commit at a time, and the tally rides along. What the store refuses is the callers' to decide.
+// The only way to write calls and settlements. Writes are gathered here, for as long as core says, and go out in one commit:
+// one fsync for many callers, each of which gets its answer only after it (decision: group commits). One commit runs at a
+// time, and the tally is written with it. How to handle a refusal by the store is left to the callers.
 
 import type { Clock, Lease, MonoMs } from "@postrider/core";
 import { commitAt } from "@postrider/core/engine";
@@ -23,8 +23,8 @@ import { tryCommit } from "./try-commit.js";
 
 export interface Commits {
   /**
-   * Resolves once what is given would survive a power cut. Where too much has gathered already, what asks for room is
-   * refused as `busy`.
+   * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space is refused
+   * as `busy`.
    */
   write(written: Partial<WriteRequest>): ResultAsync<WriteResult, StoreFault>;
 }
@@ -34,7 +34,7 @@ export interface CommitsOptions {
   readonly clock: Clock;
   readonly tally: PendingCounts;
   readonly newLease: () => Lease;
-  /** How long writes wait for each other, in milliseconds. */
+  /** How long a write waits for others, in milliseconds. */
   readonly gatherMs: number;
 }
 
@@ -70,7 +70,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     schedule();
   }
 
-  /** When the store is full, what only settles still goes through, on its own. */
+  /** When the store is full, writes that only settle still succeed, in a separate commit. */
   async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
     const result = await commitTogether(parts);
     if (result.isOk() || result.error.code !== "full") {

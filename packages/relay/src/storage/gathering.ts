@@ -1,4 +1,4 @@
-// What waits for the next commit, in the order in which it came, and how much of it there is.
+// The writes that wait for the next commit, in the order of their arrival, and their total size.
 
 import type { MonoMs } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -6,7 +6,7 @@ import { COMMIT_ROWS } from "../limits.js";
 import { type WriteResult, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
 import type { StoreFault } from "./storage.js";
 
-/** What one caller waits for. */
+/** The write that one caller waits for. */
 export interface PendingWrite {
   readonly written: WriteRequest;
   readonly since: MonoMs;
@@ -15,11 +15,11 @@ export interface PendingWrite {
 
 export interface Gathering {
   add(part: PendingWrite): void;
-  /** The part that has waited longest. */
+  /** The write that has waited longest. */
   first(): PendingWrite | undefined;
   rows(): number;
   bytes(): number;
-  /** Takes the first part, and as many behind it as fit one commit. */
+  /** Takes the first write, and as many after it as fit one commit. */
   takeNext(): readonly PendingWrite[];
 }
 
@@ -48,7 +48,7 @@ export function createGathering(): Gathering {
   };
 }
 
-/** At least one, however large it is. */
+/** At least one, whatever its size. */
 function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
   const beyond = parts.findIndex(({ written }) => {

@@ -1,5 +1,5 @@
-// Answers in place of a store that stands still: what is asked meanwhile is not asked at all, and what waits for an answer
-// hears that its outcome is unknown. The work itself goes on, and ends when the store answers (decision: stalled stores).
+// Answers instead of a stalled store: new requests are not sent to it, and requests that wait are told that their outcome is
+// unknown. Their work goes on, and ends when the store answers (decision: stalled stores).
 
 import { err, errAsync, type Result, ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
@@ -7,7 +7,7 @@ import type { StallWatch } from "./stall-watch.js";
 
 export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
 
-/** Wraps what a host may ask. By hand where `ResultAsync` has methods, see store-messages.ts. */
+/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, see store-messages.ts. */
 export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
   return <T, E>(work: () => ResultAsync<T, E>) => {
     if (isStalled()) return errAsync(UNAVAILABLE);

@@ -1,9 +1,9 @@
-// What a host hears of a store that failed: whether to ask again, and nothing of how stores work inside.
+// The fault that a host is given when a store failed: it says whether to ask again, and nothing about the inside of stores.
 
 import type { RelayFault } from "../fault.js";
 import type { StoreFault } from "./storage.js";
 
-/** A store that stayed busy, or is full, is as good as unavailable to somebody who wants to read or replay. */
+/** For a caller that reads or replays, a store that stayed busy or is full is unavailable. */
 export function relayFault({ code }: StoreFault): RelayFault {
   return { code: code === "corrupt" ? "corrupt" : "unavailable" };
 }

@@ -1,11 +1,11 @@
-// Tells a store that stands still from one that is busy, by the age of the oldest question without an answer: a long queue
-// that moves keeps that young, a disk that hangs does not (decision: stalled stores). It knows nothing of what is asked.
+// Distinguishes a stalled store from a busy one by the age of the oldest unanswered request: a long queue that moves keeps
+// that age low, a disk that hangs does not (decision: stalled stores). It does not know what the requests are.
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { STALL_SLACK_MS } from "../limits.js";
 
 export interface StallWatch {
-  /** Notes a question. To be called with whether the store has answered, once that is known. */
+  /** Notes a request. The function that it returns is called once it is known whether the store has answered. */
   begin(): (hasAnswered: boolean) => void;
   isStalled(): boolean;
   /** Calls `listener` at the next stall, until cancelled. */
@@ -14,10 +14,10 @@ export interface StallWatch {
 
 export interface StallWatchOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
-  /** From this age on, in milliseconds, a question shows that the store stands still. */
+  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
   readonly onStalled?: () => void;
-  /** The store answers again; the oldest question has waited so long. */
+  /** The store answers again; `waitedMs` is how long the oldest request has waited. */
   readonly onAnswers?: (waitedMs: number) => void;
 }
 
@@ -25,9 +25,9 @@ interface Asked {
   readonly at: MonoMs;
 }
 
-/** One timer at a time, and none while nothing is asked. */
+/** Has one timer at a time, and none while no request is open. */
 export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: StallWatchOptions): StallWatch {
-  /** In the order in which they were asked. */
+  /** In the order of the requests. */
   const open = new Set<Asked>();
   const listeners = new Set<() => void>();
   let stalledBy: Asked | undefined;
@@ -50,7 +50,7 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
     cancelTimer = clock.after(delayMs, () => look(clock.monotonic() - plannedAt));
   }
 
-  /** A timer that comes late says that the process has slept: an answer may be here already, and is read before the next look. */
+  /** A late timer shows that the process has slept: an answer may have arrived already, and is read before the next look. */
   function look(lateMs: number): void {
     const oldest = oldestAsked();
     if (oldest === undefined) return;

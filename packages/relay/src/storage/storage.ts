@@ -1,7 +1,7 @@
-// The one boundary where a store's rejections become results, and where the relay learns how its store fares. What
-// rejects without a code of ours counts as `unavailable`: the outcome is unknown. A corrupt store is not asked again. That
-// a store is full is shown until something new is stored, or for a while: reads prove nothing, and without a sign of
-// health nobody may send the call that would prove it.
+// The one place where rejections of a store become results, and where the relay notes the state of its store. A rejection
+// without an error code of Postrider counts as `unavailable`: the outcome is unknown. A corrupt store is not asked again. A
+// full store is reported until something new is stored, or for a limited time: reads prove nothing, and while health is red
+// no caller may send the call that would prove it.
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
@@ -15,31 +15,31 @@ export interface StoreFault {
   readonly code: StoreErrorCode;
 }
 
-/** Asks the store something about users. Never throws. */
+/** Sends a request about users to the store. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
 export interface Storage {
-  /** Asks the store something. Never throws. */
+  /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
-  /** Absent when the store knows nothing of users. */
+  /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
-  /** For what a host asks: it does not wait for a store that stands still. */
+  /** For requests of a host: they do not wait for a stalled store. */
   readonly orStalled: OrStalled;
   health(): Health;
-  /** Whether the store has come to an end by itself. */
+  /** Whether the store has ended without being closed. */
   hasEnded(): boolean;
-  /** Something that asks for room was stored: the store is not full any more. */
+  /** To be called when a write that needs space succeeded: the store is not full any more. */
   noteSpaceFreed(): void;
 }
 
 export interface StorageOptions {
   readonly clock: Clock;
   readonly emit: (event: RelayEvent) => void;
-  /** From which age on a question shows that the store stands still, in milliseconds. */
+  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
 }
 
-/** Lifts a store into results. */
+/** Wraps a store so that its methods return results. */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
   const watch = createStallWatch({
     clock,
@@ -69,7 +69,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     return fault;
   }
 
-  /** An answer to a question asked before the last fault proves nothing. */
+  /** The answer to a request that was made before the last fault proves nothing. */
   function recover(faultsBefore: number): void {
     if (faults === faultsBefore && !isCorrupt()) health = { kind: "healthy" };
   }
@@ -84,7 +84,10 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     return new ResultAsync(answerOf(question));
   }
 
-  /** By hand where `ResultAsync` has methods: these keep what they have seen, here whole commits (see store-messages.ts). */
+  /**
+   * Does not use the methods of `ResultAsync`, which keep their arguments in memory, here whole commits (see
+   * store-messages.ts).
+   */
   async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;
     const end = watch.begin();
@@ -123,7 +126,7 @@ const FULL: Health = { kind: "unhealthy", reason: "full" };
 
 const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
 
-/** What a store's rejection means. */
+/** The fault that a store's rejection stands for. */
 export function faultOf(error: unknown): StoreFault {
   const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return { code: isStoreErrorCode(code) ? code : "unavailable" };

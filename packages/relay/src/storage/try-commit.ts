@@ -1,5 +1,5 @@
-// One commit to the store, tried again while the store is busy. A repeat is safe: what was written after all is then a
-// duplicate, or stale.
+// One commit to the store, repeated while the store is busy. A repeat is safe: if the first one was written after all, the
+// second finds duplicates or stale settlements.
 
 import type { Changes, Clock, Committed } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
@@ -9,7 +9,7 @@ import { whileBusy } from "./while-busy.js";
 
 export interface CommitMade {
   readonly committed: Committed;
-  /** When the store was asked; the wall time is what it was told. */
+  /** When the commit was requested; the store was given this wall time. */
   readonly asked: Instant;
 }
 

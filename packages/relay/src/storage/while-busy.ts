@@ -1,5 +1,5 @@
-// Asks a busy store again a few times, each time a little later; all else is an answer. Only for questions that may be
-// asked twice.
+// Repeats a request to a store that is busy, a few times, with a longer delay each time; any other outcome is returned. Only
+// for requests that are safe to repeat.
 
 import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";

@@ -1,43 +1,43 @@
-// What one caller wants written, and how many of them become one commit and its answer becomes theirs again.
+// The writes of one caller. Several of them are merged into one commit, and its answer is divided among them again.
 
 import type { Changes, Committed, Lease, NoticeProgress } from "@postrider/core";
 import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
-/** What a caller wants written. All of it becomes durable together, or none. */
+/** The writes of one caller. All of it becomes durable together, or none. */
 export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
   readonly notified: readonly NoticeProgress[];
 }
 
-/** What became of it, and the lease under which the commit stored what it stored as claimed. */
+/** The outcome, and the lease of the deliveries that the commit stored as claimed. */
 export interface WriteResult extends Committed {
   readonly lease: HeldLease;
 }
 
 const NOTHING: WriteRequest = { accept: [], replay: [], settle: [], append: [], notified: [] };
 
-/** What is not named is empty. */
+/** A write request in which all lists that are not given are empty. */
 export function writeRequest(written: Partial<WriteRequest>): WriteRequest {
   return { ...NOTHING, ...written };
 }
 
-/** How many rows this is: of a message those of its deliveries, and one where it has none. */
+/** The number of rows: for a message one per delivery, or one if it has none. */
 export function rowsOf({ accept, replay, settle, append, notified }: WriteRequest): number {
   const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
   return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
-/** Bytes of the bodies in it. */
+/** The bytes of its bodies. */
 export function bytesOf({ accept }: WriteRequest): number {
   return accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
-/** Whether it asks for room in the store. What only settles does not, and goes through however full it is. */
+/** Whether it needs space in the store. A request that only settles does not, and is written even if the store is full. */
 export function grows({ accept, replay }: WriteRequest): boolean {
   return accept.length + replay.length > 0;
 }
 
-/** All parts as one, in their order. */
+/** One request from all parts, in their order. */
 export function merge(parts: readonly WriteRequest[]): WriteRequest {
   return {
     accept: parts.flatMap((part) => part.accept),
@@ -48,7 +48,7 @@ export function merge(parts: readonly WriteRequest[]): WriteRequest {
   };
 }
 
-/** The answer to `merge(parts)`, cut up again: to each part its own. */
+/** Divides the answer to `merge(parts)` into one answer per part. */
 export function share(
   parts: readonly WriteRequest[],
   { committed, asked }: CommitMade,
@@ -68,7 +68,7 @@ export function share(
   }));
 }
 
-/** Hands out a list from its front, so many at a time. */
+/** Returns a function that takes the next `count` items of a list. */
 function cutter<T>(list: readonly T[]): (count: number) => readonly T[] {
   let from = 0;
   return (count) => {

@@ -20,7 +20,7 @@ import { prepareSets } from "./sets.js";
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** Whether a store has just been opened on the same file, which looks through it: it is not done again then. */
+  /** Whether a store has just been opened on the same file, which checks it: the check is not repeated then. */
   readonly isChecked?: boolean;
 }
 

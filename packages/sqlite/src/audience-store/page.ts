@@ -73,13 +73,13 @@ function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, fi
 /** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
 export const PAGE = "m.last_id, m.bytes, p.checksum";
 
-/** The members of a row that holds a page of this set. Throws where it is not what was stored. */
+/** The members of a row that holds a page of this set. Throws if it differs from what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {
   const text = textOf(readMaybeBytes(row, "bytes"));
   const end = text.indexOf("\n");
   const [userIds, traits] = [text.slice(0, end), text.slice(end + 1)];
   if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIds, traits])) throw damaged(set);
-  // By their sum they are what `packPage` wrote.
+  // Their checksum shows that `packPage` wrote them.
   const ids = JSON.parse(userIds) as readonly string[];
   if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
   if (traits === "") return ids.map((userId) => ({ userId }));

@@ -15,7 +15,7 @@ export function prepareChange(database: SqliteDatabase, maxCalls: number): (chan
   const insert = database.prepare("insert into call (type, json, checksum, message_id) values (?, ?, ?, ?)");
   const count = database.prepare("update call_total set n = n + ? returning n");
 
-  /** How many calls there are more by it. */
+  /** Returns by how many the number of calls grows. */
   function keep({ messageId, type, json }: KeptCall): number {
     const values = [type, toText(json), textsSum([messageId, type, json]), toText(messageId)] as const;
     if (Number(update.run(...values).changes) > 0) return 0;

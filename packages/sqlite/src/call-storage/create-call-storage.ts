@@ -1,5 +1,5 @@
-// The durable queue of a client over an open SQLite database, in a file of its own. How it fails when the file is in
-// doubt: see `connection.ts` (decision: durable client).
+// The durable queue of a client over an open SQLite database, in a separate file. How it fails when the file is in doubt:
+// see `connection.ts` (decision: durable client).
 
 import type { CallStorage } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";

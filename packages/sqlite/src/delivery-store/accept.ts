@@ -22,7 +22,7 @@ export function prepareAccept(database: SqliteDatabase): Accept {
     deltas.count(source, "accepted", filtered.length);
     deltas.count(source, "filtered", filtered.length);
     if (deletion === undefined) deltas.count(source, "received", 1);
-    // A message that goes nowhere is remembered by its id alone.
+    // A message without deliveries is stored only as its id in dedupe.
     if (message.deliveries.length === 0) return { kind: "stored", deliveries: [] };
     const stored = { row: messages.add(message), content: contentSum(message) };
     const deliveries = message.deliveries.map(({ destination, start }) => {

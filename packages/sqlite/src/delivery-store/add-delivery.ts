@@ -29,7 +29,7 @@ export interface DeliveryToAdd {
 /** The new deliveries of one commit. */
 export interface NewDeliveries {
   add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
-  /** The last id that was ever given, these included. */
+  /** The last id that was ever assigned, including these. */
   last(): number;
   write(): void;
 }

@@ -18,12 +18,12 @@ export function readState(row: Row): DeliveryState {
   return state;
 }
 
-/** A delivery's id is the number of its row, which is given once and never again. */
+/** A delivery's id is the number of its row, which is assigned once and never reused. */
 export function idOf(row: number): DeliveryId {
   return deliveryId(String(row));
 }
 
-/** The last row number that was ever given, to swept rows too. */
+/** The last row number that was ever assigned, including those of swept rows. */
 export const LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
 
 const ID = /^[1-9]\d{0,14}$/;

@@ -25,7 +25,7 @@ export function findByMessageId({ database, ids }: Finding, query: ListQuery, pa
   return [...late, ...findRows(database, query, early)];
 }
 
-/** The rows of messages with this id that came, or were delivered again, of late. */
+/** The rows of messages with this id that were accepted or replayed recently. */
 function messagesOf({ database, ids }: Finding, { messageId = "", source }: ListQuery): readonly number[] {
   const sources = source === undefined ? sourcesOf(database) : [source];
   const messages = database.prepare("select distinct message from delivery where id > ? and id <= ?");

@@ -53,7 +53,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   };
 }
 
-/** The deliveries of a message that moves are pointed at its new row. */
+/** When a message moves, its deliveries are changed to point at the new row. */
 export function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");

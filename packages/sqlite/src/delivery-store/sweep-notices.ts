@@ -10,7 +10,7 @@ export function createSweepNotices(
   { emptyLog }: Pick<Connection, "emptyLog">,
   sweep: (request: SweepRequest) => Promise<Swept>,
 ): (request: SweepRequest) => Promise<number> {
-  /** At first too: a process before may have died between the two. */
+  /** Also at the start: an earlier process may have died between sweeping and emptying. */
   let isLogToEmpty = true;
 
   return async (request) => {

@@ -14,8 +14,8 @@ export interface Connection {
   /** Runs `work` in one transaction, then `done`, and resolves: by then the written data would survive a power cut. */
   write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
-   * Moves all that the log holds into the file and begins it anew, so that no page is left as it was before. False where
-   * another connection reads or writes what is in it.
+   * Moves the whole log into the file and restarts it, so that no former version of a page is left. False if another
+   * connection reads or writes the log.
    */
   emptyLog(): Promise<boolean>;
   /** Closes the database; everything afterwards rejects with `unavailable`. */
@@ -82,8 +82,8 @@ function leaveNoLog(database: SqliteDatabase): void {
 }
 
 /**
- * Moves the log into the file and begins it anew with the first page alone, so that nothing from before is in it. A log of no
- * length would do as well, but a crash would leave it so, and then it looks like one that another program has cut.
+ * Moves the log into the file and restarts it with only the first page, so that nothing older is in it. An empty log would
+ * have the same effect, but after a crash it would look like one that another program has truncated.
  */
 function emptyLog(database: SqliteDatabase): boolean {
   try {

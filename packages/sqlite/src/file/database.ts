@@ -5,15 +5,15 @@
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {
-  /** For what answers no rows. */
+  /** For statements that return no rows. */
   run(...values: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
-  /** The first row, as an object by column name; undefined where there is none. */
+  /** The first row, as an object by column name; undefined if there is none. */
   get(...values: SqlValue[]): unknown;
   /** All rows. */
   all(...values: SqlValue[]): readonly unknown[];
 }
 
-/** An open connection. Everything on it happens at once and may throw; integers come back as numbers. */
+/** An open connection. All methods are synchronous and may throw; integers are returned as numbers. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): SqliteStatement;

@@ -1,7 +1,7 @@
-// Tells a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame that
-// does not fit and ignores the rest without an error. After a power cut that is right: the rest was never acknowledged.
-// But each commit is synced before the next one is written: if a further commit was begun after the bad frame, that
-// frame had been acknowledged. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
+// Distinguishes a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame
+// that does not fit and ignores the rest without an error. After a power cut that is right: the rest was never acknowledged.
+// But each commit is synced before the next one is written: if a further commit was begun after the bad frame, that frame
+// had been acknowledged. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
 
 export type LogState = "sound" | "not-a-log" | "broken";
 
@@ -72,7 +72,7 @@ function follows(log: Log, frame: number): boolean {
   return isSame(add(log, head, page), storedSum(log, place + 16));
 }
 
-/** Frames from before the log began anew carry other salts. */
+/** Frames from before the log was restarted have other salts. */
 function isOfThisLog({ view, ...log }: Log, frame: number): boolean {
   const place = placeOf(log, frame);
   return view.getUint32(place + 8) === view.getUint32(16) && view.getUint32(place + 12) === view.getUint32(20);

@@ -1,6 +1,6 @@
-// Names what SQLite threw by the port's codes. Drivers tell the result code in three ways: node:sqlite as a number in
-// `errcode`, better-sqlite3 as a name in `code`, and @photostructure/sqlite's `all` only by the message.
-// What cannot be read with certainty is `unavailable`: the outcome is unknown.
+// Translates errors of SQLite into the port's codes. Drivers give the result code in three ways: node:sqlite as a number in
+// `errcode`, better-sqlite3 as a name in `code`, and @photostructure/sqlite's `all` only in the message. If the code is not
+// certain, it is `unavailable`: the outcome is unknown.
 
 import type { StoreError, StoreErrorCode } from "@postrider/core";
 
@@ -9,7 +9,7 @@ export function storeError(code: StoreErrorCode, message: string, cause?: unknow
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-/** The same error if it has been named already, else a new one that carries it as its `cause`. */
+/** The same error if it has a code of the port already, otherwise a new one with it as its `cause`. */
 export function nameError(error: unknown): StoreError {
   if (isStoreError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -38,19 +38,19 @@ function byNumber(code: unknown): StoreErrorCode | undefined {
 }
 
 /**
- * SQLITE_IOERR_SHMSIZE: the index of the log, which holds nothing that matters, could not grow. Nothing has been written;
- * if the disk is broken and not full, the write that follows says so.
+ * SQLITE_IOERR_SHMSIZE: the index of the log, which holds no data that must be kept, could not grow. Nothing has been
+ * written; if the disk is broken and not full, the next write shows it.
  */
 const NO_ROOM_FOR_INDEX = 4874;
 
-/** A failed read, write or fsync makes all that follows doubtful: the kernel may have dropped the pages. */
+/** After a failed read, write or fsync nothing can be trusted: the kernel may have dropped the pages. */
 const BY_NUMBER: ReadonlyMap<number, StoreErrorCode> = new Map([
   [5, "busy"], // SQLITE_BUSY
   [6, "busy"], // SQLITE_LOCKED
   [10, "corrupt"], // SQLITE_IOERR
   [11, "corrupt"], // SQLITE_CORRUPT
   [13, "full"], // SQLITE_FULL
-  [19, "corrupt"], // SQLITE_CONSTRAINT: only what is broken can break it, since every write looks before
+  [19, "corrupt"], // SQLITE_CONSTRAINT: only a broken file can cause it, since every write checks before
   [26, "corrupt"], // SQLITE_NOTADB
 ]);
 
@@ -59,7 +59,7 @@ const NAMES: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/^SQLITE_FULL/, "full"],
   [/^SQLITE_IOERR_SHMSIZE/, "full"],
   [/^SQLITE_(IOERR|CORRUPT|CONSTRAINT|NOTADB)/, "corrupt"],
-  [/^ERR_OUT_OF_RANGE/, "corrupt"], // an integer such as none was ever written
+  [/^ERR_OUT_OF_RANGE/, "corrupt"], // an integer that was never written
 ];
 
 function byName(name: unknown): StoreErrorCode | undefined {

@@ -1,6 +1,6 @@
-// Makes a connection fit to hold deliveries: checks the library, sets what has to be set on every connection anew, and
-// brings the schema up to date. Durability rests on `synchronous`: some builds of SQLite weaken it silently in WAL mode
-// while the pragma goes on answering FULL, so it is always set and never read (decision: storage).
+// Prepares a connection for a store: checks the version of the library, sets the pragmas that each connection needs, and
+// brings the schema up to date. Durability depends on `synchronous`: some builds of SQLite weaken it silently in WAL mode
+// while the pragma still answers FULL, so it is always set and never read (decision: storage).
 
 import type { SqliteDatabase } from "./database.js";
 import { advise } from "./advise.js";
@@ -9,36 +9,36 @@ import { nameError, storeError } from "./name-error.js";
 import { readNumber, readOnly, readText } from "../rows/read-row.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
-/** Older ones can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
+/** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";
 
-/** How long a call may block its thread for another process to finish, a few times in a row; callers back off beyond that. */
+/** How long a call may block its thread while another process finishes; callers repeat it a few times, with backoff. */
 const BUSY_TIMEOUT_MS = 25;
-/** The same while opening, when nothing else waits on this thread. */
+/** The same during opening, when nothing else waits for this thread. */
 const OPENING_TIMEOUT_MS = 5_000;
 /**
- * A checkpoint each 4 MB: over sooner than rarer ones, since it stops the thread that commits. What comes in and goes out
- * at once costs the same; what waited, and lies scattered, costs 20 microseconds more.
+ * A checkpoint each 4 MB: it blocks the thread that commits for less time than a larger, rarer one. A delivery that is sent
+ * at once costs the same; one that waited, whose pages are scattered, costs 20 microseconds more.
  */
 const CHECKPOINT_PAGES = 1_000;
 /** Cache of file pages per connection: lists, sweeps and claims read pages that recent commits did not touch. */
 const CACHE_KB = 32_000;
 
-/** Up to here all is read, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
+/** Up to this size everything is checked, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
 const MAX_BYTES_CHECKED = 33_554_432;
-/** Up to here the pages and rows are read, at 1.5 ms a megabyte. Beyond that a start would take too long. */
+/** Up to this size pages and rows are checked, at 1.5 ms a megabyte. For a larger file a start would take too long. */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
 export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
-/** Throws a `StoreError` that says what is wrong, and what to do. `isChecked`: the file has just been checked. */
+/** Throws a `StoreError` that describes the problem and what to do. `isChecked`: the file has just been checked. */
 export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
     requireOurs(database, schema);
     requireWal(database);
-    // Nothing is opened beyond the three files: a full disk or too many open files then cannot fail a question.
+    // No files are opened beyond the three: then a full disk or too many open files cannot make a query fail.
     database.exec("pragma temp_store = memory");
     database.exec("pragma synchronous = full");
     // Deleted bytes are overwritten: data of a deleted user must not stay in the free space of a page.
@@ -69,7 +69,10 @@ function rank(version: string): number {
   return version.split(".").reduce((sum, part) => sum * 1_000 + Number(part), 0);
 }
 
-/** It is set and asked for apart: the setting answers with the new mode before it is written, and may fail only then. */
+/**
+ * The mode is set, and then read separately: the setting answers with the new mode before it is written, and may fail only
+ * after that.
+ */
 function requireWal(database: SqliteDatabase): void {
   database.exec("pragma journal_mode = wal");
   const mode = readText(readOnly(database.prepare("pragma journal_mode").get()), "journal_mode");
@@ -78,8 +81,8 @@ function requireWal(database: SqliteDatabase): void {
 }
 
 /**
- * Looks for what a broken disk did, as far as the size of the file allows; in a larger one it is found when it is read,
- * and the checksums see to it that it is not sent.
+ * Searches for damage by a broken disk, if the file is not too large; in a larger one damage is found when it is read, and
+ * because of the checksums it is not sent.
  */
 function requireSound(database: SqliteDatabase): void {
   const check = checkFor(readSize(database));

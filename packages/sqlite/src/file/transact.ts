@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "./database.js";
 
 export type TransactionKind = "immediate" | "deferred";
 
-/** Runs `work` in a transaction and commits it; rolls it back where anything throws, and throws that. */
+/** Runs `work` in a transaction and commits it; rolls it back if anything throws, and throws that error. */
 export function transact<T>(database: SqliteDatabase, kind: TransactionKind, work: () => T): T {
   database.exec(`begin ${kind}`);
   try {
@@ -23,6 +23,6 @@ function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("rollback");
   } catch {
-    // The first error tells the story.
+    // The first error is the one to report.
   }
 }

@@ -1,8 +1,8 @@
 // A table whose rows can be erased without leaving copies. When SQLite removes a row, it may move the other rows of the
-// page, and copies of their bytes stay in the page: `secure_delete` does not cover these. So rows are only added at the
-// end, are overwritten in place, and are removed in blocks that hold no data any more; rows still needed of a nearly
-// empty block move to the end. A filler row of one page stands between blocks, so that no page is shared (decision:
-// erasable tables). It does not know what the rows mean.
+// page, and copies of their bytes stay in the page: `secure_delete` does not cover these. So rows are only added at the end,
+// are overwritten in place, and are removed in blocks that hold no data any more; rows still needed of a nearly empty block
+// move to the end. A filler row of one page stands between blocks, so that no page is shared (decision: erasable tables). It
+// does not know what the rows mean.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";

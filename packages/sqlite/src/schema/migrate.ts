@@ -14,7 +14,7 @@ export interface Schema {
   readonly steps: readonly SchemaStep[];
 }
 
-/** Throws a `StoreError` where the file is of another program, or of a newer version. Changes nothing in it. */
+/** Throws a `StoreError` if the file is of another program, or of a newer version. Changes nothing in it. */
 export function requireOurs(database: SqliteDatabase, { applicationId, steps }: Schema): void {
   const id = pragma(database, "application_id");
   const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
@@ -25,7 +25,7 @@ export function requireOurs(database: SqliteDatabase, { applicationId, steps }: 
   requireKnown(pragma(database, "user_version"), steps);
 }
 
-/** Runs the steps that the file lacks. Throws a `StoreError` where the file is of a newer version. */
+/** Runs the steps that the file lacks. Throws a `StoreError` if the file is of a newer version. */
 export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   while (stepOnce(database, steps)) {
     // Each pass is one step; there are as many as the list has.

@@ -13,9 +13,9 @@ import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
 export const APPLICATION_ID = 0x506f7374;
 
 /**
- * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index
- * serves what waits and what was left behind. `state` is the place in core's DELIVERY_STATES.
- * `delivery_standing` answers lists by destination and state, newest first, and holds what they filter by.
+ * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index serves
+ * waiting deliveries and those whose claim has expired. `state` is the index in core's DELIVERY_STATES. `delivery_standing`
+ * answers lists by destination and state, newest first, and has the columns that they filter by.
  */
 const FIRST = `
   create table message (
@@ -107,11 +107,11 @@ const FIRST = `
   pragma application_id = ${String(APPLICATION_ID)};
 `;
 
-/** `checksum` is over what the delivery's message holds, its id and its lane; see `checksum.ts`. */
+/** `checksum` covers the contents of the delivery's message, its id and its lane; see `checksum.ts`. */
 const CHECKSUMS = "alter table delivery add column checksum integer not null default 0";
 
 /**
- * A set of members lies in pages, each a list of user ids in order, as JSON; `traits` is the list of their values, where
+ * A set of members is stored in pages, each a list of user ids in order, as JSON; `traits` is the list of their values, if
  * there are any. `last_id` is the last of them, so that it sorts as core compares; see `audience-store/page.ts`.
  */
 const AUDIENCES = `
@@ -140,7 +140,7 @@ const AUDIENCES = `
 
 /**
  * A message has the ids of its users, the request that it is a notice of, and `wiped`: 1, its body has been purged; 2, it
- * has no delivery any more; null, its body must be there. Messages and excerpts are in erasable tables (see
+ * has no delivery any more; null, its body must exist. Messages and excerpts are in erasable tables (see
  * `rows/erasable-table.ts`). There is no index from users to messages: a purge scans all deliveries up to the last that the
  * request covers, because the ids of deliveries never change, and those of messages do. The users of a request are in one
  * row, which is emptied and stays: no row of that table is removed, since that could leave copies.

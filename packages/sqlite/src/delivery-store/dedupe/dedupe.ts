@@ -84,7 +84,7 @@ export function readKey(database: SqliteDatabase): Uint8Array {
 const KEY_BYTES = 8;
 
 interface Newest {
-  /** The number that was given last. */
+  /** The number that was assigned last. */
   readonly newest: number;
   readonly maxIds: number;
 }
@@ -94,7 +94,7 @@ function isCounted({ at, number }: Match, { newest, maxIds }: Newest, now: Epoch
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
-/** Entries removed for each one added: more than one, so that a surplus is worked off in time. */
+/** Entries removed for each one added: more than one, so that a surplus is removed in time. */
 const REMOVED_EACH = 2;
 /** Entries removed by each commit in addition: a commit of a single call removes some too. */
 const REMOVED_MORE = 16;

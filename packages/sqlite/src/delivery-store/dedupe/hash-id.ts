@@ -1,6 +1,6 @@
 // Hashes a source and a message id under the key of the file, so that callers who do not know the key cannot make ids
-// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes say
-// where to look; equality is decided by the ids themselves.
+// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes give
+// candidates; equality is decided by the ids themselves.
 
 /** 64 bits in two halves, both unsigned. */
 export interface IdHash {

@@ -55,7 +55,7 @@ export function createIdTable(): IdTable {
 const NOWHERE: readonly number[] = [];
 
 interface Part {
-  /** 0: free; else a fingerprint of 16 bits, which is never 0, and the index of a range in 16 bits. */
+  /** 0: free; otherwise a fingerprint of 16 bits, which is never 0, and the index of a range in 16 bits. */
   readonly slots: Uint32Array;
   readonly first: number;
   last: number;
