@@ -15,7 +15,7 @@ const FILTERS: Fields<Required<SeenQuery>> = {
 };
 
 /** Answers `{ seen }`: at most one for each source, in any order. */
-export async function listSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
+export async function handleListSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   const { messageId, ...of } = read.value;

@@ -19,7 +19,7 @@ export interface BodyShape<T extends object, Required extends keyof T & string> 
 }
 
 /** Reads the fields that are present. */
-export async function readBody<T extends object, Required extends keyof T & string>(
+export async function decodeBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,
 ): Promise<ReadBody<Partial<T> & Pick<T, Required>>> {

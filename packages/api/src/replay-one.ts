@@ -6,6 +6,6 @@ import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 
 /** Answers `{ id }`, the id of the new delivery. */
-export async function replayOne(relay: Pick<Relay, "replay">, id: DeliveryId): Promise<Answer> {
+export async function handleReplayOne(relay: Pick<Relay, "replay">, id: DeliveryId): Promise<Answer> {
   return relay.replay(id).match((replayed) => jsonAnswer(202, { id: replayed }), faultAnswer);
 }

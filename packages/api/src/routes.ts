@@ -3,20 +3,20 @@
 import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
-import { createAudience } from "./audiences/create-audience.js";
+import { handleCreateAudience } from "./audiences/create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
-import { setDestinations } from "./audiences/set-destinations.js";
+import { handleSetDestinations } from "./audiences/set-destinations.js";
 import { listAudiences, showAudience } from "./audiences/show-audiences.js";
 import { syncAudience } from "./audiences/sync-audience.js";
-import { listDeletions } from "./deletions/list-deletions.js";
-import { listSuppressed } from "./deletions/list-suppressed.js";
+import { handleListDeletions } from "./deletions/list-deletions.js";
+import { handleListSuppressed } from "./deletions/list-suppressed.js";
 import { requestDeletion } from "./deletions/request-deletion.js";
 import { showDeletion } from "./deletions/show-deletion.js";
 import { listDeliveries } from "./list-deliveries.js";
-import { listSeen } from "./list-seen.js";
+import { handleListSeen } from "./list-seen.js";
 import { listSources } from "./list-sources.js";
-import { replayMany } from "./replay-many.js";
-import { replayOne } from "./replay-one.js";
+import { handleReplayMany } from "./replay-many.js";
+import { handleReplayOne } from "./replay-one.js";
 import { showDelivery } from "./show-delivery.js";
 import { type HeldByCallers, showStats } from "./stats.js";
 
@@ -59,19 +59,19 @@ const ROOT = "/api/";
 const ROUTES: readonly ApiRoute[] = [
   get("/api/stats", ({ relay, held }) => showStats(relay, held())),
   get("/api/sources", ({ relay }, { query }) => listSources(relay.workspace(), query)),
-  get("/api/seen", ({ relay }, { query }) => listSeen(relay, query)),
+  get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
   get("/api/deliveries", ({ relay }, { query }) => listDeliveries(relay, query)),
   get("/api/deliveries/*", ({ relay }, _request, id) => showDelivery(relay, deliveryId(id))),
-  post("/api/deliveries/*/replay", ({ relay }, _request, id) => replayOne(relay, deliveryId(id))),
-  post("/api/replay", ({ relay }, { body }) => replayMany(relay, body)),
+  post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
+  post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
   post("/api/deletions", ({ relay }, { body }) => requestDeletion(relay, body)),
-  get("/api/deletions", ({ relay }, { query }) => listDeletions(relay, query)),
+  get("/api/deletions", ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/*", ({ relay }, _request, id) => showDeletion(relay, deletionId(id))),
-  get("/api/suppressed", ({ relay }, { query }) => listSuppressed(relay, query)),
-  post("/api/audiences", ({ relay }, { body }) => createAudience(relay, body)),
+  get("/api/suppressed", ({ relay }, { query }) => handleListSuppressed(relay, query)),
+  post("/api/audiences", ({ relay }, { body }) => handleCreateAudience(relay, body)),
   get("/api/audiences", ({ relay, progress }) => listAudiences(relay, progress)),
   get("/api/audiences/*", ({ relay, progress }, _request, key) => showAudience(relay, progress, key)),
-  post("/api/audiences/*/destinations", ({ relay }, { body }, key) => setDestinations(relay, key, body)),
+  post("/api/audiences/*/destinations", ({ relay }, { body }, key) => handleSetDestinations(relay, key, body)),
   upload("/api/audiences/*/sync", ({ relay, progress }, request, key) =>
     syncAudience({ relay, progress, key }, request),
   ),

@@ -178,5 +178,6 @@ export type {
   SweepRequest,
 } from "./ports/delivery-store.js";
 export type { HttpPort } from "./ports/http.js";
+export { createStoreError } from "./store-error.js";
 export type { Random } from "./ports/random.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";

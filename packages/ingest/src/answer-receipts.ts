@@ -5,11 +5,11 @@ import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
 import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
-import { brokenAnswer, messageOf, unavailableAnswer } from "./refuse.js";
+import { brokenAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
 
 /** The answer to a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
-  if (receipt === undefined) return unavailableAnswer();
+  if (receipt === undefined) return retryLaterAnswer();
   switch (receipt.kind) {
     case "accepted":
     case "duplicate":
@@ -18,7 +18,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
     case "refused":
       return brokenAnswer(receipt.refusal);
     case "shed":
-      return unavailableAnswer(secondsToWait(receipt.retryAt - now));
+      return retryLaterAnswer(secondsToWait(receipt.retryAt - now));
   }
 }
 
@@ -28,7 +28,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");
-  if (shed !== undefined) return unavailableAnswer(secondsToWait(shed.retryAt - now));
+  if (shed !== undefined) return retryLaterAnswer(secondsToWait(shed.retryAt - now));
   return jsonAnswer(200, {
     success: true,
     accepted: receipts.filter(({ kind }) => kind === "accepted" || kind === "suppressed").length,

@@ -28,10 +28,10 @@ import {
   brokenAnswer,
   tooDeepAnswer,
   tooLargeAnswer,
-  unavailableAnswer,
+  retryLaterAnswer,
   unknownKeyAnswer,
 } from "./refuse.js";
-import type { Route } from "./routes.js";
+import type { IngestRoute } from "./routes.js";
 import type { SourceLimits } from "./source-limits.js";
 
 /** The parts that handle calls; limits keep their state from one request to the next. */
@@ -45,7 +45,7 @@ export interface CallHandling {
   readonly parsing: ParseCapacity;
 }
 
-type PostRoute = Exclude<Route, { kind: "settings" }>;
+type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
 /** Refuses by the head alone where it can, before the body is read. */
 export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
@@ -182,14 +182,14 @@ async function handleBody(parts: CallHandling, route: PostRoute, { source, body 
 
 async function acceptCall(
   { relay, clock, limits }: CallHandling,
-  { call }: Extract<Route, { kind: "call" }>,
+  { call }: Extract<IngestRoute, { kind: "call" }>,
   { source, body }: SourceBody,
 ): Promise<Answer> {
   const waitMs = limits.spend(source, 1);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
   return relay.accept({ source: source.id, calls: [body], kind: call, isBrief: true }).match(
     ([receipt]) => answerCall(receipt, clock.wall()),
-    () => unavailableAnswer(),
+    () => retryLaterAnswer(),
   );
 }
 
@@ -200,7 +200,7 @@ async function acceptBatch({ relay, clock, limits }: CallHandling, source: Sourc
   const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
   return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(
     (receipts) => answerBatch(receipts, clock.wall()),
-    () => unavailableAnswer(),
+    () => retryLaterAnswer(),
   );
 }
 

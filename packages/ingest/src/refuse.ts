@@ -54,7 +54,7 @@ export function unknownKeyAnswer(): Answer {
 }
 
 /** 503. No call was stored, so that the caller may send all of them again. */
-export function unavailableAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S): Answer {
+export function retryLaterAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S): Answer {
   const error = { code: "store-unavailable" satisfies IngestCode, message: "calls cannot be stored now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(retryAfterS)]]);
 }

@@ -4,15 +4,15 @@
 import { CALL_KINDS, type CallKind } from "@postrider/core";
 import { plainPath } from "@postrider/http";
 
-export type Route =
+export type IngestRoute =
   | { readonly kind: "call"; readonly call: CallKind }
   /** A beacon is a batch with its key in the query. */
   | { readonly kind: "batch"; readonly isBeacon?: true }
   | { readonly kind: "settings"; readonly writeKey: string };
 
-const BATCH: Route = { kind: "batch" };
+const BATCH: IngestRoute = { kind: "batch" };
 
-const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
+const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
   ...CALL_KINDS.flatMap((call) => [
     pathOf(call, { kind: "call", call }),
     pathOf(call.charAt(0), { kind: "call", call }),
@@ -26,7 +26,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
 
 /** The route of a path; undefined if it has none. */
-export function routeOf(asked: string): Route | undefined {
+export function routeOf(asked: string): IngestRoute | undefined {
   const path = plainPath(asked);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
@@ -36,11 +36,11 @@ export function routeOf(asked: string): Route | undefined {
 }
 
 /** The one method of a route, besides OPTIONS. */
-export function methodOf(route: Route): "GET" | "POST" {
+export function methodOf(route: IngestRoute): "GET" | "POST" {
   return route.kind === "settings" ? "GET" : "POST";
 }
 
-function pathOf(name: string, route: Route): [string, Route] {
+function pathOf(name: string, route: IngestRoute): [string, IngestRoute] {
   return [`/v1/${name}`, route];
 }
 

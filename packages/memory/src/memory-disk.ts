@@ -1,7 +1,7 @@
 // A disk in memory: what outlives the stores that are opened on it. To open a store on the same disk again is a restart;
 // two stores open on one disk are two processes. Only the stores know what a disk holds.
 
-import { type Audiences, emptyAudiences } from "./audience-store/audiences.js";
+import { type AudienceContents, emptyAudiences } from "./audience-store/audiences.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
 
 /** Holds what memory stores have committed, as long as the disk is referenced. */
@@ -11,7 +11,7 @@ export interface MemoryDisk {
 
 interface DiskContents {
   readonly contents: Contents;
-  readonly audiences: Audiences;
+  readonly audiences: AudienceContents;
 }
 
 const disks = new WeakMap<MemoryDisk, DiskContents>();
@@ -29,7 +29,7 @@ export function contentsOf(disk: MemoryDisk): Contents {
 }
 
 /** The same for an audience store. */
-export function audiencesOf(disk: MemoryDisk): Audiences {
+export function audiencesOf(disk: MemoryDisk): AudienceContents {
   return onDisk(disk).audiences;
 }
 

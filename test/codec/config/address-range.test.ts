@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { isIP } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isAddressRange } from "../../../packages/codec/src/config/address-range.js";
+import { isRangeText } from "../../../packages/codec/src/config/address-range.js";
 
 describe("an address range", () => {
   it.each([
@@ -23,7 +23,7 @@ describe("an address range", () => {
     "::ffff:127.0.0.1",
     "1:2:3:4:5:6:127.0.0.1/96",
   ])("may be written %s", (text) => {
-    expect(isAddressRange(text)).toBe(true);
+    expect(isRangeText(text)).toBe(true);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe("an address range", () => {
     "::127.0.0.1:1",
     "1:2:3:4:5:6:7:127.0.0.1",
   ])("may not be written %o", (text) => {
-    expect(isAddressRange(text)).toBe(false);
+    expect(isRangeText(text)).toBe(false);
   });
 
   it("without a prefix is what node reads as an address", () => {
@@ -73,7 +73,7 @@ describe("an address range", () => {
     fc.assert(
       fc.property(addresses, (text) => {
         fc.pre(!text.includes("/") && !text.includes("%"));
-        expect(isAddressRange(text)).toBe(isIP(text) !== 0);
+        expect(isRangeText(text)).toBe(isIP(text) !== 0);
       }),
       { numRuns: 5_000 },
     );

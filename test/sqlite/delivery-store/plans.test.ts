@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
-import { DELIVERIES, SLICE } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
+import { DELIVERIES, SLICE_SQL } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
 import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
 import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
 import { CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
 import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
-import { LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
+import { LANE_PAGE_SQL } from "../../../packages/sqlite/src/delivery-store/lanes.js";
 import { PULL_IN } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
 import { SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
@@ -59,9 +59,9 @@ describe("the plan of", () => {
   });
 
   it("a page of lanes is a scan of lanes, with one search in each", () => {
-    expect(plan(LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
-    expect(plan(LANE_PAGE)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
-    expect(plan(LANE_PAGE)).not.toContain("TEMP B-TREE");
+    expect(plan(LANE_PAGE_SQL)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
+    expect(plan(LANE_PAGE_SQL)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(LANE_PAGE_SQL)).not.toContain("TEMP B-TREE");
   });
 
   it("ending is a search by first attempt, or a scan of the index range of a lane", () => {
@@ -79,8 +79,8 @@ describe("the plan of", () => {
   });
 
   it("a slice of a purge is a scan of deliveries from the end of the last one", () => {
-    expect(plan(SLICE)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
-    expect(plan(SLICE)).not.toContain("TEMP B-TREE");
+    expect(plan(SLICE_SQL)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(SLICE_SQL)).not.toContain("TEMP B-TREE");
     expect(plan(DELIVERIES)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
   });
 

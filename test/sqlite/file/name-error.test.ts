@@ -1,7 +1,8 @@
 // Whatever a driver throws gets one of the port's codes; in doubt, `unavailable`.
 
+import { createStoreError } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { nameError, storeError } from "../../../packages/sqlite/src/file/name-error.js";
+import { nameError } from "../../../packages/sqlite/src/file/name-error.js";
 import { newFile, openFile } from "../files.js";
 
 function thrown(work: () => unknown): unknown {
@@ -83,7 +84,7 @@ describe("a SQLite error", () => {
   });
 
   it("that has a code of the port keeps it", () => {
-    const error = storeError("full", "no room");
+    const error = createStoreError("full", "no room");
     expect(nameError(error)).toBe(error);
   });
 

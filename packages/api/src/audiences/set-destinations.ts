@@ -3,7 +3,7 @@
 import { type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { readBody } from "../read-body.js";
+import { decodeBody } from "../read-body.js";
 import { type Fields, listField } from "../read-fields.js";
 import { audienceFaultAnswer } from "./create-audience.js";
 import { describeAudience } from "./describe-audience.js";
@@ -13,12 +13,12 @@ const FIELDS: Fields<{ readonly destinations: readonly DestinationId[] }> = {
 };
 
 /** Answers the audience, as `GET /api/audiences/KEY` does. */
-export async function setDestinations(
+export async function handleSetDestinations(
   relay: Pick<Relay, "setAudienceDestinations">,
   key: string,
   body: RequestBody,
 ): Promise<Answer> {
-  const request = await readBody(body, { fields: FIELDS, required: ["destinations"], code: "bad-audience" });
+  const request = await decodeBody(body, { fields: FIELDS, required: ["destinations"], code: "bad-audience" });
   if (request.kind === "refused") return request.answer;
   const { destinations } = request.value;
   return relay.setAudienceDestinations(key, destinations).match(

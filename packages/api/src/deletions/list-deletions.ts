@@ -18,7 +18,7 @@ const FILTERS: Fields<Required<DeletionQuery>> = {
 };
 
 /** Answers `{ deletions, next }`. */
-export async function listDeletions(relay: Pick<Relay, "deletionRequests">, query: string): Promise<Answer> {
+export async function handleListDeletions(relay: Pick<Relay, "deletionRequests">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   return relay.deletionRequests({ limit: DEFAULT_LIMIT, ...read.value }).match(({ deletions, more }) => {

@@ -15,7 +15,7 @@ const FILTERS: Fields<{ readonly after: string; readonly limit: number }> = {
 };
 
 /** Answers `{ userIds, next }`. The page after a full one may be empty. */
-export async function listSuppressed(relay: Pick<Relay, "suppressed">, query: string): Promise<Answer> {
+export async function handleListSuppressed(relay: Pick<Relay, "suppressed">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   const page = { limit: DEFAULT_LIMIT, ...read.value };

@@ -2,7 +2,7 @@
 // range allows is decided where connections are made.
 
 /** True for `ADDRESS` and `ADDRESS/BITS`, IPv4 in four decimal parts, IPv6 in any of its forms but without a zone. */
-export function isAddressRange(text: string): boolean {
+export function isRangeText(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   if (rest.length > 0) return false;
   if (isIpv4(address)) return isPrefix(bits, 32);

@@ -3,7 +3,7 @@
 
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
-import { isAddressRange } from "./address-range.js";
+import { isRangeText } from "./address-range.js";
 
 /** @internal */
 export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
@@ -48,7 +48,7 @@ export const storePlace: t.Type<string, unknown> = leaf(
 /** @internal */
 export const addressRange: t.Type<string, unknown> = leaf(
   "an IP address, or a range such as 10.0.0.0/8",
-  (value): value is string => t.string.is(value) && isAddressRange(value),
+  (value): value is string => t.string.is(value) && isRangeText(value),
 );
 
 /** @internal */

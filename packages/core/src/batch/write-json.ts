@@ -19,18 +19,18 @@ export interface WriteTotals {
 }
 
 /** A broken rule, and the keys and indexes that lead to the value. */
-export interface BrokenRule {
+export interface BrokenJsonRule {
   readonly steps: readonly (string | number)[];
   readonly refuse: (path: string) => Refusal;
 }
 
 /** The refusal of a call in whose field `name` a rule is broken. */
-export function refusalOf({ steps, refuse }: BrokenRule, name: string): Refusal {
+export function refusalOf({ steps, refuse }: BrokenJsonRule, name: string): Refusal {
   return refuse(steps.reduce<string>(pathTo, name));
 }
 
 /** The JSON text of a value at this level of nesting, or the first rule that it breaks. May throw what a getter throws. */
-export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenRule {
+export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenJsonRule {
   totals.left -= typeof value === "string" ? value.length : 1;
   if (totals.left < 0) return TOO_LARGE;
   if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
@@ -52,7 +52,7 @@ export function escapeJson(text: string, totals: WriteTotals): string {
 
 const TO_ESCAPE = /[^ !#-[\]-~]/;
 
-function writeFields(fields: JsonObject, level: number, totals: WriteTotals): string | BrokenRule {
+function writeFields(fields: JsonObject, level: number, totals: WriteTotals): string | BrokenJsonRule {
   let text = "";
   for (const key of Object.keys(fields)) {
     const field = asWritten(fields[key], key);
@@ -65,7 +65,7 @@ function writeFields(fields: JsonObject, level: number, totals: WriteTotals): st
   return `{${text}}`;
 }
 
-function writeItems(items: readonly unknown[], level: number, totals: WriteTotals): string | BrokenRule {
+function writeItems(items: readonly unknown[], level: number, totals: WriteTotals): string | BrokenJsonRule {
   let text = "";
   for (let index = 0; index < items.length; index += 1) {
     const item = asWritten(items[index], index);
@@ -76,13 +76,13 @@ function writeItems(items: readonly unknown[], level: number, totals: WriteTotal
   return `[${text}]`;
 }
 
-function prefixed(step: string | number, { steps, refuse }: BrokenRule): BrokenRule {
+function prefixed(step: string | number, { steps, refuse }: BrokenJsonRule): BrokenJsonRule {
   return { steps: [step, ...steps], refuse };
 }
 
-const NOT_FINITE: BrokenRule = { steps: [], refuse: notFinite };
-const TOO_DEEP: BrokenRule = { steps: [], refuse: tooDeep };
-const TOO_LARGE: BrokenRule = { steps: [], refuse: tooLarge };
+const NOT_FINITE: BrokenJsonRule = { steps: [], refuse: notFinite };
+const TOO_DEEP: BrokenJsonRule = { steps: [], refuse: tooDeep };
+const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 
 /** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {

@@ -79,7 +79,7 @@ export {
   readinessOf,
 } from "../lanes/lane-state.js";
 export { type Grant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
-export type { Health } from "../lanes/health.js";
+export type { LaneHealth } from "../lanes/health.js";
 export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-share.js";
 export { type Backoff, type Pace, initialPace } from "../lanes/pace.js";
 export { probeRetries, shareRetries } from "../lanes/share-retries.js";

@@ -13,7 +13,7 @@ import {
   SHRINK_FAILURE_SHARE,
 } from "../limits.js";
 import type { Outcome } from "../delivery/settlement.js";
-import { FULL_HEALTH, type Health, type HealthSample, isCounted, updateHealth } from "./health.js";
+import { FULL_HEALTH, type LaneHealth, type HealthSample, isCounted, updateHealth } from "./health.js";
 import { type Backoff, type Pace, initialPace } from "./pace.js";
 
 /** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
@@ -93,7 +93,7 @@ function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
-function grow(pace: Pace, health: Health, inFlight: number): Pace {
+function grow(pace: Pace, health: LaneHealth, inFlight: number): Pace {
   const { limit, isRamping, successes } = pace;
   const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
   if (!isBinding) return health === pace.health ? pace : { ...pace, health };

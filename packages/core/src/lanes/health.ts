@@ -6,7 +6,7 @@ import type { DeliveryId, MonoMs } from "../ids.js";
 import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 
 /** The health of a lane. */
-export interface Health {
+export interface LaneHealth {
   /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
   /** When a first attempt last succeeded, at most a quarter of `RETRIES_IGNORED_MS` too early; undefined if none has. */
@@ -23,20 +23,24 @@ export interface HealthSample {
   readonly isSuccess: boolean;
 }
 
-export const FULL_HEALTH: Health = { failing: 0, freshAt: undefined, retried: undefined };
+export const FULL_HEALTH: LaneHealth = { failing: 0, freshAt: undefined, retried: undefined };
 
 /** A smaller share counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
 /** Whether a round counts for the health of its lane. */
-export function isCounted({ freshAt, retried }: Health, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
+export function isCounted({ freshAt, retried }: LaneHealth, { delivery, isFirst }: HealthSample, now: MonoMs): boolean {
   if (isFirst) return true;
   const isFresh = freshAt !== undefined && now - freshAt <= RETRIES_IGNORED_MS;
   return !isFresh && delivery !== retried;
 }
 
 /** The health of a lane after a round that counts; the same object if nothing changes. */
-export function updateHealth(health: Health, { delivery, isFirst, isSuccess }: HealthSample, now: MonoMs): Health {
+export function updateHealth(
+  health: LaneHealth,
+  { delivery, isFirst, isSuccess }: HealthSample,
+  now: MonoMs,
+): LaneHealth {
   const failing = average(health.failing, isSuccess);
   const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
   const retried = isFirst ? health.retried : delivery;

@@ -3,7 +3,7 @@
 
 import type { MonoMs } from "../ids.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
-import { FULL_HEALTH, type Health } from "./health.js";
+import { FULL_HEALTH, type LaneHealth } from "./health.js";
 
 /** The pace of a lane. */
 export interface Pace {
@@ -13,7 +13,7 @@ export interface Pace {
   readonly isRamping: boolean;
   /** Successes since the limit last changed. Once a failure has taken a slot, `limit` successes raise the limit by one. */
   readonly successes: number;
-  readonly health: Health;
+  readonly health: LaneHealth;
   /** Present in backoff: only a probe may be sent. */
   readonly backoff: Backoff | undefined;
   /** From [0, 1), drawn once: jitter that keeps the probes of many lanes apart. */

@@ -1,18 +1,17 @@
 // Adds members to the end of a set.
 
-import type { Member } from "@postrider/core";
-import { storeError } from "../store-error.js";
-import type { Audiences } from "./audiences.js";
+import { createStoreError, type Member } from "@postrider/core";
+import type { AudienceContents } from "./audiences.js";
 import type { AudienceBounds } from "./bounds.js";
 import { copyMember } from "./members.js";
 
-export function append(audiences: Audiences, bounds: AudienceBounds, added: Added): void {
+export function append(audiences: AudienceContents, bounds: AudienceBounds, added: Added): void {
   if (added.members.length === 0) return;
   if (audiences.members + added.members.length > bounds.maxMembers)
-    throw storeError("full", "the memory store has all the members that it takes");
+    throw createStoreError("full", "the memory store has all the members that it takes");
   const members = audiences.sets.get(added.set) ?? [];
   if (!isBeyond(members, added.members))
-    throw storeError("unavailable", `${added.set} holds members beyond those that were to be added to its end`);
+    throw createStoreError("unavailable", `${added.set} holds members beyond those that were to be added to its end`);
   for (const member of added.members) members.push(copyMember(member));
   audiences.sets.set(added.set, members);
   audiences.members += added.members.length;

@@ -3,7 +3,7 @@
 
 import type { AudienceRecord, Member } from "@postrider/core";
 
-export interface Audiences {
+export interface AudienceContents {
   readonly records: Map<string, AudienceRecord>;
   /** Each in the order of its user ids; an empty set is not stored. */
   readonly sets: Map<string, Member[]>;
@@ -11,6 +11,6 @@ export interface Audiences {
   members: number;
 }
 
-export function emptyAudiences(): Audiences {
+export function emptyAudiences(): AudienceContents {
   return { records: new Map(), sets: new Map(), members: 0 };
 }

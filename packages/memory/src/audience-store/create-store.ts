@@ -1,8 +1,7 @@
 // An audience store over a memory disk, with or without deliveries on it. It holds no state: everything is on the disk.
 
-import type { AudienceStore } from "@postrider/core";
+import { type AudienceStore, createStoreError } from "@postrider/core";
 import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
-import { storeError } from "../store-error.js";
 import { append } from "./append.js";
 import { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
 import { drop } from "./drop.js";
@@ -26,7 +25,7 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): 
   /** Returns a promise also if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
-      if (!isOpen) throw storeError("unavailable", "the memory store is closed");
+      if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");
       resolve(work());
     });
   }

@@ -1,10 +1,10 @@
 // Removes a set, a bounded number of members per call.
 
-import type { Audiences } from "./audiences.js";
+import type { AudienceContents } from "./audiences.js";
 import { PAGE_MEMBERS } from "./members.js";
 
 /** From the end, so that the rest stays in order. */
-export function drop(audiences: Audiences, set: string): boolean {
+export function drop(audiences: AudienceContents, set: string): boolean {
   const members = audiences.sets.get(set);
   if (members === undefined) return true;
   audiences.members -= members.splice(-PAGE_MEMBERS).length;

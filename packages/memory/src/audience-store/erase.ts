@@ -1,9 +1,9 @@
 // Removes users from a set, and the set with its last member.
 
-import type { Audiences } from "./audiences.js";
+import type { AudienceContents } from "./audiences.js";
 import { countUpTo } from "./members.js";
 
-export function erase(audiences: Audiences, set: string, userIds: readonly string[]): number {
+export function erase(audiences: AudienceContents, set: string, userIds: readonly string[]): number {
   const members = audiences.sets.get(set) ?? [];
   let erased = 0;
   for (const userId of userIds) {

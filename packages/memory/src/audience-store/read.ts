@@ -1,10 +1,10 @@
 // Reads a set in order, one page per call.
 
 import type { Member } from "@postrider/core";
-import type { Audiences } from "./audiences.js";
+import type { AudienceContents } from "./audiences.js";
 import { copyMember, countUpTo, PAGE_MEMBERS } from "./members.js";
 
-export function read({ sets }: Audiences, set: string, after: string | undefined): readonly Member[] {
+export function read({ sets }: AudienceContents, set: string, after: string | undefined): readonly Member[] {
   const members = sets.get(set) ?? [];
   const start = after === undefined ? 0 : countUpTo(members, after);
   return members.slice(start, start + PAGE_MEMBERS).map(copyMember);

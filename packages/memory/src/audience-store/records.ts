@@ -1,28 +1,32 @@
 // The records of audiences. They are copied on the way in and out, so a caller cannot change stored ones.
 
-import type { AudienceRecord, RunningSync } from "@postrider/core";
-import { storeError } from "../store-error.js";
+import { type AudienceRecord, createStoreError, type RunningSync } from "@postrider/core";
 import type { AudienceBounds } from "./bounds.js";
-import type { Audiences } from "./audiences.js";
+import type { AudienceContents } from "./audiences.js";
 
-export function create({ records }: Audiences, { maxAudiences }: AudienceBounds, record: AudienceRecord): boolean {
+export function create(
+  { records }: AudienceContents,
+  { maxAudiences }: AudienceBounds,
+  record: AudienceRecord,
+): boolean {
   if (records.has(record.key)) return false;
-  if (records.size >= maxAudiences) throw storeError("full", "the memory store has all the audiences that it takes");
+  if (records.size >= maxAudiences)
+    throw createStoreError("full", "the memory store has all the audiences that it takes");
   records.set(record.key, copy(record));
   return true;
 }
 
-export function find({ records }: Audiences, key: string): AudienceRecord | undefined {
+export function find({ records }: AudienceContents, key: string): AudienceRecord | undefined {
   const record = records.get(key);
   return record === undefined ? undefined : copy(record);
 }
 
-export function list({ records }: Audiences): readonly AudienceRecord[] {
+export function list({ records }: AudienceContents): readonly AudienceRecord[] {
   return [...records.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(copy);
 }
 
 /** Compare and set: of two callers that read the same revision, only the first succeeds. */
-export function replace({ records }: Audiences, record: AudienceRecord): boolean {
+export function replace({ records }: AudienceContents, record: AudienceRecord): boolean {
   if (records.get(record.key)?.revision !== record.revision - 1) return false;
   records.set(record.key, copy(record));
   return true;

@@ -1,6 +1,6 @@
 // The durable queue of a client, in memory: it outlives the clients that use it, but not the process.
 
-import type { CallStorage, KeptCall, StoreError } from "@postrider/core";
+import { type CallStorage, createStoreError, type KeptCall, type StoreError } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 
 export interface MemoryCallStorageOptions {
@@ -26,5 +26,5 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
 }
 
 function full(maxCalls: number): StoreError {
-  return Object.assign(new Error(`${String(maxCalls)} calls are kept already`), { code: "full" as const });
+  return createStoreError("full", `${String(maxCalls)} calls are kept already`);
 }

@@ -3,19 +3,19 @@
 import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
 import type { Bounds } from "./bounds.js";
-import type { Contents, StoredMessage } from "./contents.js";
+import type { Contents, MessageContents } from "./contents.js";
 import { copyBody } from "./copies.js";
 import { remember } from "./dedupe.js";
 import { countsOf } from "./move.js";
 
-export interface Accepting {
+export interface MessageToAccept {
   readonly message: NewMessage;
   /** For those of its deliveries that start claimed. */
   readonly lease: Lease;
   readonly bounds: Bounds;
 }
 
-export function accept(contents: Contents, { message, lease, bounds }: Accepting, now: EpochMs): Accepted {
+export function acceptMessage(contents: Contents, { message, lease, bounds }: MessageToAccept, now: EpochMs): Accepted {
   remember(contents.seen, message, bounds.maxMessageIds, now);
   const counts = countsOf(contents, message.source);
   counts.accepted += message.filtered.length;
@@ -29,6 +29,6 @@ export function accept(contents: Contents, { message, lease, bounds }: Accepting
   return { kind: "stored", deliveries };
 }
 
-function storeMessage({ source, messageId, type, body, deletion, userIds = [] }: NewMessage): StoredMessage {
+function storeMessage({ source, messageId, type, body, deletion, userIds = [] }: NewMessage): MessageContents {
   return { source, messageId, type, deletion, userIds: [...userIds], body: copyBody(body), deliveries: new Set() };
 }

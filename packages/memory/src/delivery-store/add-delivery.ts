@@ -12,12 +12,12 @@ import {
   plusMs,
   type Start,
 } from "@postrider/core";
-import type { Contents, StoredDelivery, StoredMessage } from "./contents.js";
+import type { Contents, StoredDelivery, MessageContents } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
 import { countsOf, enter, sizeOf } from "./move.js";
 
-export interface DeliveryToAdd {
-  readonly message: StoredMessage;
+export interface NewStoredDelivery {
+  readonly message: MessageContents;
   readonly destination: DestinationId;
   readonly acceptedAt: EpochMs;
   readonly replayOf?: DeliveryId;
@@ -25,7 +25,7 @@ export interface DeliveryToAdd {
   readonly lease: Lease;
 }
 
-export function addDelivery(contents: Contents, toAdd: DeliveryToAdd, now: EpochMs): DeliveryId {
+export function addDelivery(contents: Contents, toAdd: NewStoredDelivery, now: EpochMs): DeliveryId {
   const { message, destination, acceptedAt, replayOf } = toAdd;
   contents.sequence += 1;
   const delivery: StoredDelivery = {

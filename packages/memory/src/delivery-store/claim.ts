@@ -15,7 +15,7 @@ import {
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
 import { isErased } from "./deletions/erasure.js";
-import type { LaneQueue } from "./lane-queue.js";
+import type { DueQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): Claimed {
@@ -54,7 +54,7 @@ function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): rea
 /** Looks at up to `limit` of a queue. */
 function claimFrom(
   { contents, lease, now }: Claiming,
-  queue: Pick<LaneQueue<StoredDelivery>, "first">,
+  queue: Pick<DueQueue<StoredDelivery>, "first">,
   limit: number,
 ): { readonly looked: number; readonly claimed: readonly Due[] } {
   const claimed: Due[] = [];

@@ -1,9 +1,15 @@
 // One commit. Everything that could refuse it is checked before the first write, so that it happens as a whole or not at
 // all.
 
-import type { Accepted, Changes, Committed, EpochMs, NewMessage } from "@postrider/core";
-import { storeError } from "../store-error.js";
-import { accept } from "./accept.js";
+import {
+  type Accepted,
+  type Changes,
+  type Committed,
+  createStoreError,
+  type EpochMs,
+  type NewMessage,
+} from "@postrider/core";
+import { acceptMessage } from "./accept.js";
 import { append } from "./append.js";
 import type { Bounds } from "./bounds.js";
 import type { Contents } from "./contents.js";
@@ -20,7 +26,7 @@ export function commit(contents: Contents, bounds: Bounds, changes: Changes, now
 
   const accepted = changes.accept.map((message, index): Accepted => {
     const kind = kinds[index] ?? "new";
-    if (kind === "new") return accept(contents, { message, lease: changes.lease, bounds }, now);
+    if (kind === "new") return acceptMessage(contents, { message, lease: changes.lease, bounds }, now);
     if (kind !== "outdated") countsOf(contents, message.source)[COUNTERS[kind]] += 1;
     return { kind };
   });
@@ -59,7 +65,7 @@ function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kind
   const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);
   const tooMany = deliveries > 0 && contents.deliveries.size + deliveries > bounds.maxDeliveries;
   const tooLarge = bytes > 0 && contents.bytes + bytes > bounds.maxBytes;
-  if (tooMany || tooLarge) throw storeError("full", "the memory store is at its bound");
+  if (tooMany || tooLarge) throw createStoreError("full", "the memory store is at its bound");
 }
 
 function addTally(contents: Contents, { tally }: Changes): void {

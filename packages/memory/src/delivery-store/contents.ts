@@ -21,7 +21,7 @@ import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-hea
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
-import type { LaneQueue } from "./lane-queue.js";
+import type { DueQueue } from "./lane-queue.js";
 
 export interface Contents {
   /** The number of the delivery that was stored last. */
@@ -30,7 +30,7 @@ export interface Contents {
   bytes: number;
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
   readonly history: History<StoredDelivery>;
-  readonly lanes: Map<DestinationId, Lane>;
+  readonly lanes: Map<DestinationId, StoredLane>;
   /** Delivered and dead ones, by when they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
@@ -39,14 +39,14 @@ export interface Contents {
 }
 
 /** The unfinished deliveries of one destination, by when each can be claimed. */
-export interface Lane {
-  readonly queue: LaneQueue<StoredDelivery>;
+export interface StoredLane {
+  readonly queue: DueQueue<StoredDelivery>;
   bytes: number;
 }
 
 export type MutableCounts = { -readonly [Name in keyof Counts]: Counts[Name] };
 
-export interface StoredMessage {
+export interface MessageContents {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
@@ -62,7 +62,7 @@ export interface StoredMessage {
 
 export interface StoredDelivery extends Placed {
   readonly id: DeliveryId;
-  readonly message: StoredMessage;
+  readonly message: MessageContents;
   readonly destination: DestinationId;
   readonly acceptedAt: EpochMs;
   readonly replayOf: DeliveryId | undefined;

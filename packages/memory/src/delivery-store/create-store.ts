@@ -1,14 +1,13 @@
 // A delivery store over a memory disk. It holds no state: everything is on the disk, so a store that is dropped without
 // `close` has lost nothing, and two stores on one disk see the same.
 
-import type { DeliveryStore } from "@postrider/core";
+import { createStoreError, type DeliveryStore } from "@postrider/core";
 import { contentsOf, type MemoryDisk } from "../memory-disk.js";
-import { storeError } from "../store-error.js";
 import { type Bounds, DEFAULT_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
 import { counts } from "./counts.js";
-import { createDeletions } from "./deletions/create-deletions.js";
+import { createMemoryDeletions } from "./deletions/create-deletions.js";
 import { end } from "./end.js";
 import { find } from "./find.js";
 import { lanes } from "./lanes.js";
@@ -32,7 +31,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
   /** Returns a promise also if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
-      if (!isOpen) throw storeError("unavailable", "the memory store is closed");
+      if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");
       resolve(work());
     });
   }
@@ -48,7 +47,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
     seen: (query, now) => answer(() => listSeen(contents, query, now)),
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
-    deletions: createDeletions(contents, bounds, answer),
+    deletions: createMemoryDeletions(contents, bounds, answer),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

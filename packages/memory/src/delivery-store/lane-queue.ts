@@ -9,7 +9,7 @@ export interface Queued extends Placed {
   readonly rounds: number;
 }
 
-export interface LaneQueue<T extends Queued> {
+export interface DueQueue<T extends Queued> {
   add(delivery: T): void;
   remove(delivery: T): void;
   /** The earliest of both kinds. */
@@ -21,7 +21,7 @@ export interface LaneQueue<T extends Queued> {
   members(): readonly T[];
 }
 
-export function createLaneQueue<T extends Queued>(): LaneQueue<T> {
+export function createDueQueue<T extends Queued>(): DueQueue<T> {
   const untried = createOrderedHeap<T>();
   const tried = createOrderedHeap<T>();
   return {

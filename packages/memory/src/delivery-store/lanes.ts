@@ -1,7 +1,7 @@
 // The lanes with unfinished deliveries, in pages by lane id.
 
 import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
-import type { Contents, Lane } from "./contents.js";
+import type { Contents, StoredLane } from "./contents.js";
 
 export function lanes(contents: Contents, { after, limit }: LanePageRequest): LanePage {
   const behind = [...contents.lanes].filter(([id]) => after === undefined || id > after).sort(byId);
@@ -9,7 +9,7 @@ export function lanes(contents: Contents, { after, limit }: LanePageRequest): La
   return { lanes: rows, more: behind.length > limit };
 }
 
-function showLane(id: DestinationId, { queue, bytes }: Lane): readonly LaneRow[] {
+function showLane(id: DestinationId, { queue, bytes }: StoredLane): readonly LaneRow[] {
   const first = queue.first();
   return first === undefined ? [] : [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at }];
 }

@@ -9,9 +9,9 @@ import {
   nextState,
   type SourceId,
 } from "@postrider/core";
-import type { Contents, Lane, MutableCounts, StoredDelivery, StoredMessage } from "./contents.js";
+import type { Contents, StoredLane, MutableCounts, StoredDelivery, MessageContents } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
-import { createLaneQueue } from "./lane-queue.js";
+import { createDueQueue } from "./lane-queue.js";
 
 /**
  * Applies an event to a delivery, which is then due, leased until, or finished `at`. False, and nothing changed, if its state
@@ -48,7 +48,7 @@ export function removeBody(contents: Contents, { destination, message }: StoredD
 }
 
 /** 0 for a purged message. */
-export function sizeOf({ body }: StoredMessage): number {
+export function sizeOf({ body }: MessageContents): number {
   return body?.length ?? 0;
 }
 
@@ -74,10 +74,10 @@ function leave(contents: Contents, delivery: StoredDelivery): void {
   if (lane.queue.first() === undefined) contents.lanes.delete(destination);
 }
 
-function laneOf(contents: Contents, destination: DestinationId): Lane {
+function laneOf(contents: Contents, destination: DestinationId): StoredLane {
   const known = contents.lanes.get(destination);
   if (known !== undefined) return known;
-  const lane: Lane = { queue: createLaneQueue(), bytes: 0 };
+  const lane: StoredLane = { queue: createDueQueue(), bytes: 0 };
   contents.lanes.set(destination, lane);
   return lane;
 }

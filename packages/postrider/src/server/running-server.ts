@@ -55,14 +55,14 @@ export interface ServerParts {
   readonly relay: Relay;
   readonly http: SwitchableHttp;
   readonly stores: Stores;
-  readonly settings: SettingsInForce;
+  readonly settings: ServerSettingsInForce;
   readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** The config in force, read at each request. */
-export interface SettingsInForce {
+export interface ServerSettingsInForce {
   config: Config;
 }
 

@@ -17,7 +17,12 @@ import { openStore } from "./open-store.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
-import { createRunningServer, type ServerParts, type RunningServer, type SettingsInForce } from "./running-server.js";
+import {
+  createRunningServer,
+  type ServerParts,
+  type RunningServer,
+  type ServerSettingsInForce,
+} from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
 import { warnOfForbidden } from "../config/warn-of-forbidden.js";
 import { withTurns } from "../timing/with-turns.js";
@@ -60,7 +65,7 @@ type UnboundParts = Omit<ServerParts, "url">;
 /** The wired parts, none of them started. */
 function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts {
   const { config, clock, random, logger, observe, limits = {} } = options;
-  const settings: SettingsInForce = { config };
+  const settings: ServerSettingsInForce = { config };
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
   const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });

@@ -12,7 +12,7 @@ import { compareWithBefore } from "./compare-with-before.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erasing.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
-import { requestsWithin, type Span, usersOf } from "./requests.js";
+import { requestsWithin, type Span, usersOfDeletion } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
 
@@ -61,7 +61,7 @@ async function eraseLater(
   if (requests.isErr()) return err(requests.error);
   let gone = 0;
   for (const { id } of requests.value) {
-    const users = await usersOf(task.context, id);
+    const users = await usersOfDeletion(task.context, id);
     const erased = users.isOk() ? await eraseFromSet(task, set, users.value) : err(users.error);
     if (erased.isErr()) return err(erased.error);
     gone += erased.value;

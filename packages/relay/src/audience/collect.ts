@@ -6,7 +6,7 @@ import { readMember, sortMembers, setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { CHUNK_TEXT } from "../limits.js";
 import type { Members, SyncFault } from "./audiences.js";
-import { mergeInto, textOf } from "./merge.js";
+import { mergeInto, textLengthOf } from "./merge.js";
 import { memoryPages } from "./pages.js";
 import type { SyncTask } from "./sync-task.js";
 
@@ -96,7 +96,7 @@ function createGathering(task: SyncTask): Gathering {
       given += 1;
       if ("expected" in member) return { code: "bad-member", index: given - 1, expected: member.expected };
       chunk.push(member);
-      text += textOf(member);
+      text += textLengthOf(member);
       return undefined;
     },
     isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT,

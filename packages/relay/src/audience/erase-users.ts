@@ -7,7 +7,7 @@ import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
 import type { EraseFault, Erasing } from "./erasing.js";
 import { moveBound } from "./move-bound.js";
-import { lastRequest, requestsWithin, usersOf } from "./requests.js";
+import { lastRequest, requestsWithin, usersOfDeletion } from "./requests.js";
 
 /** Carries out all requests until now in an audience; answers its record afterwards. */
 export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<AudienceRecord, EraseFault>> {
@@ -59,7 +59,7 @@ async function carryOutUpTo(erasing: Erasing, record: AudienceRecord, last: numb
 
 async function carryOut(erasing: Erasing, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
   const [users, all] = [
-    await usersOf(erasing.context, request.id),
+    await usersOfDeletion(erasing.context, request.id),
     await erasing.storage.ask((audiences) => audiences.sets(setPrefix(record.key))),
   ];
   if (users.isErr()) return err(users.error);

@@ -66,7 +66,7 @@ function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncT
     add: async (members) => {
       for (const member of members) {
         gathered.push(member);
-        text += textOf(member);
+        text += textLengthOf(member);
         if (gathered.length < bounds.appendMembers && text < APPEND_TEXT) continue;
         const flushed = await flush();
         if (flushed.isErr()) return flushed;
@@ -79,6 +79,6 @@ function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncT
 }
 
 /** The UTF-16 units of a member, without the overhead of its object. */
-export function textOf({ userId, value }: Member): number {
+export function textLengthOf({ userId, value }: Member): number {
   return userId.length + (value?.length ?? 0);
 }

@@ -45,7 +45,10 @@ export async function requestsWithin(
 }
 
 /** The users that a request names. */
-export async function usersOf({ storage }: Asking, id: DeletionId): Promise<Result<readonly string[], StoreFault>> {
+export async function usersOfDeletion(
+  { storage }: Asking,
+  id: DeletionId,
+): Promise<Result<readonly string[], StoreFault>> {
   if (storage.askDeletions === undefined) return ok([]);
   const found = await storage.askDeletions((deletions) => deletions.find(id));
   return found.map((record) => record?.userIds ?? []);
@@ -58,7 +61,7 @@ export async function usersToNotify(context: Asking, upTo: number): Promise<Resu
   const userIds = new Set<string>();
   for (const { id, regulation, notified, users } of requests.value) {
     if (!effectsOf(regulation).notifies || notified >= users) continue;
-    const named = await usersOf(context, id);
+    const named = await usersOfDeletion(context, id);
     if (named.isErr()) return err(named.error);
     for (const userId of named.value) userIds.add(userId);
   }

@@ -7,7 +7,7 @@ import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
 import { eraseUsers } from "./erase-users.js";
@@ -56,7 +56,7 @@ async function sendNext(task: SendingTask, left: readonly DestinationId[]): Prom
   const sent =
     first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
   if (sent.isErr()) return err(sent.error);
-  if (sent.value === "blocked") await pause(task.context.clock, FULL_LANE_PAUSE_MS);
+  if (sent.value === "blocked") await pauseFor(task.context.clock, FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 

@@ -8,7 +8,7 @@ import type { RelayContext } from "../context.js";
 import { enqueue } from "../intake/enqueue.js";
 import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { SyncTask } from "./sync-task.js";
 
@@ -27,7 +27,7 @@ export async function storeChanges(task: SyncTask, telling: ChangesToSend): Prom
   const { context, lease, deliver, shouldContinue } = task;
   let fault: ChangesFault = { code: "unavailable" };
   for (let tries = 0; tries < CHANGES_TRIES && shouldContinue(); tries += 1) {
-    if (tries > 0) await pause(context.clock, FAULT_PAUSE_MS);
+    if (tries > 0) await pauseFor(context.clock, FAULT_PAUSE_MS);
     const stored = await storeOnce(context, lease.record(), telling);
     deliver();
     if (stored.isOk()) return ok(undefined);

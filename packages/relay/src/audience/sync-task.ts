@@ -3,7 +3,7 @@
 import type { Clock } from "@postrider/core";
 import type { RelayContext } from "../context.js";
 import { TURN_MS } from "../limits.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress } from "./audiences.js";
 import type { SyncLease } from "./sync-lease.js";
@@ -36,7 +36,7 @@ export function createYieldIfLong(clock: Clock): YieldIfLong {
   let since = clock.monotonic();
 
   async function rest(): Promise<void> {
-    await pause(clock, 0);
+    await pauseFor(clock, 0);
     since = clock.monotonic();
   }
 

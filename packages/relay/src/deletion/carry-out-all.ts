@@ -3,7 +3,7 @@
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
-import { carryOut, type Progress } from "./carry-out.js";
+import { carryOut, type CarryOutProgress } from "./carry-out.js";
 import type { Task } from "./task.js";
 
 /** Answers whether there is more to be done at once. */
@@ -26,11 +26,11 @@ async function findUnfinished({ ask }: Task): Promise<readonly DeletionId[]> {
   );
 }
 
-function asItIs(progress: Progress): Progress {
+function asItIs(progress: CarryOutProgress): CarryOutProgress {
   return progress;
 }
 
 /** A full store stores no notices, but users of other requests can be purged, which frees space. */
-function afterFault({ code }: StoreFault): Progress | "stop" {
+function afterFault({ code }: StoreFault): CarryOutProgress | "stop" {
   return code === "full" ? "later" : "stop";
 }

@@ -12,15 +12,15 @@ import { notify } from "./notify.js";
 import type { Task } from "./task.js";
 
 /** `more`: the next step can follow at once. `later`: it has to be tried again after a delay. */
-export type Progress = "done" | "more" | "later";
+export type CarryOutProgress = "done" | "more" | "later";
 
 /** Does the next step of a request. */
-export async function carryOut(task: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+export async function carryOut(task: Task, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
   const found = await task.ask((deletions) => deletions.find(id));
   return found.isErr() ? found.map(() => "later") : takeStep(task, found.value);
 }
 
-async function takeStep(task: Task, record: DeletionRecord | undefined): Promise<Result<Progress, StoreFault>> {
+async function takeStep(task: Task, record: DeletionRecord | undefined): Promise<Result<CarryOutProgress, StoreFault>> {
   if (record === undefined) return ok("done");
   switch (nextStep(record)) {
     case "purge":
@@ -34,7 +34,10 @@ async function takeStep(task: Task, record: DeletionRecord | undefined): Promise
   }
 }
 
-async function purge({ context, ask, shouldContinue }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+async function purge(
+  { context, ask, shouldContinue }: Task,
+  id: DeletionId,
+): Promise<Result<CarryOutProgress, StoreFault>> {
   const slice = () =>
     ask((deletions) => deletions.purge({ id, limit: SLICE }, context.clock.wall())).map(({ isDone }) => isDone);
   const purged = await untilDone(context, slice, shouldContinue);
@@ -48,21 +51,21 @@ async function tellPurged({ emit }: RelayContext, ask: AskDeletions, id: Deletio
 }
 
 /** No destination is notified before it is certain that no sync names these users again. */
-async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
+async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<CarryOutProgress, StoreFault>> {
   const erased = await eraseEverywhere(task, record.number);
   if (erased.isErr() || !erased.value) return erased.map(() => "later");
   return (await notify(task, record)).map(() => "more");
 }
 
 /** An upload that began before the request may take long. */
-async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Result<Progress, StoreFault>> {
+async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Result<CarryOutProgress, StoreFault>> {
   if (!effectsOf(record.regulation).purges) return finish(task, record.id);
   const erased = await eraseEverywhere(task, record.number);
   const isGone = erased.isOk() && erased.value ? await isLeftNowhere(task, record.number) : erased;
   return isGone.isOk() && isGone.value ? finish(task, record.id) : isGone.map(() => "later");
 }
 
-async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<Progress, StoreFault>> {
+async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
   const finished = await ask((deletions) => deletions.finish(id, context.clock.wall()));
   if (finished.isOk() && finished.value) context.emit({ kind: "deletion-finished", deletion: id });
   return finished.map((isFinished) => (isFinished ? "done" : "later"));

@@ -6,7 +6,7 @@ import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
 
@@ -35,7 +35,7 @@ export function createDeletionWork(context: RelayContext, { audiences, deliver }
     if (task === undefined) return undefined;
     if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
     // Within the turn, so that a wake does not shorten it.
-    await pause(context.clock, SLICE_PAUSE_MS);
+    await pauseFor(context.clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;
   }

@@ -20,7 +20,7 @@ export interface Addressee {
 }
 
 /** Sends a delivery's body to an endpoint of a destination in force. Never rejects. */
-export async function attempt(
+export async function runAttempt(
   context: RelayContext,
   delivery: HeldDelivery,
   { inForce, endpoint }: Addressee,

@@ -10,11 +10,11 @@ import {
   type RoundEnd,
   settleRound,
 } from "@postrider/core/engine";
-import { attempt } from "./attempt.js";
+import { runAttempt } from "./attempt.js";
 import type { RelayContext } from "../context.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Claim } from "./claim.js";
-import { settle, settlePlanned, reportRound } from "./settle.js";
+import { settleClaim, settlePlanned, reportRound } from "./settle.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface RoundRun {
@@ -88,7 +88,7 @@ async function sendRound(
   }
 
   const { delivery } = run.claim;
-  await Promise.all(endpoints.map((endpoint) => attempt(context, delivery, { inForce, endpoint }).then(onEnded)));
+  await Promise.all(endpoints.map((endpoint) => runAttempt(context, delivery, { inForce, endpoint }).then(onEnded)));
 }
 
 function settleEnded(
@@ -117,7 +117,7 @@ function settleEnded(
   } else {
     context.localStreaks.end(delivery.id);
   }
-  return settle(context, claim, settled);
+  return settleClaim(context, claim, settled);
 }
 
 /** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */

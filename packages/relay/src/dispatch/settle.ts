@@ -7,11 +7,11 @@ import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
 
 /** Settles a claim. Answers whether it took effect. */
-export async function settle(context: RelayContext, claim: Claim, round: SettledRound): Promise<boolean> {
+export async function settleClaim(context: RelayContext, claim: Claim, round: SettledRound): Promise<boolean> {
   const { outcome, attempts, endpoints } = round;
   for (;;) {
     const { lease } = claim;
@@ -23,7 +23,7 @@ export async function settle(context: RelayContext, claim: Claim, round: Settled
     // If the delivery has another lease by now, it can be settled under that one.
     if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
     if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
-    if (written.isErr()) await pause(context.clock, SETTLE_RETRY_MS);
+    if (written.isErr()) await pauseFor(context.clock, SETTLE_RETRY_MS);
   }
 }
 
@@ -44,7 +44,7 @@ function hasEnded(lease: HeldLease, clock: Clock): boolean {
 
 /** Settles a claim without a round. */
 export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outcome): Promise<boolean> {
-  return settle(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
+  return settleClaim(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
 }
 
 /** Reports an ended round to its lane. */

@@ -8,7 +8,7 @@ import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
 import { queueSome, emitAccepted } from "./queue-stored.js";
-import { cancel, type Draft, type Reservation, type Reserved, reserveSome } from "./reserve.js";
+import { cancel, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";
 
 type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;
 
@@ -36,7 +36,7 @@ export async function enqueueLarge(
 
 async function reserveInSlices(context: LargeContext, { message, destinations }: Draft): Promise<Reserved> {
   const deliveries: NewDelivery[] = [];
-  const reservations: Reservation[] = [];
+  const reservations: DeliveryReservation[] = [];
   for (let from = 0; from < destinations.length; from += SLICE_UNITS) {
     await context.nextSlice();
     const slice = reserveSome(context, message, destinations.slice(from, from + SLICE_UNITS));

@@ -5,23 +5,23 @@ import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider
 import type { RelayContext } from "../context.js";
 import type { HeldDelivery } from "../dispatch/claim.js";
 import type { HeldLease } from "../storage/held-lease.js";
-import { cancel, type Reservation, type ReservedMessage } from "./reserve.js";
+import { cancel, type DeliveryReservation, type ReservedMessage } from "./reserve.js";
 
 export type QueueContext = Pick<RelayContext, "handOff" | "lanes" | "emit">;
 
-export interface StoredMessage extends ReservedMessage {
+export interface QueuedMessage extends ReservedMessage {
   /** The outcome in the store. */
   readonly accepted: Accepted | undefined;
   readonly lease: HeldLease;
 }
 
-export function queueStored(context: QueueContext, entering: StoredMessage): void {
+export function queueStored(context: QueueContext, entering: QueuedMessage): void {
   emitAccepted(context, entering);
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
 /** Reports the outcome of a message, and cancels its reservations if it was not stored. */
-export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: StoredMessage): void {
+export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
     emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
@@ -34,7 +34,7 @@ export function emitAccepted({ emit }: QueueContext, { message, reservations, ac
 /** Queues those of its deliveries with an index from `from` to before `to`. */
 export function queueSome(
   context: QueueContext,
-  entering: StoredMessage,
+  entering: QueuedMessage,
   { from, to }: { readonly from: number; readonly to: number },
 ): void {
   const { reservations, accepted } = entering;
@@ -48,13 +48,13 @@ export function queueSome(
 }
 
 interface Stored {
-  readonly reservation: Reservation;
+  readonly reservation: DeliveryReservation;
   readonly id: DeliveryId;
 }
 
 function queueOne(
   { handOff, lanes, emit }: QueueContext,
-  { message, lease }: StoredMessage,
+  { message, lease }: QueuedMessage,
   { reservation, id }: Stored,
 ): void {
   const { destination } = reservation;

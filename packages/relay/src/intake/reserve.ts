@@ -19,7 +19,7 @@ export interface Draft {
  * The reservation of a new delivery in its lane, depending on its start: none if it is dead, with a slot if it is stored as
  * claimed.
  */
-export type Reservation = { readonly destination: DestinationId } & (
+export type DeliveryReservation = { readonly destination: DestinationId } & (
   | { readonly kind: "claimed"; readonly entry: NewEntry; readonly slot: Slot }
   | { readonly kind: "waiting"; readonly entry: NewEntry; readonly dueAt: EpochMs }
   | { readonly kind: "dead"; readonly reason: DeadReason }
@@ -28,13 +28,13 @@ export type Reservation = { readonly destination: DestinationId } & (
 /** Deliveries, and the reservation of each. */
 export interface Reserved {
   readonly deliveries: readonly NewDelivery[];
-  readonly reservations: readonly Reservation[];
+  readonly reservations: readonly DeliveryReservation[];
 }
 
 /** A message that is ready to be stored, and the reservation of each of its deliveries. */
 export interface ReservedMessage {
   readonly message: NewMessage;
-  readonly reservations: readonly Reservation[];
+  readonly reservations: readonly DeliveryReservation[];
 }
 
 export type ReserveContext = ArrivalContext & Pick<RelayContext, "lanes">;
@@ -55,7 +55,7 @@ export function reserveSome(
   return { deliveries, reservations: deliveries.map((delivery) => reserveOne(context.lanes, delivery, body.length)) };
 }
 
-function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: number): Reservation {
+function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: number): DeliveryReservation {
   switch (start.kind) {
     case "claimed":
       return { kind: "claimed", destination, entry: lanes.add(destination, bytes), slot: lanes.reserve(destination) };
@@ -67,7 +67,7 @@ function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: nu
 }
 
 /** Cancels the reservations of a message that was not stored. */
-export function cancel(reservations: readonly Reservation[]): void {
+export function cancel(reservations: readonly DeliveryReservation[]): void {
   for (const reservation of reservations) {
     if (reservation.kind === "dead") continue;
     reservation.entry.notStored();

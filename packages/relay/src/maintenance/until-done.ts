@@ -4,7 +4,7 @@
 import { ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
-import { pause } from "../storage/pause.js";
+import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 
 /** `step` answers whether it was the last one. Answers whether all is done; the rest waits for the next run. */
@@ -14,7 +14,7 @@ export async function untilDone(
   shouldContinue: () => boolean,
 ): Promise<Result<boolean, StoreFault>> {
   for (let taken = 0; taken < MAX_SLICES && shouldContinue(); taken += 1) {
-    if (taken > 0) await pause(clock, SLICE_PAUSE_MS);
+    if (taken > 0) await pauseFor(clock, SLICE_PAUSE_MS);
     const isDone = await step();
     if (isDone.isErr() || isDone.value) return isDone;
   }

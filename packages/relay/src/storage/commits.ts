@@ -9,7 +9,7 @@ import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
 import { createGathering, type PendingWrite } from "./gathering.js";
 import {
-  type WriteResult,
+  type WriteOutcome,
   bytesOf,
   grows,
   merge,
@@ -26,7 +26,7 @@ export interface Commits {
    * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space is refused
    * as `busy`.
    */
-  write(written: Partial<WriteRequest>): ResultAsync<WriteResult, StoreFault>;
+  write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
 }
 
 export interface CommitsOptions {
@@ -84,7 +84,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     answerAll(settling, isMixed ? await commitTogether(settling) : result);
   }
 
-  async function commitTogether(parts: readonly PendingWrite[]): Promise<Result<readonly WriteResult[], StoreFault>> {
+  async function commitTogether(parts: readonly PendingWrite[]): Promise<Result<readonly WriteOutcome[], StoreFault>> {
     const written = parts.map((part) => part.written);
     const counted = tally.take();
     const lease = newLease();
@@ -107,7 +107,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     write: (given) => {
       const written = writeRequest(given);
       if (!fits(written)) return errAsync({ code: "busy" });
-      const answered = new Promise<Result<WriteResult, StoreFault>>((answer) => {
+      const answered = new Promise<Result<WriteOutcome, StoreFault>>((answer) => {
         gathering.add({ written, since: clock.monotonic(), answer });
       });
       schedule();
@@ -116,7 +116,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   };
 }
 
-function answerAll(parts: readonly PendingWrite[], result: Result<readonly WriteResult[], StoreFault>): void {
+function answerAll(parts: readonly PendingWrite[], result: Result<readonly WriteOutcome[], StoreFault>): void {
   for (const [index, part] of parts.entries()) {
     const answered = result.isOk() ? result.value[index] : undefined;
     if (answered !== undefined) part.answer(ok(answered));

@@ -3,14 +3,14 @@
 import type { MonoMs } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
-import { type WriteResult, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
+import { type WriteOutcome, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
 import type { StoreFault } from "./storage.js";
 
 /** The write that one caller waits for. */
 export interface PendingWrite {
   readonly written: WriteRequest;
   readonly since: MonoMs;
-  readonly answer: (result: Result<WriteResult, StoreFault>) => void;
+  readonly answer: (result: Result<WriteOutcome, StoreFault>) => void;
 }
 
 export interface Gathering {

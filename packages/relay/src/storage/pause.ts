@@ -3,7 +3,7 @@
 import type { Clock } from "@postrider/core";
 
 /** Resolves after `delayMs` milliseconds. */
-export function pause(clock: Clock, delayMs: number): Promise<void> {
+export function pauseFor(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delayMs, resolve);
   });

@@ -4,7 +4,7 @@
 import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { BUSY_DELAYS_MS } from "../limits.js";
-import { pause } from "./pause.js";
+import { pauseFor } from "./pause.js";
 import type { StoreFault } from "./storage.js";
 
 export async function whileBusy<T>(
@@ -14,7 +14,7 @@ export async function whileBusy<T>(
   for (const delayMs of BUSY_DELAYS_MS) {
     const result = await ask();
     if (result.isOk() || result.error.code !== "busy") return result;
-    await pause(clock, delayMs);
+    await pauseFor(clock, delayMs);
   }
   return ask();
 }

@@ -10,7 +10,7 @@ export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settl
 }
 
 /** The outcome, and the lease of the deliveries that the commit stored as claimed. */
-export interface WriteResult extends Committed {
+export interface WriteOutcome extends Committed {
   readonly lease: HeldLease;
 }
 
@@ -53,7 +53,7 @@ export function share(
   parts: readonly WriteRequest[],
   { committed, asked }: CommitMade,
   granted: Lease,
-): readonly WriteResult[] {
+): readonly WriteOutcome[] {
   const lease = heldLease(granted, asked);
   const accepted = cutter(committed.accepted);
   const replayed = cutter(committed.replayed);

@@ -4,19 +4,19 @@ import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@pos
 import { type Known, laneOf, type Ledger } from "./ledger.js";
 
 /** Adds a new delivery in its first state. */
-export function enter(ledger: Ledger, known: Known): void {
+export function enterKnown(ledger: Ledger, known: Known): void {
   ledger.counts[known.state] += 1;
   ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
   if (known.state === "claimed") countClaimed(ledger, known, 1);
 }
 
-export function move(ledger: Ledger, known: Known, state: DeliveryState): void {
+export function moveKnown(ledger: Ledger, known: Known, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
   // Claimed again under a later lease, it may still be settled by a decision made under the earlier one.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
-  enter(ledger, known);
+  enterKnown(ledger, known);
 }
 
 /** Makes it wait until `dueAt`. */

@@ -2,7 +2,7 @@
 
 import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { hold, isFinished, move } from "./move.js";
+import { hold, isFinished, moveKnown } from "./move.js";
 
 export interface SeenClaim {
   /** The number of the process that claims. */
@@ -40,7 +40,7 @@ function takeOver(ledger: Ledger, known: Known, { request, delivery }: TakenOver
   if (isFinished(known)) blame(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
   else checkDue(ledger, known, now);
   if (known.state === "claimed") dueSinceItsLeaseEnded(ledger, known, now);
-  move(ledger, known, "claimed");
+  moveKnown(ledger, known, "claimed");
   hold(known, request.token, delivery.leaseUntil);
   known.succeededUnderLease = false;
 }

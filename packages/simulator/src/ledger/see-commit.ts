@@ -12,7 +12,7 @@ import {
   plusMs,
 } from "@postrider/core";
 import { blame, keyOf, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { enter, hold, wait } from "./move.js";
+import { enterKnown, hold, wait } from "./move.js";
 import { seeSettlement } from "./see-settlement.js";
 
 export interface ObservedCommit {
@@ -96,6 +96,6 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
   if (start.kind === "waiting") wait(ledger, known, start.dueAt);
   ledger.deliveries.set(id, known);
   ledger.byKey.set(keyOf(lane, messageId), known);
-  enter(ledger, known);
+  enterKnown(ledger, known);
   tell(ledger, `stored ${nameOf(known)} ${start.kind}`);
 }

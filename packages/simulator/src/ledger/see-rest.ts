@@ -12,7 +12,7 @@ import type {
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { isFinished, move, wait } from "./move.js";
+import { isFinished, moveKnown, wait } from "./move.js";
 import { mayExpire } from "./see-settlement.js";
 
 /** Checks that the counters balance, and that they match what was observed at that moment. */
@@ -40,7 +40,7 @@ export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reaso
     if (record.state !== "dead" || isFinished(known)) return;
     tell(ledger, `ended ${nameOf(known)}`);
     checkEnd(ledger, known, reason);
-    move(ledger, known, "dead");
+    moveKnown(ledger, known, "dead");
     known.reason = record.reason;
     known.restedAt = ledger.clock.monotonic();
   });

@@ -3,7 +3,7 @@
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { Outcome, Settlement } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { isFinished, move, wait } from "./move.js";
+import { isFinished, moveKnown, wait } from "./move.js";
 import { seeRoundEnd } from "./see-lane.js";
 
 export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
@@ -92,14 +92,14 @@ function apply(ledger: Ledger, known: Known, outcome: Outcome): void {
       return;
     case "rescheduled":
     case "released":
-      move(ledger, known, "waiting");
+      moveKnown(ledger, known, "waiting");
       wait(ledger, known, outcome.dueAt);
       return;
   }
 }
 
 function rest(ledger: Ledger, known: Known, state: "delivered" | "dead"): void {
-  move(ledger, known, state);
+  moveKnown(ledger, known, state);
   known.token = undefined;
   known.restedAt = ledger.clock.monotonic();
 }

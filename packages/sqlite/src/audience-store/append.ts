@@ -1,7 +1,7 @@
 // Adds pages to the end of a set.
 
+import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readNumber, readOnly, readRow } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import type { Page } from "./page.js";
@@ -25,13 +25,16 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
     const id = readNumber(readOnly(idOf.get(toText(set))), "id");
     const last = readRow(lastPlace.get(sortKey(first.firstId), id));
     if (last !== undefined && readNumber(last, "reaches") === 1)
-      throw storeError("unavailable", `SQLite: ${set} holds members beyond those that were to be added to its end`);
+      throw createStoreError(
+        "unavailable",
+        `SQLite: ${set} holds members beyond those that were to be added to its end`,
+      );
     const place = last === undefined ? 0 : readNumber(last, "place");
     for (const [index, page] of pages.entries()) addPage({ set: id, place: place + index + 1 }, page);
   };
 }
 
-export interface Place {
+export interface PagePosition {
   readonly set: number;
   readonly place: number;
 }
@@ -39,7 +42,7 @@ export interface Place {
 /** A row is always added behind all others. */
 export function prepareAddPage(
   database: SqliteDatabase,
-): (where: Place, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
+): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
   const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");
   const addPlace = database.prepare("insert into member_place (member_set, place, page, checksum) values (?, ?, ?, ?)");
   return ({ set, place }, { lastKey, bytes, checksum }) => {

@@ -5,7 +5,7 @@
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { open, STORE } from "../file/open.js";
+import { prepareDatabase, STORE } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
@@ -32,7 +32,7 @@ const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
 export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
-  open(database, STORE, isChecked);
+  prepareDatabase(database, STORE, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const statements = prepareStatements(() => prepareAll(database));

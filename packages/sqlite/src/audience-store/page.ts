@@ -2,9 +2,8 @@
 // line their values, if there are any; then blanks up to the end of the file page. The checksum covers the name of the
 // set too: from a changed snapshot, receivers would be told about users who are in no list (decision: checksums).
 
-import type { Member } from "@postrider/core";
+import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
-import { storeError } from "../file/name-error.js";
 import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
 import type { Filling } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
@@ -94,7 +93,7 @@ function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
 }
 
 function damaged(set: string): Error {
-  return storeError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
+  return createStoreError("corrupt", `SQLite: a page of the set ${set} is not what was stored`);
 }
 
 function memberOf(userId: string, value: string | null): Member {

@@ -1,9 +1,8 @@
 // The records of audiences, each as JSON with a checksum: they name the sets that decide which receiver is told about
 // which user. A record holds a user id as the position of a sync, so it fills its pages as members do.
 
-import type { AudienceRecord } from "@postrider/core";
+import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { filledText, textOf } from "./filled-text.js";
@@ -66,6 +65,6 @@ function readRecord(row: Row): AudienceRecord {
     checksum !== recordSum(readText(row, "key"), text) &&
     !hasOldSum({ key: readPlainText(row, "key"), text, checksum })
   )
-    throw storeError("corrupt", "SQLite: an audience is not what was stored");
+    throw createStoreError("corrupt", "SQLite: an audience is not what was stored");
   return JSON.parse(text) as AudienceRecord;
 }

@@ -1,10 +1,9 @@
 // Writes the calls to keep and deletes the calls to drop. A stored total makes the bound hold for all processes that
 // share the file.
 
-import type { CallChange, KeptCall } from "@postrider/core";
+import { type CallChange, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
@@ -28,6 +27,6 @@ export function prepareChange(database: SqliteDatabase, maxCalls: number): (chan
     for (const messageId of change.drop) more -= Number(remove.run(toText(messageId)).changes);
     for (const call of change.keep) more += keep(call);
     const total = readNumber(readOnly(count.get(more)), "n");
-    if (more > 0 && total > maxCalls) throw storeError("full", `${String(maxCalls)} calls are kept already`);
+    if (more > 0 && total > maxCalls) throw createStoreError("full", `${String(maxCalls)} calls are kept already`);
   };
 }

@@ -5,7 +5,7 @@ import type { CallStorage } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { open } from "../file/open.js";
+import { prepareDatabase } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareChange } from "./change.js";
 import { prepareLoad } from "./load.js";
@@ -30,7 +30,7 @@ export interface SqliteCallStorage extends CallStorage {
  */
 export function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage {
   const { database, maxCalls = MAX_KEPT_CALLS } = options;
-  open(database, { applicationId: CALLS_ID, steps: CALLS_STEPS });
+  prepareDatabase(database, { applicationId: CALLS_ID, steps: CALLS_STEPS });
   const statements = prepareStatements(() => ({
     load: prepareLoad(database),
     change: prepareChange(database, maxCalls),

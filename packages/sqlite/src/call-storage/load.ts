@@ -1,10 +1,9 @@
 // Reads the kept calls. A call that differs from what was written is not returned: it could be sent under a wrong name
 // or with a wrong amount.
 
-import { CALL_KINDS, type CallKind, type KeptCall } from "@postrider/core";
+import { CALL_KINDS, type CallKind, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 
 export function prepareLoad(database: SqliteDatabase): () => readonly KeptCall[] {
@@ -16,7 +15,7 @@ function readCall(row: Row): KeptCall {
   const [messageId, json] = [readText(row, "message_id"), readText(row, "json")];
   const type = readText(row, "type");
   if (!isCallKind(type) || textsSum([messageId, type, json]) !== readNumber(row, "checksum")) {
-    throw storeError("corrupt", "SQLite: a kept call is not what was written");
+    throw createStoreError("corrupt", "SQLite: a kept call is not what was written");
   }
   return { messageId, type, json };
 }

@@ -7,12 +7,12 @@ import type { NewDeliveries } from "./add-delivery.js";
 import type { CounterDeltas } from "./counter-deltas.js";
 import { prepareMessages } from "./messages.js";
 
-export interface Accepting {
+export interface AcceptContext {
   readonly deltas: CounterDeltas;
   readonly newDeliveries: NewDeliveries;
 }
 
-export type Accept = (message: NewMessage, accepting: Accepting, now: EpochMs) => Accepted;
+export type Accept = (message: NewMessage, accepting: AcceptContext, now: EpochMs) => Accepted;
 
 export function prepareAccept(database: SqliteDatabase): Accept {
   const messages = prepareMessages(database);

@@ -2,7 +2,7 @@
 // after all ids ever given, because the checksum covers it. The row repeats what a settlement needs of the message.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
-import { type Batch, prepareBatch } from "../rows/batch.js";
+import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
 import { deliverySum } from "../rows/checksum.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
@@ -82,7 +82,7 @@ export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDel
   };
 }
 
-function prepareInsert(database: SqliteDatabase, columns: readonly string[]): () => Batch {
+function prepareInsert(database: SqliteDatabase, columns: readonly string[]): () => RowBatch {
   return prepareBatch(database, columns.length, (values) => `insert into delivery (${columns.join(", ")}) ${values}`);
 }
 

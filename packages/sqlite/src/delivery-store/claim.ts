@@ -20,17 +20,17 @@ import { toText } from "../rows/text.js";
 import { CLAIMED, idOf, readState } from "./codes.js";
 import { prepareMarkPurged } from "./deletions/mark-purged.js";
 import { prepareDue } from "./due.js";
-import { type Endpoints, prepareEndpoints } from "./endpoints.js";
+import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
 import type { Counted } from "./counted.js";
 
-export type Claim = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
+export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
 const TAKE = `
   update delivery set state = ${String(CLAIMED)}, due_at = ?, token = ? where id in (select value from json_each(?))`;
 
-export function prepareClaim(database: SqliteDatabase): Claim {
+export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
   const due = prepareDue(database);
   const take = database.prepare(TAKE);
   const endpoints = prepareEndpoints(database);
@@ -89,7 +89,7 @@ function countedOf(row: Row, lane: DestinationId): Counted {
 interface Holding {
   readonly lane: DestinationId;
   readonly leaseUntil: EpochMs;
-  readonly endpoints: Endpoints;
+  readonly endpoints: EndpointStatements;
 }
 
 function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): ClaimedDelivery {

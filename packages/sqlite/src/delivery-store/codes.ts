@@ -1,9 +1,8 @@
 // How states and ids are stored: as small integers. The number of a state is its index in core's list, which may grow at
 // its end but never change its order.
 
-import { DELIVERY_STATES, type DeliveryId, deliveryId, type DeliveryState } from "@postrider/core";
+import { createStoreError, DELIVERY_STATES, type DeliveryId, deliveryId, type DeliveryState } from "@postrider/core";
 import { readNumber, type Row } from "../rows/read-row.js";
-import { storeError } from "../file/name-error.js";
 
 export const WAITING: number = stateCode("waiting");
 export const CLAIMED: number = stateCode("claimed");
@@ -14,7 +13,7 @@ export function stateCode(state: DeliveryState): number {
 
 export function readState(row: Row): DeliveryState {
   const state = DELIVERY_STATES[readNumber(row, "state")];
-  if (state === undefined) throw storeError("corrupt", "SQLite: a delivery is in a state that does not exist");
+  if (state === undefined) throw createStoreError("corrupt", "SQLite: a delivery is in a state that does not exist");
   return state;
 }
 

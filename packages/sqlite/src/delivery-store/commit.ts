@@ -3,7 +3,7 @@
 
 import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { type Accepting, prepareAccept } from "./accept.js";
+import { type AcceptContext, prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
 import { prepareNewAttempts } from "./attempts.js";
 import { prepareNoteNotified } from "./deletions/notices.js";
@@ -72,7 +72,7 @@ export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit 
   };
 }
 
-interface AcceptingAll extends Accepting {
+interface AcceptingAll extends AcceptContext {
   readonly ids: DedupeCommit;
 }
 

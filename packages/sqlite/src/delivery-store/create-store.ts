@@ -5,12 +5,12 @@ import type { DeliveryStore } from "@postrider/core";
 import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { open } from "../file/open.js";
+import { prepareDatabase } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
-import { type Claim, prepareClaim } from "./claim.js";
+import { type ClaimDeliveries, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";
-import { createDeletions, type DeletionStatements, prepareDeletions } from "./deletions/create-deletions.js";
+import { createSqliteDeletions, type DeletionStatements, prepareDeletions } from "./deletions/create-deletions.js";
 import { prepareErasure, type Erasure } from "./deletions/erasure.js";
 import { type End, prepareEnd } from "./end.js";
 import { prepareFind } from "./find.js";
@@ -37,7 +37,7 @@ export interface SqliteStoreOptions {
  * newer version, of another program, or cannot be used.
  */
 export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: SqliteStoreOptions): DeliveryStore {
-  open(database);
+  prepareDatabase(database);
   const statements = prepareStatements(() => prepareAll(database, maxMessageIds));
   const connection = createConnection(database);
 
@@ -62,7 +62,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     seen: (query, now) => connection.read(() => statements.listSeen(query, now)),
     counts: () => connection.read(() => statements.counts()),
     sweep: createSweepNotices(connection, (request) => write(() => statements.sweep(request))),
-    deletions: createDeletions(statements.deletions, connection, write),
+    deletions: createSqliteDeletions(statements.deletions, connection, write),
     close: () => connection.close(),
   };
 }
@@ -71,7 +71,7 @@ interface Statements {
   readonly openCounterDeltas: () => CounterDeltas;
   readonly commit: Commit;
   readonly committed: () => void;
-  readonly claim: Claim;
+  readonly claim: ClaimDeliveries;
   readonly lanes: ReturnType<typeof prepareLanes>;
   readonly end: End;
   readonly pullIn: ReturnType<typeof preparePullIn>;

@@ -15,7 +15,7 @@ import {
 import { toText } from "../rows/text.js";
 import { prepareExcerpts } from "./excerpts.js";
 
-export interface Endpoints {
+export interface EndpointStatements {
   replace(delivery: number, states: readonly EndpointState[]): void;
   /** Removes the states and excerpts of these deliveries. */
   remove(deliveries: readonly number[]): void;
@@ -30,7 +30,7 @@ const READ = `
   select e.endpoint, e.refused, e.excerpt, x.bytes from endpoint_state e left join excerpt x on x.id = e.excerpt
   where e.delivery = ? order by e.place`;
 
-export function prepareEndpoints(database: SqliteDatabase): Endpoints {
+export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   const remove = database.prepare("delete from endpoint_state where delivery = ? returning excerpt");
   const any = database.prepare("select 1 as found from endpoint_state where delivery = ? limit 1");
   const insert = database.prepare(INSERT);

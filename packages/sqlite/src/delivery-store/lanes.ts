@@ -1,19 +1,18 @@
 // The lanes with unfinished deliveries, in pages by lane id.
 
-import { destinationId, type LanePage, type LanePageRequest, type LaneRow } from "@postrider/core";
+import { createStoreError, destinationId, type LanePage, type LanePageRequest, type LaneRow } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { earliest, nextDueSql } from "./due.js";
 
 /** Exported for the test that looks at its plan. */
-export const LANE_PAGE: string = `
+export const LANE_PAGE_SQL: string = `
   select lane, deliveries, bytes, (${nextDueSql("l.lane", 0)}) as fresh, (${nextDueSql("l.lane", 1)}) as tried
   from lane l where deliveries > 0 and lane > ? order by lane limit ?`;
 
 export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) => LanePage {
-  const page = database.prepare(LANE_PAGE);
+  const page = database.prepare(LANE_PAGE_SQL);
   return ({ after, limit }) => {
     const rows = readRows(page.all(after === undefined ? "" : toText(after), limit + 1));
     return { lanes: rows.slice(0, limit).map(readLane), more: rows.length > limit };
@@ -22,7 +21,8 @@ export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) 
 
 function readLane(row: Row): LaneRow {
   const nextDueAt = earliest(row);
-  if (nextDueAt === undefined) throw storeError("corrupt", "SQLite: a lane is said to hold deliveries, and has none");
+  if (nextDueAt === undefined)
+    throw createStoreError("corrupt", "SQLite: a lane is said to hold deliveries, and has none");
   return {
     lane: destinationId(readText(row, "lane")),
     deliveries: readNumber(row, "deliveries"),

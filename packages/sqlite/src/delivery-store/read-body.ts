@@ -1,9 +1,8 @@
 // Returns a body only if it, its message and its lane are as they were stored, by their checksum. So no wrong byte is
 // sent, whatever a disk does to the file.
 
-import type { Body, DestinationId } from "@postrider/core";
+import { type Body, createStoreError, type DestinationId } from "@postrider/core";
 import { contentSum, deliverySum } from "../rows/checksum.js";
-import { storeError } from "../file/name-error.js";
 import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../rows/read-row.js";
 
 /** The columns that `readBody` reads, of `delivery d left join message m`. */
@@ -16,15 +15,15 @@ export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m
 export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   const body = readMaybeBytes(row, "body");
   if (body === undefined && readMaybeNumber(row, "wiped") !== undefined) return undefined;
-  if (body === undefined) throw storeError("corrupt", "SQLite: a delivery has no body");
+  if (body === undefined) throw createStoreError("corrupt", "SQLite: a delivery has no body");
   if (readNumber(row, "checksum") === sumOf(row, body, lane)) return body as Body;
-  throw storeError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);
+  throw createStoreError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);
 }
 
 /** The same for a delivery that must have a body. */
 export function readBody(row: Row, lane: DestinationId): Body {
   const body = readMaybeBody(row, lane);
-  if (body === undefined) throw storeError("corrupt", "SQLite: an unfinished delivery has no body");
+  if (body === undefined) throw createStoreError("corrupt", "SQLite: an unfinished delivery has no body");
   return body;
 }
 

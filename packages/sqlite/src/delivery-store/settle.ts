@@ -12,12 +12,12 @@ import type {
   Settled,
   Settlement,
 } from "@postrider/core";
-import { type Batch, prepareBatch } from "../rows/batch.js";
+import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { orNull } from "../rows/text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
-import { type Endpoints, prepareEndpoints } from "./endpoints.js";
+import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { type ClaimedRow, prepareReadClaimedRows } from "./claimed-rows.js";
 import type { Transaction } from "./transaction.js";
 
@@ -77,8 +77,8 @@ interface Work {
   readonly row: number;
   readonly delivery: ClaimedRow;
   readonly settlement: Settlement;
-  readonly endpoints: Endpoints;
-  readonly rows: Batch;
+  readonly endpoints: EndpointStatements;
+  readonly rows: RowBatch;
 }
 
 function settle(

@@ -2,12 +2,12 @@
 // their old pages would stay in the file until the next checkpoint, on a quiet server for days (decision: erasure).
 
 import type { SweepRequest } from "@postrider/core";
-import type { Connection } from "../file/connection.js";
+import type { StoreConnection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
 /** `sweep` removes one slice. Answers how many deliveries it removed. */
 export function createSweepNotices(
-  { emptyLog }: Pick<Connection, "emptyLog">,
+  { emptyLog }: Pick<StoreConnection, "emptyLog">,
   sweep: (request: SweepRequest) => Promise<Swept>,
 ): (request: SweepRequest) => Promise<number> {
   /** Also at the start: an earlier process may have died between sweeping and emptying. */

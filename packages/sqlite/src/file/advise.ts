@@ -1,13 +1,12 @@
 // Adds to the error of a file that cannot be opened what an operator can do about it. Nothing in such a file has been
 // changed: operators repair or replace it, never this code.
 
-import type { StoreError } from "@postrider/core";
-import { storeError } from "./name-error.js";
+import { createStoreError, type StoreError } from "@postrider/core";
 
 /** The same error; its message ends with advice if there is any for it. */
 export function advise(error: StoreError): StoreError {
   const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1];
-  return advice === undefined ? error : storeError(error.code, `${error.message}; ${advice}`, error.cause);
+  return advice === undefined ? error : createStoreError(error.code, `${error.message}; ${advice}`, error.cause);
 }
 
 const RESTORE =

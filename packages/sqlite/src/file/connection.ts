@@ -2,13 +2,13 @@
 // After an error that puts the file in doubt every call rejects, since a failed fsync may have lost data that a later
 // read would still show (decision: storage). It does not know what is stored.
 
-import type { StoreError } from "@postrider/core";
+import { createStoreError, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
-import { nameError, storeError } from "./name-error.js";
+import { nameError } from "./name-error.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
 
-export interface Connection {
+export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
   read<T>(work: () => T): Promise<T>;
   /** Runs `work` in one transaction, then `done`, and resolves: by then the written data would survive a power cut. */
@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 /** For a database that `open` has prepared. */
-export function createConnection(database: SqliteDatabase): Connection {
+export function createConnection(database: SqliteDatabase): StoreConnection {
   let stopped: StoreError | undefined;
   let isOpen = true;
 
@@ -62,7 +62,7 @@ export function createConnection(database: SqliteDatabase): Connection {
     close: () =>
       promise(() => {
         if (isOpen && stopped === undefined) leaveNoLog(database);
-        stopped = storeError("unavailable", "the SQLite store is closed");
+        stopped = createStoreError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;
       }),

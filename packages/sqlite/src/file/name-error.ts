@@ -2,18 +2,13 @@
 // `errcode`, better-sqlite3 as a name in `code`, and @photostructure/sqlite's `all` only in the message. If the code is not
 // certain, it is `unavailable`: the outcome is unknown.
 
-import type { StoreError, StoreErrorCode } from "@postrider/core";
-
-/** An error with a code of the port. */
-export function storeError(code: StoreErrorCode, message: string, cause?: unknown): StoreError {
-  return Object.assign(new Error(message, { cause }), { code });
-}
+import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 
 /** The same error if it has a code of the port already, otherwise a new one with it as its `cause`. */
 export function nameError(error: unknown): StoreError {
   if (isStoreError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return storeError(codeOf(error, message), `SQLite: ${message}`, error);
+  return createStoreError(codeOf(error, message), `SQLite: ${message}`, error);
 }
 
 const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);

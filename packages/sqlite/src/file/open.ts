@@ -5,7 +5,8 @@
 import type { SqliteDatabase } from "./database.js";
 import { advise } from "./advise.js";
 import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
-import { nameError, storeError } from "./name-error.js";
+import { createStoreError } from "@postrider/core";
+import { nameError } from "./name-error.js";
 import { readNumber, readOnly, readText } from "../rows/read-row.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
@@ -32,7 +33,7 @@ const MAX_BYTES_SKIMMED = 268_435_456;
 export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
 /** Throws a `StoreError` that describes the problem and what to do. `isChecked`: the file has just been checked. */
-export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
+export function prepareDatabase(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
@@ -56,7 +57,7 @@ export function open(database: SqliteDatabase, schema: Schema = STORE, isChecked
 function requireVersion(database: SqliteDatabase): void {
   const version = readText(readOnly(database.prepare("select sqlite_version() as version").get()), "version");
   if (isUsableVersion(version)) return;
-  throw storeError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
+  throw createStoreError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
 }
 
 /** Whether a store may be opened with this version of the SQLite library, such as "3.53.0". */
@@ -77,7 +78,10 @@ function requireWal(database: SqliteDatabase): void {
   database.exec("pragma journal_mode = wal");
   const mode = readText(readOnly(database.prepare("pragma journal_mode").get()), "journal_mode");
   if (mode === "wal") return;
-  throw storeError("unavailable", `SQLite: the database cannot keep a write-ahead log (its journal mode is ${mode})`);
+  throw createStoreError(
+    "unavailable",
+    `SQLite: the database cannot keep a write-ahead log (its journal mode is ${mode})`,
+  );
 }
 
 /**
@@ -89,7 +93,7 @@ function requireSound(database: SqliteDatabase): void {
   if (check === undefined) return;
   const found = readText(readOnly(database.prepare(`pragma ${check}(1)`).get()), check);
   if (found !== "ok")
-    throw storeError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
+    throw createStoreError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
 }
 
 function checkFor(bytes: number): "integrity_check" | "quick_check" | undefined {

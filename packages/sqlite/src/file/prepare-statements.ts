@@ -2,13 +2,14 @@
 // the file is broken then.
 
 import { advise } from "./advise.js";
-import { nameError, storeError } from "./name-error.js";
+import { createStoreError } from "@postrider/core";
+import { nameError } from "./name-error.js";
 
 export function prepareStatements<T>(prepare: () => T): T {
   try {
     return prepare();
   } catch (error) {
     const { code, message } = nameError(error);
-    throw advise(storeError(code === "unavailable" ? "corrupt" : code, `${message}: the file is broken`, error));
+    throw advise(createStoreError(code === "unavailable" ? "corrupt" : code, `${message}: the file is broken`, error));
   }
 }

@@ -4,7 +4,7 @@
 import type { SqliteDatabase, SqliteStatement, SqlValue } from "../file/database.js";
 
 /** The rows of one transaction. */
-export interface Batch {
+export interface RowBatch {
   add(row: readonly SqlValue[]): void;
   /** Writes the rows that are not written yet. */
   write(): void;
@@ -17,7 +17,11 @@ const SIZES = [32, 8, 1] as const;
  * Returns a function that opens an empty batch. `sql` makes a statement out of a list of rows of values, such as "values (?), (?)";
  * each row has `columns` columns.
  */
-export function prepareBatch(database: SqliteDatabase, columns: number, sql: (values: string) => string): () => Batch {
+export function prepareBatch(
+  database: SqliteDatabase,
+  columns: number,
+  sql: (values: string) => string,
+): () => RowBatch {
   const row = `(?${", ?".repeat(columns - 1)})`;
   const statements = SIZES.map((size): readonly [number, SqliteStatement] => [
     size * columns,
@@ -27,7 +31,7 @@ export function prepareBatch(database: SqliteDatabase, columns: number, sql: (va
 }
 
 /** `statements`: each with its number of values, the largest first. */
-function openBatch(statements: readonly (readonly [number, SqliteStatement])[]): Batch {
+function openBatch(statements: readonly (readonly [number, SqliteStatement])[]): RowBatch {
   const [most, statement] = statements[0] ?? [];
   let values: SqlValue[] = [];
 

@@ -1,7 +1,7 @@
 // Reads columns of the rows that a driver returns as `unknown`. A column that does not fit the schema means that the
 // file is broken, or is not one of Postrider's.
 
-import { storeError } from "../file/name-error.js";
+import { createStoreError } from "@postrider/core";
 import { fromText } from "./text.js";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -67,5 +67,5 @@ export function readMaybeBytes(row: Row, column: string): Uint8Array | undefined
 }
 
 function misfit(column: string, value: unknown): never {
-  throw storeError("corrupt", `SQLite: ${column} is not what the schema says, but ${typeof value}`);
+  throw createStoreError("corrupt", `SQLite: ${column} is not what the schema says, but ${typeof value}`);
 }

@@ -4,7 +4,7 @@
  * A delivery repeats the columns of its message that a settlement needs, and says whether it has states of endpoints.
  * `size`, bytes of the body, is null once that is purged. Deliveries finished before this step need none of it.
  */
-export const SETTLING = `
+export const SETTLING_STEP = `
   alter table delivery add column source text;
   alter table delivery add column size integer;
   alter table delivery add column deletion text;

@@ -2,8 +2,8 @@
 // reaches: a crash leaves a file of the version before. A file of a newer version, of another program, or of another
 // kind (store or calls of a client) is not changed.
 
+import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { storeError } from "../file/name-error.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "../file/transact.js";
@@ -56,5 +56,5 @@ function pragma(database: SqliteDatabase, name: "user_version" | "application_id
 }
 
 function refusal(problem: string): Error {
-  return storeError("unavailable", `SQLite: the file ${problem}. It has not been touched`);
+  return createStoreError("unavailable", `SQLite: the file ${problem}. It has not been touched`);
 }

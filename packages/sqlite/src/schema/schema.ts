@@ -7,7 +7,7 @@ import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
-import { FULL_PAGES, KINDS, SEEN, SETTLING } from "./later-steps.js";
+import { FULL_PAGES, KINDS, SEEN, SETTLING_STEP } from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -229,7 +229,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: AUDIENCES },
   { sql: DELETIONS, fill: fillErasableTables },
   { sql: RECEIVED },
-  { sql: SETTLING },
+  { sql: SETTLING_STEP },
   { sql: KINDS },
   { sql: SEEN, fill: fillDedupe },
   { sql: FULL_PAGES, fill: fillPages },

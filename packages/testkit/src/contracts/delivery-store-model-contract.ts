@@ -4,7 +4,7 @@
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
-import type { Trouble } from "./delivery-store/model/play-runs.js";
+import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
 export interface ModelContractOptions {
   /** How many storages each case uses, with some 35 commands each. fast-check's default if absent. */
@@ -33,7 +33,7 @@ export function deliveryStoreModelContract(
 interface ModelCase {
   readonly name: string;
   readonly needs?: readonly (keyof DeliveryStoreSupport)[];
-  readonly trouble: Trouble;
+  readonly trouble: ModelTrouble;
 }
 
 const CASES: readonly ModelCase[] = [

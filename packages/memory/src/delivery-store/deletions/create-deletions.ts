@@ -5,18 +5,18 @@ import type { Bounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
 import { findDeletion, listDeletions } from "./find.js";
 import { finish } from "./finish.js";
-import { open } from "./open.js";
+import { openDeletion } from "./open.js";
 import { purge } from "./purge.js";
 import { listSuppressed } from "./suppressed.js";
 
 /** How the store answers: as a promise, and not once it is closed. */
-export type Answer = <T>(work: () => T) => Promise<T>;
+export type RunAsPromise = <T>(work: () => T) => Promise<T>;
 
-export function createDeletions(contents: Contents, bounds: Bounds, answer: Answer): DeletionStore {
+export function createMemoryDeletions(contents: Contents, bounds: Bounds, answer: RunAsPromise): DeletionStore {
   return {
     open: (deletion, now) =>
       answer(() => {
-        open(contents, bounds, deletion, now);
+        openDeletion(contents, bounds, deletion, now);
       }),
     purge: (slice, now) => answer(() => purge(contents, slice, now)),
     finish: (id, now) => answer(() => finish(contents, id, now)),

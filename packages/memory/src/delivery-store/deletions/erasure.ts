@@ -7,12 +7,15 @@ import type { StoredDeletion } from "./contents.js";
 
 export function isErased({ deletions }: Contents, delivery: StoredDelivery): boolean {
   if (delivery.message.body === undefined) return true;
-  for (const deletion of deletions.unpurged) if (covers(deletion, delivery)) return true;
+  for (const deletion of deletions.unpurged) if (isCovered(deletion, delivery)) return true;
   return false;
 }
 
 /** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
-export function covers({ upTo, userIds, ...deletion }: StoredDeletion, { sequence, message }: StoredDelivery): boolean {
+export function isCovered(
+  { upTo, userIds, ...deletion }: StoredDeletion,
+  { sequence, message }: StoredDelivery,
+): boolean {
   if (sequence > upTo || !message.userIds.some((userId) => userIds.has(userId))) return false;
   return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }

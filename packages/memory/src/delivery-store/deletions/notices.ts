@@ -1,16 +1,19 @@
 // Counts the deliveries of the notices of each request, and how many users have been notified.
 
 import type { DeliveryState, NoticeProgress } from "@postrider/core";
-import type { Contents, StoredMessage } from "../contents.js";
+import type { Contents, MessageContents } from "../contents.js";
 import type { MutableNoticeCounts } from "./contents.js";
 
-export function countNotice(contents: Contents, message: StoredMessage, state: DeliveryState | "stored"): void {
+export function countNotice(contents: Contents, message: MessageContents, state: DeliveryState | "stored"): void {
   if (message.deletion === undefined || state === "waiting" || state === "claimed") return;
   const counts = noticeCountsOf(contents, message);
   if (counts !== undefined) counts[state] += 1;
 }
 
-function noticeCountsOf({ deletions }: Contents, { deletion, source }: StoredMessage): MutableNoticeCounts | undefined {
+function noticeCountsOf(
+  { deletions }: Contents,
+  { deletion, source }: MessageContents,
+): MutableNoticeCounts | undefined {
   const notices = deletion === undefined ? undefined : deletions.requests.get(deletion)?.notices;
   const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
   notices?.set(source, counts);

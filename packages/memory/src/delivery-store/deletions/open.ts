@@ -1,13 +1,12 @@
 // Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
 // longer sent (decision: deletion).
 
-import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
-import { storeError } from "../../store-error.js";
+import { createStoreError, effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import type { Bounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
 import type { DeletionContents, StoredDeletion } from "./contents.js";
 
-export function open(contents: Contents, bounds: Bounds, deletion: NewDeletion, now: EpochMs): void {
+export function openDeletion(contents: Contents, bounds: Bounds, deletion: NewDeletion, now: EpochMs): void {
   const { deletions, sequence } = contents;
   if (deletions.requests.has(deletion.id)) return;
   refuseIfFull(deletions, bounds, deletion);
@@ -25,7 +24,7 @@ export function open(contents: Contents, bounds: Bounds, deletion: NewDeletion, 
 function refuseIfFull({ requests, suppressed }: DeletionContents, bounds: Bounds, { userIds }: NewDeletion): void {
   const named = [...requests.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
   if (suppressed.size + named + 2 * userIds.length > bounds.maxUsers || requests.size >= bounds.maxDeletions)
-    throw storeError("full", "the memory store is at its bound");
+    throw createStoreError("full", "the memory store is at its bound");
 }
 
 function storeDeletion(

@@ -2,16 +2,16 @@
 // the oldest.
 
 import type { DeletionId, EpochMs } from "@postrider/core";
-import type { Contents, StoredDelivery, StoredMessage } from "../contents.js";
+import type { Contents, StoredDelivery, MessageContents } from "../contents.js";
 import { removeBody, move } from "../move.js";
-import { covers } from "./erasure.js";
+import { isCovered } from "./erasure.js";
 
-export interface PurgeSlice {
+export interface PurgeRequest {
   readonly id: DeletionId;
   readonly limit: number;
 }
 
-export function purge(contents: Contents, { id, limit }: PurgeSlice, now: EpochMs): { readonly isDone: boolean } {
+export function purge(contents: Contents, { id, limit }: PurgeRequest, now: EpochMs): { readonly isDone: boolean } {
   const deletion = contents.deletions.requests.get(id);
   if (deletion === undefined || !contents.deletions.unpurged.has(deletion)) return { isDone: true };
   let looked = 0;
@@ -19,14 +19,14 @@ export function purge(contents: Contents, { id, limit }: PurgeSlice, now: EpochM
     if (looked === limit) return { isDone: false };
     looked += 1;
     deletion.lookedAt = delivery.sequence;
-    if (covers(deletion, delivery)) deletion.purged += purgeMessage(contents, delivery.message, now);
+    if (isCovered(deletion, delivery)) deletion.purged += purgeMessage(contents, delivery.message, now);
   }
   contents.deletions.unpurged.delete(deletion);
   return { isDone: true };
 }
 
 /** Returns how many deliveries lost their body. */
-function purgeMessage(contents: Contents, message: StoredMessage, now: EpochMs): number {
+function purgeMessage(contents: Contents, message: MessageContents, now: EpochMs): number {
   for (const delivery of message.deliveries) purgeDelivery(contents, delivery, now);
   contents.bytes -= message.body?.length ?? 0;
   message.body = undefined;

@@ -12,12 +12,12 @@ export function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boole
   return asOf !== undefined && deletions.requests.size > asOf;
 }
 
-export interface SuppressedPage {
+export interface SuppressedQuery {
   readonly after?: string;
   readonly limit: number;
 }
 
-export function listSuppressed({ deletions }: Contents, { after, limit }: SuppressedPage): readonly string[] {
+export function listSuppressed({ deletions }: Contents, { after, limit }: SuppressedQuery): readonly string[] {
   const behind = [...deletions.suppressed].filter((userId) => after === undefined || userId > after);
   return behind.sort().slice(0, limit);
 }

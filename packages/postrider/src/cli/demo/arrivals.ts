@@ -3,7 +3,7 @@
 import type { CallKind, Clock, MonoMs } from "@postrider/core";
 import type { ReceivedMessage } from "../receiver/receiver.js";
 
-export interface Arrival {
+export interface DemoArrival {
   readonly kind: CallKind;
   readonly signature: ReceivedMessage["signature"];
   /** From the start of the call until its message was received. */
@@ -16,7 +16,7 @@ export interface Arrivals {
   /** Records a message; returns whether it was expected. */
   note(received: ReceivedMessage): boolean;
   /** The arrivals so far, in the order of `expect`. */
-  list(): readonly Arrival[];
+  list(): readonly DemoArrival[];
   /** Resolves once all expected messages have arrived. */
   all(): Promise<void>;
 }
@@ -24,13 +24,13 @@ export interface Arrivals {
 interface ExpectedCall {
   readonly kind: CallKind;
   readonly calledAt: MonoMs;
-  readonly arrival?: Arrival;
+  readonly arrival?: DemoArrival;
 }
 
 export function createArrivals(clock: Clock): Arrivals {
   const expected = new Map<string, ExpectedCall>();
   let onNote: () => void = () => undefined;
-  const list = (): readonly Arrival[] => [...expected.values()].flatMap(({ arrival }) => arrival ?? []);
+  const list = (): readonly DemoArrival[] => [...expected.values()].flatMap(({ arrival }) => arrival ?? []);
   return {
     expect: (messageId, kind) => void expected.set(messageId, { kind, calledAt: clock.monotonic() }),
     note: ({ message, signature }) => {

@@ -6,7 +6,7 @@ import { isPlainObject } from "@postrider/core/engine";
 import type { PostResult } from "../requests/post-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
-import { bad, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
+import { bad, type Finding, ok, openFinding, saidBy, textOr, toldBy } from "./finding.js";
 
 /** The answers about one messageId. */
 export interface CallAnswers {
@@ -26,7 +26,7 @@ export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers
   if (rows === undefined) return [untold(deliveries)];
   if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [untold(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
-  if (ids.length === 0) return [isLastPage(deliveries) ? bad(notSeen(traffic)) : open(NOT_LOOKED_THROUGH)];
+  if (ids.length === 0) return [isLastPage(deliveries) ? bad(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
     const of = ({ source }: JsonObject): boolean => source === id;
     const source = sources?.find((one) => one.id === id);
@@ -62,7 +62,7 @@ function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Fi
     return [bad(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
   const were =
     typeof deliveries === "number" ? `its ${String(deliveries)} deliveries` : "it was filtered, or its deliveries";
-  return [open(`${accepted}; ${were} have been removed after the retention`)];
+  return [openFinding(`${accepted}; ${were} have been removed after the retention`)];
 }
 
 /** Connected destinations without a delivery, of a call none of whose deliveries was removed. */
@@ -70,7 +70,7 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
   const others = (source?.destinations ?? []).filter((to) =>
     rows.every((row) => row["destination"] !== to["destination"]),
   );
-  return others.map((to) => open(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
+  return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
 /** By the settings in force; those at the time of the call are not stored. */
@@ -118,7 +118,7 @@ function diagnoseDelivery(delivery: JsonObject): Finding {
   const to = `the call to ${field("destination")}`;
   if (delivery["state"] === "delivered") return ok(`${to} was delivered: look on at the receiver`);
   if (delivery["state"] === "dead") return bad(`${to} is dead: ${field("reason")}, ${field("detail")}`);
-  return open(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
+  return openFinding(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
 }
 
 function listIn(answer: PostResult, name: string): readonly JsonObject[] | undefined {
@@ -131,5 +131,5 @@ function isLastPage(answer: PostResult): boolean {
 }
 
 function untold(answer: PostResult): Finding {
-  return open(`what became of the call: ${saidBy(answer)}`);
+  return openFinding(`what became of the call: ${saidBy(answer)}`);
 }

@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import type { PostResult } from "../requests/post-json.js";
-import { bad, type Finding, ok, open, textOr, toldBy } from "./finding.js";
+import { bad, type Finding, ok, openFinding, textOr, toldBy } from "./finding.js";
 
 /** A source and its destinations, as the API shows them. */
 export interface ConnectedSource {
@@ -27,7 +27,7 @@ export function readSources(answer: PostResult): readonly ConnectedSource[] | un
  * destination beside others, or one destination that is off beside others, may be intended, and is open.
  */
 export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
-  const judge = sources.every(goesNowhere) ? bad : open;
+  const judge = sources.every(goesNowhere) ? bad : openFinding;
   return sources.flatMap((source) => diagnoseSource(source, judge));
 }
 
@@ -50,5 +50,5 @@ function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): re
 function diagnoseDestination({ destination, enabled, paused }: JsonObject, judge: Judge): readonly Finding[] {
   const name = textOr(destination, "unknown");
   if (enabled === false) return [judge(`${name} is off: calls are filtered; set "enabled" to true`)];
-  return paused === true ? [open(`${name} is paused: its deliveries wait`)] : [];
+  return paused === true ? [openFinding(`${name} is paused: its deliveries wait`)] : [];
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
 import type { PostResult } from "../requests/post-json.js";
-import { bad, codeOf, type Finding, ok, open, saidBy, textOr, toldBy } from "./finding.js";
+import { bad, answerCodeOf, type Finding, ok, openFinding, saidBy, textOr, toldBy } from "./finding.js";
 
 /** Does the server answer, and is it healthy? By the answer to `GET /healthz`. */
 export function diagnoseServer(answer: PostResult): Finding {
@@ -19,10 +19,10 @@ export function diagnoseServer(answer: PostResult): Finding {
 
 /** Is the key known? By the answer to a batch without calls: a server that knows the key refuses it only as empty. */
 export function diagnoseKey(answer: PostResult): Finding {
-  const code = codeOf(answer);
+  const code = answerCodeOf(answer);
   if (code === "empty-batch") return ok("the write key is known");
   if (code === "unknown-key") return bad("the write key is not known: compare it with the sources of the config");
-  return open(`whether the write key is known: ${saidBy(answer)}`);
+  return openFinding(`whether the write key is known: ${saidBy(answer)}`);
 }
 
 /** The counters of one source, or of all. */
@@ -47,7 +47,7 @@ export function readTraffic(answer: PostResult, source?: string): Traffic | unde
 
 /** Were calls seen, refused, filtered, delivered? By the counters. */
 export function diagnoseTraffic(answer: PostResult, traffic: Traffic | undefined): readonly Finding[] {
-  if (traffic === undefined) return [open(`what the server has seen: ${saidBy(answer)}`)];
+  if (traffic === undefined) return [openFinding(`what the server has seen: ${saidBy(answer)}`)];
   const { source = "all sources", count } = traffic;
   if (CALLS.every((name) => count(name) === 0))
     return [bad(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`)];
@@ -77,5 +77,5 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
 
 /** No finding for a count of 0. */
 function told(count: number, what: string): readonly Finding[] {
-  return count === 0 ? [] : [open(`${String(count)} ${what}`)];
+  return count === 0 ? [] : [openFinding(`${String(count)} ${what}`)];
 }

@@ -19,7 +19,7 @@ export function bad(text: string): Finding {
   return { kind: "bad", text };
 }
 
-export function open(text: string): Finding {
+export function openFinding(text: string): Finding {
   return { kind: "open", text };
 }
 
@@ -34,7 +34,7 @@ export function textOr(value: unknown, otherwise: string): string {
 }
 
 /** The code of an error answer. */
-export function codeOf(answer: PostResult): unknown {
+export function answerCodeOf(answer: PostResult): unknown {
   const error = parseObject(answer.kind === "answered" ? answer.text : "")?.["error"];
   return isPlainObject(error) ? error["code"] : undefined;
 }
@@ -42,5 +42,5 @@ export function codeOf(answer: PostResult): unknown {
 /** Why an answer does not have the expected fields. */
 export function saidBy(answer: PostResult): string {
   if (answer.kind === "unreachable") return answer.reason;
-  return `the server answered ${textOr(codeOf(answer), String(answer.status))}`;
+  return `the server answered ${textOr(answerCodeOf(answer), String(answer.status))}`;
 }

@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import { type CapacityLimits, createConnectionCapacity } from "./connection-capacity.js";
 import { createReadingQueue, type ReadingLimits } from "./reading-queue.js";
 
-export interface AdmitOptions {
+export interface AdmissionOptions {
   readonly limits: CapacityLimits & ReadingLimits;
   readonly clock: Pick<Clock, "after">;
   /** Called for each connection that is closed in favour of a new one. */
@@ -30,7 +30,7 @@ export interface Admission {
 }
 
 /** From now on, for every connection of `server`. */
-export function admitConnections(server: Server, options: AdmitOptions): Admission {
+export function admitConnections(server: Server, options: AdmissionOptions): Admission {
   const { limits, clock } = options;
   const capacity = createConnectionCapacity<Socket>(limits);
   const startReading = holdReading(server);

@@ -2,9 +2,8 @@
 // Blocks are only added at the high end and removed at the low end. Hashes are stored apart from ids, because all hashes
 // are read when the file is opened.
 
-import { type EpochMs, epochMs } from "@postrider/core";
+import { createStoreError, type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { storeError } from "../../file/name-error.js";
 import {
   readMaybeBytes,
   readNumber,
@@ -196,5 +195,5 @@ function parse(json: string): unknown {
 }
 
 function misfit(): never {
-  throw storeError("corrupt", "SQLite: a list of message ids is not what was stored");
+  throw createStoreError("corrupt", "SQLite: a list of message ids is not what was stored");
 }

@@ -2,9 +2,8 @@
 // oldest are forgotten first (decision: dedupe). Decides which stored entry makes a duplicate. It does not know how entries are
 // found: see `id-index.ts`.
 
-import { DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
+import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { storeError } from "../../file/name-error.js";
 import { transact } from "../../file/transact.js";
 import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
 import { BLOCK_IDS, type Blocks, type DeliveryRange, type IdEntry, prepareBlocks } from "./blocks.js";
@@ -77,7 +76,8 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
 /** The key of the hashes. */
 export function readKey(database: SqliteDatabase): Uint8Array {
   const key = readMaybeBytes(readOnly(database.prepare("select key from seen_key").get()), "key");
-  if (key?.length !== KEY_BYTES) throw storeError("corrupt", "SQLite: the key of message ids is not what was stored");
+  if (key?.length !== KEY_BYTES)
+    throw createStoreError("corrupt", "SQLite: the key of message ids is not what was stored");
   return key;
 }
 

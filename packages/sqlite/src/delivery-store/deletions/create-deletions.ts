@@ -1,7 +1,7 @@
 // The deletion store of a SQLite delivery store: requests to delete or suppress users.
 
 import type { DeletionStore } from "@postrider/core";
-import type { Connection } from "../../file/connection.js";
+import type { StoreConnection } from "../../file/connection.js";
 import type { SqliteDatabase } from "../../file/database.js";
 import type { Transaction } from "../transaction.js";
 import { prepareFindDeletion, prepareListDeletions } from "./find.js";
@@ -33,7 +33,11 @@ export function prepareDeletions(database: SqliteDatabase): DeletionStatements {
 /** Runs a transaction of the store, with its counter deltas. */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
-export function createDeletions(statements: DeletionStatements, connection: Connection, write: Write): DeletionStore {
+export function createSqliteDeletions(
+  statements: DeletionStatements,
+  connection: StoreConnection,
+  write: Write,
+): DeletionStore {
   return {
     open: (deletion, now) =>
       write(() => {

@@ -1,6 +1,6 @@
 // A list of ids in one column, as JSON.
 
-import { storeError } from "../../file/name-error.js";
+import { createStoreError } from "@postrider/core";
 import { toText } from "../../rows/text.js";
 
 /** To be read with `readText`. */
@@ -12,7 +12,7 @@ export function toColumn(ids: readonly string[]): string {
 export function readIds(json: string): readonly string[] {
   const ids = parse(json);
   if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
-  throw storeError("corrupt", "SQLite: a list of ids is not what was stored");
+  throw createStoreError("corrupt", "SQLite: a list of ids is not what was stored");
 }
 
 function parse(json: string): unknown {

@@ -27,7 +27,7 @@ export interface PurgeSlice {
 export type Purge = (slice: PurgeSlice, deltas: CounterDeltas, now: EpochMs) => { readonly isDone: boolean };
 
 /** Exported for the test that looks at its plan. */
-export const SLICE: string = `
+export const SLICE_SQL: string = `
   select d.id, d.message, ${MESSAGE_USERS} from delivery d join message m on m.id = d.message
   where d.id > ? and d.id <= ? order by d.id limit ?`;
 
@@ -37,7 +37,7 @@ export const DELIVERIES: string = `
 
 export function preparePurge(database: SqliteDatabase): Purge {
   const open = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
-  const slice = database.prepare(SLICE);
+  const slice = database.prepare(SLICE_SQL);
   const note = database.prepare("update deletion set looked_at = ?, purged = purged + ?, is_purged = ? where row = ?");
   const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);

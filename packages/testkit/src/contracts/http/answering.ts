@@ -4,14 +4,14 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expectEqual, expectThat } from "../check.js";
-import type { Answer } from "./receiver.js";
+import type { AnswerRequest } from "./receiver.js";
 import { AMPLE_MS, answered, type HttpCase, MIDDLE_MS, post } from "./scene.js";
 
 const STATUSES = [200, 201, 202, 204, 206, 299, 300, 304, 400, 401, 404, 408, 410, 423, 429, 499, 500, 501, 503, 599];
 const REDIRECTS = [301, 302, 303, 307, 308];
 const LONG = "0123456789abcdef".repeat(1_024);
 
-const statusInPath: Answer = (response, { path }) => response.writeHead(Number(path.slice(1))).end();
+const statusInPath: AnswerRequest = (response, { path }) => response.writeHead(Number(path.slice(1))).end();
 
 export const ANSWERING: readonly HttpCase[] = [
   {

@@ -3,7 +3,19 @@
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { bitString, type Der, integer, octetString, oid, sequence, setOf, tagged, text, time, truth } from "./der.js";
+import {
+  bitString,
+  type Der,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  setOf,
+  tagged,
+  derText,
+  time,
+  truth,
+} from "./der.js";
 
 /** A certificate with its key, as PEM text. */
 export interface Identity {
@@ -95,7 +107,7 @@ function signCertificate(subject: Subject, issuer: Issuer): Der {
 }
 
 function commonName(name: string): Der {
-  return sequence(setOf(sequence(oid(COMMON_NAME), text(name))));
+  return sequence(setOf(sequence(oid(COMMON_NAME), derText(name))));
 }
 
 function extension(id: string, value: Der, critical?: "critical"): Der {

@@ -36,7 +36,7 @@ export function octetString(bytes: Uint8Array): Der {
   return tagged(0x04, bytes);
 }
 
-export function text(value: string): Der {
+export function derText(value: string): Der {
   return tagged(0x0c, Buffer.from(value, "utf8"));
 }
 

@@ -2,10 +2,10 @@
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import type { Answer } from "./receiver.js";
+import type { AnswerRequest } from "./receiver.js";
 import { AMPLE_MS, answered, type HttpCase, MIDDLE_MS, post, silent } from "./scene.js";
 
-const echoPath: Answer = (response, { path }) => response.writeHead(500).end(path);
+const echoPath: AnswerRequest = (response, { path }) => response.writeHead(500).end(path);
 
 export const KEEPING: readonly HttpCase[] = [
   {

@@ -31,10 +31,10 @@ export interface SeenRequest {
 }
 
 /** Answers a request; `response.socket` is for cases that break the rules. */
-export type Answer = (response: ServerResponse, request: SeenRequest) => void;
+export type AnswerRequest = (response: ServerResponse, request: SeenRequest) => void;
 
 /** A receiver that speaks HTTP and answers as told. */
-export function serve(answer: Answer, identity?: Identity): Promise<Receiver> {
+export function serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver> {
   const requests: SeenRequest[] = [];
   let cutOff = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
 import { type Authority, createAuthority, type Identity } from "./certificates.js";
 import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
-import { type Answer, listen, type Receiver, serve } from "./receiver.js";
+import { type AnswerRequest, listen, type Receiver, serve } from "./receiver.js";
 
 /** A promise and its test; left out if something that it needs is not supported. */
 export interface HttpCase {
@@ -22,7 +22,7 @@ export interface HttpScene {
   open(setting?: Partial<HttpSetting>): TestedHttp;
   /** Sends one request with a new adapter. */
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
-  serve(answer: Answer, identity?: Identity): Promise<Receiver>;
+  serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
   /** Trusted if a case says so. */
   readonly authority: Authority;

@@ -2,10 +2,10 @@
 
 import type { Header } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import type { Answer, SeenRequest } from "./receiver.js";
+import type { AnswerRequest, SeenRequest } from "./receiver.js";
 import { answered, type HttpCase, post, silent } from "./scene.js";
 
-const accept: Answer = (response) => response.writeHead(204).end();
+const accept: AnswerRequest = (response) => response.writeHead(204).end();
 
 const HEADERS: readonly Header[] = [
   ["User-Agent", "Postrider/1.0"],

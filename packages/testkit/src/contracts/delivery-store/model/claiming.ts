@@ -4,7 +4,7 @@ import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from 
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
-import { earliest, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
+import { earliestAt, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { claim, claimable } from "./moves.js";
 import { lanes, leasesMs, tokens } from "./names.js";
 
@@ -102,7 +102,7 @@ function inOrder(nextDueAt: Claimed["nextDueAt"]): unknown {
 
 function dueNext(model: Model, { lanes: named }: ClaimRequest): unknown {
   const held = named.map(({ lane }) => [lane, unfinishedIn(model, lane)] as const);
-  const due = held.filter(([, left]) => left.length > 0).map(([lane, left]) => [lane, earliest(left)] as const);
+  const due = held.filter(([, left]) => left.length > 0).map(([lane, left]) => [lane, earliestAt(left)] as const);
   return inOrder(new Map(due));
 }
 

@@ -80,6 +80,6 @@ export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | 
 }
 
 /** Its id, or the id of a delivery that never existed. */
-export function idOf(delivery: ModelDelivery | undefined): DeliveryId {
+export function idOfModel(delivery: ModelDelivery | undefined): DeliveryId {
   return delivery?.id ?? deliveryId("no such delivery");
 }

@@ -5,7 +5,7 @@ import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
 import type { Bench } from "./rig.js";
-import { countsOf, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
+import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
 
 /** More than any run stores. */
 const ALL = 1_000;
@@ -29,7 +29,7 @@ async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Pro
   const { deliveries, next } = await store.list({ limit: ALL });
   expectEqual(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
   expectThat(next === undefined, "the list of all deliveries promises more");
-  expectEqual(await countedBy(store), countsOf(model), "the counters");
+  expectEqual(await countedBy(store), modelCounts(model), "the counters");
   expectEqual(await walkLanes(store, now), lanesOf(model), "the lanes");
 }
 

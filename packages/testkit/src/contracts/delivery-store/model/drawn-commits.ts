@@ -14,7 +14,7 @@ import {
   type CallCounts,
 } from "@postrider/core";
 import fc from "fast-check";
-import { deliveries, type Drawn, idOf, instants } from "./command.js";
+import { deliveries, type Drawn, idOfModel, instants } from "./command.js";
 import { endpoints, lanes, leasesMs, messageIds, sources, tokens, types } from "./names.js";
 
 type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
@@ -88,7 +88,7 @@ const settlements: AsDrawn<Settlement> = fc
   })
   .map(({ isOwn, ...drawn }) => (there) => {
     const delivery = drawn.delivery(there);
-    const id = idOf(delivery);
+    const id = idOfModel(delivery);
     const token = (isOwn ? delivery?.token : undefined) ?? drawn.token;
     const states = structuredClone(drawn.endpoints);
     return { id, token, outcome: drawn.outcome(there), attempts: drawn.attempts(there), endpoints: states };
@@ -96,11 +96,11 @@ const settlements: AsDrawn<Settlement> = fc
 
 const replays: AsDrawn<Replay> = fc
   .tuple(deliveries("finished", "all"), starts)
-  .map(([delivery, start]) => (there) => ({ of: idOf(delivery(there)), start: start(there) }));
+  .map(([delivery, start]) => (there) => ({ of: idOfModel(delivery(there)), start: start(there) }));
 
 const appends: AsDrawn<Changes["append"][number]> = fc
   .tuple(deliveries("finished", "all"), attempts)
-  .map(([delivery, attempt]) => (there) => ({ id: idOf(delivery(there)), attempt: attempt(there) }));
+  .map(([delivery, attempt]) => (there) => ({ id: idOfModel(delivery(there)), attempt: attempt(there) }));
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({
   source: sources,

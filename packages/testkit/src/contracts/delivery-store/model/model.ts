@@ -115,7 +115,7 @@ export function unfinishedIn(model: Model, lane: DestinationId): readonly ModelD
 }
 
 /** When the earliest of these can be claimed. */
-export function earliest(deliveries: readonly ModelDelivery[]): EpochMs {
+export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
   return epochMs(Math.min(...deliveries.map(({ at }) => at)));
 }
 
@@ -124,12 +124,12 @@ export function lanesOf(model: Model): readonly LaneRow[] {
   return [...lanes].sort().map((lane) => {
     const held = unfinishedIn(model, lane);
     const bytes = held.reduce((sum, { message }) => sum + message.body.length, 0);
-    return { lane, deliveries: held.length, bytes, nextDueAt: earliest(held) };
+    return { lane, deliveries: held.length, bytes, nextDueAt: earliestAt(held) };
   });
 }
 
 /** The counters of each source for which anything was counted. */
-export function countsOf(model: Model): readonly SourceCounts[] {
+export function modelCounts(model: Model): readonly SourceCounts[] {
   const tallied = model.tallied.filter(({ count }) => count > 0);
   const sources = [...model.deliveries.map(({ message }) => message.source), ...tallied.map(({ source }) => source)];
   return [...new Set(sources)].sort().map((source) => ({ source, ...recount(model, source) }));

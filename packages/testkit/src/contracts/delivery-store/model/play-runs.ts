@@ -13,11 +13,11 @@ import { LISTING, SEEING, VISITING } from "./looking.js";
 import { emptyModel } from "./model.js";
 import { ENDING, PULLING_IN, SWEEPING } from "./tending.js";
 
-export type Trouble = "none" | "crashes" | "two processes" | "days";
+export type ModelTrouble = "none" | "crashes" | "two processes" | "days";
 
 export interface Runs {
   readonly create: () => DeliveryStoreHarness;
-  readonly trouble: Trouble;
+  readonly trouble: ModelTrouble;
   readonly runs?: number;
   readonly seed?: number;
 }
@@ -47,14 +47,14 @@ const EVERYDAY = [
   ...[LISTING, LISTING, VISITING, SEEING, ENDING, ENDING, PULLING_IN, SWEEPING],
 ];
 
-const TROUBLES: Readonly<Record<Trouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
+const TROUBLES: Readonly<Record<ModelTrouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
   none: [],
   crashes: [CRASHING, CRASHING],
   "two processes": [OPENING, OPENING],
   days: [PASSING_DAYS, PASSING_DAYS],
 };
 
-function runsOf(trouble: Trouble): fc.Arbitrary<Iterable<StoreCommand>> {
+function runsOf(trouble: ModelTrouble): fc.Arbitrary<Iterable<StoreCommand>> {
   return fc.commands([...EVERYDAY, ...TROUBLES[trouble]], { maxCommands: MAX_COMMANDS, size: "max" });
 }
 

@@ -1,0 +1,8 @@
+// The error that a store rejects with: its code says what may have happened (see `StoreErrorCode`).
+
+import type { StoreError, StoreErrorCode } from "./ports/delivery-store.js";
+
+/** For the author of a store. `cause`: the error of the driver or of the file system. */
+export function createStoreError(code: StoreErrorCode, message: string, cause?: unknown): StoreError {
+  return Object.assign(new Error(message, { cause }), { code });
+}
