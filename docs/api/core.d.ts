@@ -935,6 +935,8 @@ export declare function createExcerptReader(): ExcerptReader;
 
 export declare function createSecret(text: string): Secret;
 
+export declare function createStoreError(code: StoreErrorCode, message: string, cause?: unknown): StoreError;
+
 export declare function deletionId(text: string): DeletionId;
 
 export declare function deliveryId(text: string): DeliveryId;

@@ -186,12 +186,6 @@ export interface Grant {
   readonly limit: number;
 }
 
-export interface Health {
-  readonly failing: number;
-  readonly freshAt: MonoMs | undefined;
-  readonly retried: DeliveryId | undefined;
-}
-
 export type Holds = ReadonlyMap<EndpointId, EpochMs>;
 
 export declare const LAST_SLOT_DIVISOR = 250;
@@ -201,6 +195,12 @@ export declare const LEASE_SLACK_MS = 2000;
 export interface LaneBounds {
   readonly maxDeliveries: number;
   readonly maxBytes: number;
+}
+
+export interface LaneHealth {
+  readonly failing: number;
+  readonly freshAt: MonoMs | undefined;
+  readonly retried: DeliveryId | undefined;
 }
 
 export interface LaneOnArrival {
@@ -296,7 +296,7 @@ export interface Pace {
   readonly limit: number;
   readonly isRamping: boolean;
   readonly successes: number;
-  readonly health: Health;
+  readonly health: LaneHealth;
   readonly backoff: Backoff | undefined;
   readonly spread: number;
 }
@@ -598,7 +598,7 @@ export declare function mapInSteps<Item, Changed>(
 
 export declare function maskEndpoint(endpoint: EndpointId): string;
 
-export declare function mayStartRound({ pace, running: begun }: LaneState): boolean;
+export declare function mayStartRound({ pace, running }: LaneState): boolean;
 
 export declare function mergePages(lists: readonly PageCursor[]): PageMerge;
 
