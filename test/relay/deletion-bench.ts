@@ -51,7 +51,7 @@ export function told(bench: Bench, from = 0): readonly string[] {
   return bench.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;
     const lane = url.includes("//a.") ? CRM : MAIL;
-    return `${lane} ${message["type"] ?? ""} ${message["userId"] ?? message["User ID"] ?? "nobody"}`;
+    return `${lane} ${message["type"] ?? ""} ${message["userId"] ?? message["User ID"] ?? "no user"}`;
   });
 }
 

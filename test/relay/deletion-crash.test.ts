@@ -92,7 +92,7 @@ async function askUntilAnswered(bench: Bench, scene: Scene, restartIfDead: () =>
     if (from !== undefined) return from;
     restartIfDead();
   }
-  throw new Error("nobody answers");
+  throw new Error("no relay answers");
 }
 
 /** Checks the end state of each kept request. */

@@ -46,7 +46,7 @@ describe("a request about users", () => {
     crm.recover();
     await ask(bench);
     await bench.advance(HOUR);
-    expect(sorted(told(bench, from))).toEqual(["crm delete u1", "crm track nobody", "crm track u2"]);
+    expect(sorted(told(bench, from))).toEqual(["crm delete u1", "crm track no user", "crm track u2"]);
     expect(await states(bench)).toContain("crm track purged without a body");
   });
 

@@ -43,7 +43,7 @@ function loadOptional(builtIn: string | undefined): unknown {
 
 /** What is missing, and what to do. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
-  const own = builtIn === undefined ? "has none of its own" : `has SQLite ${builtIn}, which is too old`;
+  const own = builtIn === undefined ? "has no SQLite" : `has SQLite ${builtIn}, which is too old`;
   const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
     `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +

@@ -53,7 +53,7 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .option("--yes", "remove as many members as the file says, even more than half of them")
     .option(
       "--confirm-remove <count>",
-      "the same if exactly so many would leave; works with standard input too",
+      "the same if exactly this number would leave; works with standard input too",
       countOption,
     )
     .addHelpText("after", EXAMPLES)

@@ -25,7 +25,7 @@ export function reportTable(report: Report): readonly string[] {
   return [
     ...aligned(rows),
     "",
-    `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${duration(durationMs)} of its own time`,
+    `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${duration(durationMs)} of simulated time`,
     `seed ${String(seed)}, trace ${trace}`,
   ];
 }
