@@ -4,7 +4,7 @@ import {
   createSecret,
   DEFAULT_RETRY_POLICY,
   type EndpointId,
-  type EpochMs,
+  epochMs,
   judgeReply,
   readEndpointUrl,
   type Reply,
@@ -13,7 +13,7 @@ import {
 } from "@postrider/core";
 import { buildRequest, checkCall, encodeMessage, formatTimestamp, mapCall, stampCall } from "@postrider/core/engine";
 
-const receivedAt = Date.UTC(2026, 0, 31, 12) as EpochMs;
+const receivedAt = epochMs(Date.UTC(2026, 0, 31, 12));
 const SECRET = "a long shared secret";
 
 const checked = checkCall({ type: "track", userId: "u1", event: "Signed Up", properties: { plan: "pro" } });

@@ -1,6 +1,6 @@
 // Our host: accepts a call, keeps it in our store, and delivers it to the receiver that the caller names.
 
-import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, type DestinationId, type SourceId } from "@postrider/core";
+import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, destinationId, sourceId } from "@postrider/core";
 import { createFetchHttp } from "@postrider/fetch";
 import { createRelay } from "@postrider/relay";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
@@ -8,9 +8,9 @@ import { openJournalStore } from "./journal-store.js";
 
 const [receiver = "", journal = "journal"] = process.argv.slice(2);
 const clock = createSystemClock();
-const source = "website" as SourceId;
+const source = sourceId("website");
 const destination = {
-  ...{ id: "crm" as DestinationId, name: "Webhooks", enabled: true, paused: false, acceptsHistorical: true },
+  ...{ id: destinationId("crm"), name: "Webhooks", enabled: true, paused: false, acceptsHistorical: true },
   sources: [{ source, mode: "cloud" as const }],
   endpoints: [{ url: receiver, headers: [] }],
   secrets: [createSecret("a long shared secret")],
