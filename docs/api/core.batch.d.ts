@@ -230,6 +230,8 @@ export declare function isBatchFull({ calls, bytes }: QueueState, { flushAt }: F
 
 export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict;
 
+export { monoMs } from "@postrider/core";
+
 export declare function nextFlush(waiting: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush;
 
 export declare function packBatch(

@@ -11,7 +11,7 @@ const ENTRY = fileURLToPath(new URL("../../packages/client/dist/index.js", impor
 
 /** Ours, and with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
 const MAX_OWN_BYTES = 8_704;
-const MAX_WHOLE_BYTES = 10_240;
+const MAX_WHOLE_BYTES = 10_368;
 
 async function bundle(
   external: readonly string[],

@@ -28,8 +28,8 @@ export function renamesPage(base, sections) {
   const parts = Object.keys(TITLES).map((key) => `## ${TITLES[key]}\n\n${tableOf(HEADS[key], sections[key])}\n`);
   return `# Renames
 
-<!-- Written by test/house/write-renames.js. Add or change a row of three cells in any table and run \`npm run renames\`: it
-copies the row to test/house/renames.json and sorts it in. -->
+<!-- Written by \`node test/house/write-renames.js\`. Add or change a row of three cells in any table and run it: it copies the
+row to test/house/renames.json and sorts it in. -->
 
 What notes and patches that were written at commit ${base.slice(0, 7)} call by another name. A name or file that is not listed is
 called as it was. Public names have a line in the [changelog](changelog.md) too.

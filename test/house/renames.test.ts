@@ -1,12 +1,12 @@
-// docs/renames.md leads from old names to present ones. The comparison with the base needs the history of git and is done
-// by `npm run renames`. Here its rows are compared with the sources, and the comparison is tested on small sample sources.
+// docs/renames.md leads from old names to present ones. The comparison with the base needs the history of git and is done by
+// `node test/house/write-renames.js`. Here its rows are compared with the sources, and the comparison is tested on samples.
 
 import { describe, expect, it } from "vitest";
 import { read } from "./packages.js";
 import { brokenIn, presentNames, renamesPage, rowsOf } from "./renames.js";
 import { compare, type Entry, type Known } from "./write-renames.js";
 
-const RUN = "add or mend the rows of docs/renames.md, and run `npm run renames`";
+const RUN = "add or mend the rows of docs/renames.md, and run `node test/house/write-renames.js`";
 
 const page = read("docs/renames.md");
 const rows = rowsOf(page);

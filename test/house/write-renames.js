@@ -1,6 +1,6 @@
 // Writes docs/renames.md: the present name of every exported name and source file of the base commit. Moved files are found
 // by git, unchanged names by a comparison of exports; test/house/renames.json has a row for each other one. Fails and lists
-// those that have neither. Run by `npm run renames`, with another base as its argument; needs the history since the base.
+// those that have neither. Run by `node test/house/write-renames.js [BASE]`; needs the history since the base.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

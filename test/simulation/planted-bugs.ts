@@ -81,7 +81,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "memory/dist/delivery-store/add-delivery.js",
-        'state: "claimed", at: (now + lease.leaseMs)',
+        'state: "claimed", at: plusMs(now, lease.leaseMs)',
         'state: "claimed", at: now',
       ),
     ],
@@ -114,8 +114,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/maintenance/create-maintenance.js",
-        "now - delivery.retryWindowMs",
-        "now - delivery.retryWindowMs / 2",
+        "plusMs(now, -delivery.retryWindowMs)",
+        "plusMs(now, -delivery.retryWindowMs / 2)",
       ),
     ],
   },

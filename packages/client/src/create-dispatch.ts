@@ -1,8 +1,8 @@
 // Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
 // time; when it fires, core is asked again. Must not know how a batch is sent.
 
-import { type Cancel, type Clock, type MonoMs, monoMs } from "@postrider/core";
-import { type BatchSettings, isBatchFull, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";
+import type { Cancel, Clock, MonoMs } from "@postrider/core";
+import { type BatchSettings, isBatchFull, monoMs, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
 

@@ -1,8 +1,8 @@
 // Sends a batch, asks core what the answer means, waits, and sends it again. Each call of a batch ends once: by an answer,
 // or because it is abandoned. Must not know when batches are made.
 
-import { type Clock, monoMs, type Random } from "@postrider/core";
-import { type BatchSettings, judgeAnswer, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
+import type { Clock, Random } from "@postrider/core";
+import { type BatchSettings, judgeAnswer, monoMs, type Objection, retryBatch, writeBatch } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import type { ClientLogger } from "./logger.js";
 import type { FailReason } from "./outcome.js";
