@@ -4,5 +4,5 @@ import type { StoreError, StoreErrorCode } from "./ports/delivery-store.js";
 
 /** For the author of a store. `cause`: the error of the driver or of the file system. */
 export function createStoreError(code: StoreErrorCode, message: string, cause?: unknown): StoreError {
-  return Object.assign(new Error(message, { cause }), { code });
+  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 }

@@ -1,7 +1,7 @@
 // Reports to a host once that the stores have failed; further failures are not reported. It does not know how a failure is
 // found.
 
-import type { StoreError, StoreErrorCode } from "@postrider/core";
+import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 
 export interface FailureReport {
   /** Passes on the first failure, and only that. */
@@ -16,7 +16,7 @@ export function createFailureReport(onFailure: (error: StoreError) => void = not
     tell: (code, why) => {
       if (isDone) return;
       isDone = true;
-      onFailure(Object.assign(new Error(why), { code }));
+      onFailure(createStoreError(code, why));
     },
     mute: () => {
       isDone = true;

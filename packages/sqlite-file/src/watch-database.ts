@@ -3,6 +3,7 @@
 // start, and a log that another program truncates has lost its commits (decision: truncated logs). It does not know what
 // stores do.
 
+import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
 
@@ -51,11 +52,11 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
   function refuse(words: string, { isSeenAtStart }: { readonly isSeenAtStart: boolean }): never {
     reason = words;
     if (!isSeenAtStart) onLoss(words);
-    throw corrupt(words);
+    throw createStoreError("corrupt", words);
   }
 
   function requireUnbroken(): void {
-    if (reason !== undefined) throw corrupt(reason);
+    if (reason !== undefined) throw createStoreError("corrupt", reason);
   }
 
   return {
@@ -77,10 +78,6 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
     }),
     isBroken: () => reason !== undefined,
   };
-}
-
-function corrupt(words: string): Error {
-  return Object.assign(new Error(words), { code: "corrupt" as const });
 }
 
 const NOWHERE = { dev: 0, ino: 0 };

@@ -2,7 +2,7 @@
 // can no longer come. When the port ends, pending calls reject with an unknown outcome, and later calls reject at once.
 // Knows no store.
 
-import type { StoreError, StoreErrorCode } from "@postrider/core";
+import { createStoreError } from "@postrider/core";
 import { MAX_PENDING_CALLS } from "./limits.js";
 import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
 import type { Method } from "./methods.js";
@@ -72,7 +72,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
   function onPortEnd(why: string): void {
     if (ended !== undefined) return;
     ended = why;
-    for (const id of [...pending.keys()]) take(id)?.reject(storeError("unavailable", why));
+    for (const id of [...pending.keys()]) take(id)?.reject(createStoreError("unavailable", why));
     resolveEnd();
     onEnd(why);
   }
@@ -81,7 +81,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
     { name, request, response }: Method<Args, Result>,
     ...args: Args
   ): Promise<Result> {
-    if (ended !== undefined) throw storeError("unavailable", ended);
+    if (ended !== undefined) throw createStoreError("unavailable", ended);
     const parcel = request.pack(args);
     lastId += 1;
     const message: RpcRequest = { id: lastId, name, ...parcel };
@@ -94,7 +94,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
   return {
     opening: responseTo(OPENING_ID),
     call: async (method, ...args) => {
-      if (pending.size >= MAX_PENDING_CALLS) throw storeError("busy", "too many calls to the store are pending");
+      if (pending.size >= MAX_PENDING_CALLS) throw createStoreError("busy", "too many calls to the store are pending");
       return callUnbounded(method, ...args);
     },
     callUnbounded,
@@ -114,8 +114,4 @@ function listen(port: PortShape, onResponse: (response: RpcResponse) => void, on
   port.on("error", (error) => onEnd(`the store's thread has failed: ${packError(error).message}`));
   port.on("exit", () => onEnd("the store's thread has ended"));
   port.on("close", () => onEnd("the store's thread has ended"));
-}
-
-function storeError(code: StoreErrorCode, message: string): StoreError {
-  return Object.assign(new Error(message), { code });
 }

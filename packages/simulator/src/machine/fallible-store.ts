@@ -2,7 +2,15 @@
 // yet durable. An operation takes effect at once or at the end of its time, by chance, and is answered only at the end: a
 // commit that a crash interrupts may or may not have happened, and one that was answered has.
 
-import type { Changes, Clock, DeliveryStore, Random, StoreError, StoreErrorCode } from "@postrider/core";
+import {
+  type Changes,
+  type Clock,
+  createStoreError,
+  type DeliveryStore,
+  type Random,
+  type StoreError,
+  type StoreErrorCode,
+} from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
 import { ails, diesAt, type ActiveTroubles } from "./troubles.js";
 
@@ -59,7 +67,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
   async function reject<T>({ work }: Question<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
     await pass(clock, takesMs);
     if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
-    throw storeError(code);
+    throw simulatedError(code);
   }
 
   return {
@@ -122,6 +130,6 @@ function nothing(): void {
   // The process has died: there is no caller to answer.
 }
 
-function storeError(code: StoreErrorCode): StoreError {
-  return Object.assign(new Error(`the simulated store is ${code}`), { code });
+function simulatedError(code: StoreErrorCode): StoreError {
+  return createStoreError(code, `the simulated store is ${code}`);
 }
