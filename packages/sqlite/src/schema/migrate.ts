@@ -16,13 +16,16 @@ export interface Schema {
 
 /** Throws a `StoreError` if the file is of another program, or of a newer version. Changes nothing in it. */
 export function requireOurs(database: SqliteDatabase, { applicationId, steps }: Schema): void {
-  const id = pragma(database, "application_id");
-  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
-  // A new file has neither; between the two reads, another process may have written both.
-  if (id !== applicationId && (id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId))) {
-    throw refusal("belongs to another program: name another file");
-  }
+  if (isForeign(database, applicationId)) throw refusal("belongs to another program: name another file");
   requireKnown(pragma(database, "user_version"), steps);
+}
+
+function isForeign(database: SqliteDatabase, applicationId: number): boolean {
+  const id = pragma(database, "application_id");
+  if (id === applicationId) return false;
+  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
+  // A new file has neither id nor tables; between the two reads, another process may have written both.
+  return id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId);
 }
 
 /** Runs the steps that the file lacks. Throws a `StoreError` if the file is of a newer version. */
