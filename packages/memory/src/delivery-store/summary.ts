@@ -1,5 +1,6 @@
 // A delivery as a row of a list: without body, attempts and endpoints.
 
+import { defined } from "@postrider/core/engine";
 import type { DeliverySummary } from "@postrider/core";
 import type { StoredDelivery } from "./contents.js";
 
@@ -15,9 +16,8 @@ export function summarise(delivery: StoredDelivery): DeliverySummary {
     messageId,
     acceptedAt,
     attemptCount: attempts.length,
-    ...(reason === undefined ? {} : { reason }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ reason, detail }),
     ...(state === "waiting" || state === "claimed" ? { dueAt: at } : {}),
-    ...(replayOf === undefined ? {} : { replayOf }),
+    ...defined({ replayOf }),
   };
 }

@@ -1,5 +1,6 @@
 // A delivery as a row of a list: without body, attempts and endpoints.
 
+import { defined } from "@postrider/core/engine";
 import {
   type DeadReason,
   type DeliverySummary,
@@ -30,7 +31,7 @@ export function readSummary(row: Row): DeliverySummary {
     acceptedAt: epochMs(readNumber(row, "accepted_at")),
     attemptCount: readNumber(row, "attempt_count"),
     ...(reason === undefined ? {} : { reason: reason as DeadReason }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ detail }),
     ...(dueAt === undefined ? {} : { dueAt: epochMs(dueAt) }),
     ...(replayOf === undefined ? {} : { replayOf: idOf(replayOf) }),
   };
