@@ -175,14 +175,7 @@ export interface Counts {
   readonly shed: number;
 }
 
-export declare const DEAD_REASONS: readonly [
-  "expired",
-  "refused",
-  "lane-full",
-  "purged",
-  "destination-removed",
-  "corrupt",
-];
+export declare const DEAD_REASONS: readonly ["expired", "refused", "lane-full", "purged", "destination-removed"];
 
 export declare const DEDUPE_WINDOW_MS = 86400000;
 

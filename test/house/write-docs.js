@@ -26,7 +26,6 @@ const REASON_MEANINGS = {
   "lane-full": "Its lane was full when it came in. The body is kept, and it can be replayed.",
   purged: "The user was deleted. The body is gone, and it cannot be replayed.",
   "destination-removed": "Its destination has left the settings, and retention has ended or the host has forgotten it.",
-  corrupt: "What is stored of it cannot be trusted.",
 };
 
 /** The text of the page. */

@@ -52,7 +52,7 @@ describe("the table of states", () => {
   it("has closed sets of states, events and dead reasons (law 15)", () => {
     expect(DELIVERY_STATES).toEqual(["waiting", "claimed", "delivered", "dead"]);
     expect(DELIVERY_EVENTS).toEqual(["claimed", "delivered", "rescheduled", "released", "died", "ended"]);
-    expect(DEAD_REASONS).toEqual(["expired", "refused", "lane-full", "purged", "destination-removed", "corrupt"]);
+    expect(DEAD_REASONS).toEqual(["expired", "refused", "lane-full", "purged", "destination-removed"]);
   });
 });
 

@@ -8,10 +8,10 @@ import type { Fault } from "../http/reply.js";
 export const DELIVERY_STATES = ["waiting", "claimed", "delivered", "dead"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed", "corrupt"] as const;
+export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
  * `expired`: the retry window has ended · `refused`: every endpoint has refused it · `lane-full`: its lane was full ·
- * `purged`: its user was deleted · `destination-removed`: the host gave its lane up · `corrupt`: reserved; never set.
+ * `purged`: its user was deleted · `destination-removed`: the host gave its lane up.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
