@@ -588,7 +588,7 @@ export type Outcome =
     }
   | {
       readonly kind: "dead";
-      readonly reason: DeadReason;
+      readonly reason: "expired" | "refused" | "purged";
       readonly detail?: Detail;
     }
   | {

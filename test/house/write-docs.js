@@ -9,7 +9,11 @@ import { writeApiPages } from "./api-report.js";
 const PAGE = new URL("../../docs/delivery-states.md", import.meta.url);
 
 /** How a delivery begins: what leads to its first state. */
-const STARTS = { waiting: "accepted, due now", dead: "accepted, but its lane is full" };
+const STARTS = {
+  waiting: "accepted, due now",
+  claimed: "accepted, and its lane has a free slot",
+  dead: "accepted, but its lane is full",
+};
 
 const EVENT_MEANINGS = {
   claimed: "Its turn has come; or the lease of an earlier claim has ended, and another claim takes it.",
@@ -20,12 +24,21 @@ const EVENT_MEANINGS = {
   ended: "The host gave its lane up, its window ended while it could not be claimed, or its user was deleted.",
 };
 
+/** What each reason means, and which code decides it. */
 const REASON_MEANINGS = {
-  expired: "The retry window ended without a success.",
-  refused: "Every endpoint in force refused it for good.",
-  "lane-full": "Its lane was full when it came in. The body is kept, and it can be replayed.",
-  purged: "The user was deleted. The body is gone, and it cannot be replayed.",
-  "destination-removed": "Its destination has left the settings, and retention has ended or the host has forgotten it.",
+  expired:
+    "The retry window ended without a success. Decided by `core/src/round`; by `relay/src/maintenance` for lanes that are " +
+    "not served.",
+  refused: "Every endpoint in force refused it for good. Decided by `core/src/round`.",
+  "lane-full":
+    "Its lane was full when it came in. The body is kept, and it can be replayed. Decided by `core/src/lanes`, also for a " +
+    "replay.",
+  purged:
+    "The user was deleted. The body is gone, and it cannot be replayed. Decided by the store, when it claims, settles, ends " +
+    "or purges a delivery.",
+  "destination-removed":
+    "Its destination has left the settings, and retention has ended or the host has forgotten it. Decided by " +
+    "`relay/src/maintenance` and `forget` of the relay.",
 };
 
 /** The text of the page. */
@@ -35,7 +48,8 @@ export function deliveryStatesPage() {
 <!-- Written by test/house/write-docs.js from core's DELIVERY_TABLE. Run \`npm run docs\` instead of editing it. -->
 
 A delivery is one message on its way to one destination. It is always in exactly one of these states; what is not in
-the table cannot happen. A replay is a new delivery, so nothing ever leaves a final state.
+the table cannot happen. A replay is a new delivery, so nothing ever leaves a final state; a dead delivery
+may become \`purged\` later, when its user is deleted.
 
 \`\`\`mermaid
 stateDiagram-v2

@@ -69,7 +69,7 @@ export const MIN_END_MARGIN_MS = 50;
 
 /** A hold is longer than its Retry-After by at most this share of it (decision: lane health). */
 export const RETRY_AFTER_JITTER = 0.2;
-/** The first and the longest delay after a local fault (decision: rounds and verdicts). */
+/** The first and the longest delay after a local fault (decision: local faults). */
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 

@@ -11,7 +11,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
  * `expired`: the retry window has ended · `refused`: every endpoint has refused it · `lane-full`: its lane was full ·
- * `purged`: its user was deleted · `destination-removed`: the host gave its lane up.
+ * `purged`: its user was deleted · `destination-removed`: its destination left the
+ * settings, and its retention ended or the host gave its lane up.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 

@@ -1,7 +1,7 @@
 // The first state of a delivery, and its state after a round. Data only, without knowledge of a store; a commit stores both.
 
 import type { DeliveryId, EpochMs, LeaseToken } from "../ids.js";
-import type { AttemptRecord, DeadReason, Detail, EndpointState } from "./delivery.js";
+import type { AttemptRecord, Detail, EndpointState } from "./delivery.js";
 
 export type Start =
   | { readonly kind: "claimed" }
@@ -20,8 +20,8 @@ export interface Settlement {
 
 export type Outcome =
   | { readonly kind: "delivered"; readonly detail: Detail }
-  /** Without a `detail`, the stored one stays. */
-  | { readonly kind: "dead"; readonly reason: DeadReason; readonly detail?: Detail }
+  /** Without a `detail`, the stored one stays. `purged` is decided by the store, the others by core/round. */
+  | { readonly kind: "dead"; readonly reason: "expired" | "refused" | "purged"; readonly detail?: Detail }
   | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
   /** Claimed, but no round took place: it counts no round and starts no window. */
   | { readonly kind: "released"; readonly dueAt: EpochMs };

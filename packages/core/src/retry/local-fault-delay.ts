@@ -1,5 +1,5 @@
 // Decides the delay after a round with only local faults. They say nothing of the receiver, so such rounds use neither the
-// retry window nor the schedule (decision: rounds and verdicts).
+// retry window nor the schedule (decision: local faults).
 
 import { LOCAL_FAULT_FIRST_MS, LOCAL_FAULT_MAX_MS } from "../limits.js";
 

@@ -5,7 +5,7 @@
 export interface RetryPolicy {
   /** No attempt starts later than this after the first recorded attempt. */
   readonly retryWindowMs: number;
-  /** The shortest delay before the second round. */
+  /** The shortest delay before any retry. */
   readonly firstRetryMs: number;
   /** The longest delay before jitter. */
   readonly maxRetryMs: number;

@@ -77,7 +77,7 @@ function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; re
   return { marginMs, slotMs: Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
-/** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §8: 4 hours). */
+/** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §7: 4 hours). */
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
   return epochMs(Math.floor(firstAttemptAt + policy.retryWindowMs));
 }

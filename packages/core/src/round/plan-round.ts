@@ -5,7 +5,7 @@
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
-import type { DeadReason, EndpointState } from "../delivery/delivery.js";
+import type { EndpointState } from "../delivery/delivery.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadOverdue } from "../retry/spread-overdue.js";
@@ -72,6 +72,6 @@ function release(dueAt: number): RoundPlan {
 }
 
 /** Without a detail, so that the detail of the last attempt stays. */
-function die(reason: DeadReason): RoundPlan {
+function die(reason: "expired" | "refused"): RoundPlan {
   return { kind: "settle", outcome: { kind: "dead", reason } };
 }

@@ -2,7 +2,7 @@
 // the first success; dead once every endpoint in force has refused; otherwise another round, or dead if none fits into the
 // window. Called at the first success, or at the last reply; later replies are recorded and decide nothing. Knows no store.
 
-import type { AttemptRecord, DeadReason, Detail, EndpointState } from "../delivery/delivery.js";
+import type { AttemptRecord, Detail, EndpointState } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
@@ -76,7 +76,7 @@ function failed(round: FailedRound, draws: Draws, now: EpochMs): Outcome {
   return next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
 }
 
-function dead(reason: DeadReason, detail: Detail): Outcome {
+function dead(reason: "expired" | "refused", detail: Detail): Outcome {
   return { kind: "dead", reason, detail };
 }
 
