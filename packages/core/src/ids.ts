@@ -63,7 +63,7 @@ export function monoMs(ms: number): MonoMs {
   return ms as MonoMs;
 }
 
-/** `ms` later on the same clock; earlier where it is below 0. Of whole milliseconds, whole ones. */
+/** The instant `ms` later on the same clock; earlier if `ms` is negative. Whole milliseconds stay whole. */
 export function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant {
   return (at + ms) as Instant;
 }

@@ -107,7 +107,7 @@ export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 export const PROBE_MAX_MS = 60_000;
-/** The lowest bound on open attempts per endpoint. At its bound, rounds prefer other endpoints (decision: lanes). */
+/** The lowest bound on open attempts per endpoint. Rounds prefer other endpoints to one at its bound (decision: lanes). */
 export const MAX_OPEN_ATTEMPTS = 64;
 /** Capacity of a lane: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;

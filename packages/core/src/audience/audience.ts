@@ -30,7 +30,9 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly last: SyncReport | null;
   /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
   readonly told: readonly SentSnapshot[];
-  /** The set of all members as of the last sync that was sent. Absent: none was sent, or an earlier version sent it. */
+  /**
+   * All members as of the last sync that was sent. Absent: no sync was sent, or an earlier version of Postrider sent it.
+   */
   readonly current?: string;
   /** All deletion requests up to this number have been carried out in the sets of this audience. Absent: 0. */
   readonly erased?: number;
@@ -62,7 +64,10 @@ export type RunningSync = SyncHolder &
   (
     | {
         readonly kind: "collecting";
-        /** The number of the last deletion request when the sync began. It must not restore users of a later one. Absent: 0. */
+        /**
+         * The number of the last deletion request when the sync began. The sync must not restore users of a later request.
+         * Absent: 0.
+         */
         readonly since?: number;
       }
     | ({

@@ -12,7 +12,9 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
   return erased;
 }
 
-/** Whether a request is complete in this audience: carried out in its sets, and no upload that began before it is running. */
+/**
+ * Whether a request is complete in this audience: it is carried out in the sets, and no upload from before it is running.
+ */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
   const isComingIn = running?.kind === "collecting" && (running.since ?? 0) < request;
@@ -37,7 +39,7 @@ export interface RangeEnd {
   readonly sets: readonly string[];
 }
 
-/** The range ends of all snapshots of an audience that name one of these users. */
+/** The ends of ranges that name one of these users, over all snapshots of an audience. */
 export function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[] {
   return told.flatMap(({ destination, parts }) =>
     parts.flatMap((part, place) =>
@@ -63,7 +65,7 @@ function boundAt(
   return [{ destination, upTo, sets, ...defined({ after }) }];
 }
 
-/** A range end with its replacement: the last member before it in its sets; null if there is none after `after`. */
+/** The end of a range, and its replacement `to`: the last member before it in its sets; null if the range has none. */
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
@@ -77,7 +79,7 @@ export function recordErased(record: AudienceRecord, request: number, moved: rea
   return { ...record, told, erased: Math.max(erasedUpTo(record), request) };
 }
 
-/** A range that now ends where the range before it ends is empty, and is left out. */
+/** Moves the end of a range. A range that now ends where the range before it ends is empty, and is left out. */
 function movePart(part: SnapshotRange, moved: readonly MovedRangeEnd[]): readonly SnapshotRange[] {
   const found = moved.find(({ upTo }) => upTo === part.upTo);
   if (found === undefined) return [part];

@@ -1,6 +1,6 @@
-// Keeps what a destination has been sent of an audience, as ranges of sets: up to some user the latest sync, after that user an
-// earlier sync (decision: audiences). As a sync proceeds, its range grows and replaces the others. So the snapshot is exact
-// whenever a sync stops. Knows no member.
+// Records what a destination has been sent of an audience, as ranges of sets: the latest sync up to some user, and an
+// earlier sync after that user (decision: audiences). As a sync proceeds, its range grows and replaces the others. So the
+// snapshot is exact whenever a sync stops. Knows no member.
 
 import type { AudienceRecord, SnapshotRange } from "./audience.js";
 

@@ -7,9 +7,7 @@ import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, SentSnapshot 
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
-/**
- * Whether the owner of a sync renewed its lease in time. After the clock was set back by more than the lease, it did not.
- */
+/** Whether the owner of a sync renewed its lease in time. False if the clock was set back by more than the lease. */
 export function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
   return Math.abs(now - aliveAt) <= leaseMs;
 }

@@ -10,7 +10,7 @@ export interface QueueState {
   readonly bytes: number;
   /** How many of the calls a `flush` or `close` of the host waits for; they are sent at once. */
   readonly awaited: number;
-  /** When a call was added to the empty queue last. */
+  /** When a call was last added to an empty queue. */
   readonly firstQueuedAt: MonoMs;
   /** Absent before the first flush. */
   readonly lastFlushAt: MonoMs | undefined;

@@ -13,8 +13,8 @@ export interface BatchRetryPolicy {
 export type NextTry = { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "given-up" };
 
 /**
- * What follows `tries` failed requests, the first included. `waitMs` is the delay that the server asked for: the longer of it
- * and the client's own delay counts. `draw` from [0, 1) adds up to half of the own delay.
+ * Decides what follows after `tries` failed requests, the first included. `waitMs` is the delay that the server asked for;
+ * it counts if it is longer than the client's own delay. `draw` from [0, 1) adds up to half of the own delay.
  */
 export function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry {
   if (tries > policy.maxRetries) return { kind: "given-up" };

@@ -24,7 +24,7 @@ export interface BrokenJsonRule {
   readonly refuse: (path: string) => Refusal;
 }
 
-/** The refusal of a call in whose field `name` a rule is broken. */
+/** The refusal of a call with a broken rule in its field `name`. */
 export function refusalOf({ steps, refuse }: BrokenJsonRule, name: string): Refusal {
   return refuse(steps.reduce<string>(pathTo, name));
 }

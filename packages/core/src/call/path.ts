@@ -27,7 +27,7 @@ export function pathOf(place: Place): string {
  * characters is cut and ends in `…`; further steps do not change it.
  */
 export function pathTo(parent: string, step: string | number): string {
-  // Only a path that was cut ends like this: in any other path, quotes follow such a character.
+  // Only a path that was cut ends in `…`: a key with that character is in quotes.
   if (parent.endsWith(CUT_MARK)) return parent;
   return cutText(parent + writeStep(parent, step), MAX_PATH_LENGTH);
 }

@@ -38,7 +38,7 @@ export interface DeletionRecord {
   readonly notices: readonly NoticeCounts[];
 }
 
-/** Counts of the notices of one request for one source, as deliveries. The rest of `stored` is unfinished. */
+/** The deliveries of the notices of one request for one source, counted. The rest of `stored` is unfinished. */
 export interface NoticeCounts {
   readonly source: SourceId;
   readonly stored: number;

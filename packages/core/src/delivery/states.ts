@@ -13,7 +13,7 @@ export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released
  */
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** The next state for each state and event. An event that is missing cannot occur in that state. */
+/** The next state for each state and event. An event that is missing in a state cannot occur there. */
 export const DELIVERY_TABLE: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryEvent, DeliveryState>>>>> =
   {
     waiting: { claimed: "claimed", ended: "dead" },

@@ -19,7 +19,7 @@ export function checkJson(value: unknown): Refusal | undefined {
 
 /** The result of scanning a call. */
 export interface CallScan {
-  /** The first broken rule. A call may still be too large where only writing it would show that. */
+  /** The first broken rule. If absent, the call may still be too large: in some cases only writing it shows that. */
   readonly refusal: Refusal | undefined;
   /** An upper bound of the bytes of the call as JSON. */
   readonly atMostBytes: number;
@@ -48,7 +48,7 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   return { refusal, seen: MAX_CALL_BYTES - scan.left + scan.values };
 }
 
-/** The refusal of a call with a number at `path` that JSON lacks. */
+/** The refusal of a call with a number at `path` that JSON does not have, such as NaN. */
 export function notFinite(path: string): Refusal {
   return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
 }

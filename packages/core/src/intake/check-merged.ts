@@ -1,7 +1,7 @@
-// Decides whether a call passes once the shared context and integrations of its batch are merged under its own, shallow
-// (decision: request limits). Never builds the merged call: the call is scanned here, the shared fields were scanned
-// once for the batch, and the sizes are added. The result is that of checking the merged call, except that a broken rule in
-// the call's own fields is named first. A call is written only if its size is in doubt.
+// Decides whether a call passes once the shared context and integrations of its batch are merged with its own, without
+// merging nested objects (decision: request limits). Never builds the merged call: the call is scanned here, the shared
+// fields were scanned once for the batch, and the sizes are added. The result is that of checking the merged call, except
+// that a broken rule in the call's own fields is named first. A call is written only if its size is in doubt.
 
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";

@@ -29,7 +29,9 @@ function isAbsent(own: unknown): boolean {
 
 /** Replaces the part of the shared text from `start` to `end`. */
 interface Edit {
-  /** Twice the index of the shared field that it is inserted before, or one more than twice that of the field it replaces. */
+  /**
+   * By which edits are sorted: `2 * i` if it comes before the shared field with index `i`, `2 * i + 1` if it replaces that.
+   */
   readonly order: number;
   readonly start: number;
   readonly end: number;

@@ -49,7 +49,7 @@ export interface SharedPart {
   readonly key: string;
   /** Its index among the fields. */
   readonly order: number;
-  /** From where to where it is in `text`. */
+  /** Where it begins and ends in `text`. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;

@@ -54,7 +54,7 @@ export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
     case "failure":
       return adjust(pace, round, now);
     case "local":
-      // This process may have too much in flight, so fewer help; the receiver is not the cause.
+      // The receiver is not the cause, but this process may have too many deliveries in flight.
       return shrink(pace);
     case "none":
       return pace;
@@ -67,7 +67,7 @@ function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: Mo
   if (signal === "success") {
     return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
-  // A probe is alone in flight; rounds that began before the backoff are not. Without a round there was no probe.
+  // Only the end of a probe counts here: a probe is the only delivery in flight, and it has a round.
   if (now < backoff.freshAt || inFlight > 1 || signal === "none") return pace;
   return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
 }

@@ -16,7 +16,7 @@ export interface LaneState {
   readonly deliveries: number;
   /** The bytes of the bodies of these deliveries. */
   readonly bytes: number;
-  /** Its deliveries in flight: stored as claimed, or reserved to be. */
+  /** Its deliveries in flight: stored as claimed, or with a reservation for that. */
   readonly inFlight: number;
   /** Those of `inFlight` whose round has started; the others wait in the queue of the lane. */
   readonly running: number;

@@ -26,7 +26,7 @@ export interface Backoff {
   readonly probes: number;
   /** When the next probe may be claimed. */
   readonly probeAt: MonoMs;
-  /** From then on, a new delivery may be sent at once as the probe. */
+  /** From this instant on, a new delivery may be sent at once as the probe. */
   readonly freshAt: MonoMs;
 }
 

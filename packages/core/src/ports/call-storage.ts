@@ -1,4 +1,5 @@
-// The storage port of a client's durable queue: it keeps calls until they are finished (decision: durable client). Must not know the content of a call.
+// The storage port of a client's durable queue: it stores calls until they are finished (decision: durable client). Must
+// not know the content of a call.
 
 import type { CallKind } from "../call/call.js";
 

@@ -14,7 +14,10 @@ export interface Changes {
   readonly settle: readonly Settlement[];
   /** Attempts that ended after their delivery was settled. They change no state. */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
-  /** Counts of calls that are not part of the law. They are stored with the next commit; a crash may lose the latest. */
+  /**
+   * Counts of calls that are not part of the law of the counters. They are stored with the next commit; a crash may lose
+   * the latest.
+   */
   readonly tally: readonly CallCounts[];
   /** The progress of the notices of deletions. None if absent. */
   readonly notified?: readonly NoticeProgress[];
@@ -31,8 +34,8 @@ export interface NewMessage {
   /** The users of the message, each once. If one of them is suppressed, the message is not stored. No users if absent. */
   readonly userIds?: readonly string[];
   /**
-   * The number of the last request about users that what it says takes into account. If a later one has been opened,
-   * nothing of it is stored. It says nothing of requests if absent.
+   * The message takes into account all requests about users up to this number. If a later request has been opened, nothing
+   * of the message is stored. Absent: requests do not matter for it.
    */
   readonly asOf?: number;
   /** The deletion request, if the message is a notice. */
@@ -80,7 +83,7 @@ export type Settled = "settled" | "purged" | "stale";
 export type Accepted =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }
-  /** One of its users is suppressed: it is counted, and nothing of it is stored, not even its messageId. */
+  /** One of its users is suppressed: the message is counted, and nothing of it is stored, not even its messageId. */
   | { readonly kind: "suppressed" }
-  /** A request about users was opened after `asOf`: it is not counted, and nothing of it is stored. */
+  /** A request about users was opened after `asOf`: the message is not counted, and nothing of it is stored. */
   | { readonly kind: "outdated" };

@@ -40,7 +40,7 @@ export interface DeliveryStore {
    * be returned although more are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
-  /** A page of the lanes with unfinished deliveries, by lane id. So a relay finds deliveries of other processes. */
+  /** A page of the lanes with unfinished deliveries, by lane id. A relay uses it to find deliveries of other processes. */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
    * Ends up to `limit` deliveries of a lane that is closed for claims: waiting ones, and claimed ones whose lease has ended,
@@ -63,8 +63,8 @@ export interface DeliveryStore {
   /** The counters of each source that was ever counted, as one snapshot; the law of the counters holds in it. */
   counts(): Promise<readonly SourceCounts[]>;
   /**
-   * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Answers how many deliveries.
-   * Counters do not change. Repeat until fewer than `limit`.
+   * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Answers how many
+   * deliveries it removed. Counters do not change. Repeat until fewer than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Without it, users cannot be deleted or suppressed. */

@@ -38,6 +38,7 @@ export function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): nu
 function instantOf(text: string, now: EpochMs): number | undefined {
   if (SECONDS.test(text)) return now + Number(text) * 1_000;
   const at = Date.parse(text);
-  // `Date.parse` accepts many forms, and turns February 30 into March; only the form that it writes itself is an HTTP date.
+  // `Date.parse` accepts many forms, and turns February 30 into March; only the form that `toUTCString` writes is an HTTP
+  // date.
   return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : undefined;
 }

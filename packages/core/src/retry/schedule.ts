@@ -18,7 +18,7 @@ export interface RetryHistory {
   readonly firstAttemptAt: EpochMs;
   /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
-  /** When the first of the endpoints that may still get it comes off hold. Absent: one is not on hold. */
+  /** When the first hold ends, among the endpoints that may still get it. Absent: one of these is not on hold. */
   readonly heldUntil?: EpochMs;
 }
 

@@ -13,7 +13,7 @@ export interface Lateness {
   readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when it could be claimed. */
   readonly dueAt: EpochMs;
-  /** Since when this process has been claiming, without a step of its clock. */
+  /** When this process began to claim, or when its clock last stepped. */
   readonly claimingSince: EpochMs;
 }
 

@@ -28,7 +28,7 @@ export interface RoundContext {
   readonly leaseUntil: EpochMs;
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
-  /** Since when this process has been claiming, without a step of its clock. */
+  /** When this process began to claim, or when its clock last stepped. */
   readonly claimingSince: EpochMs;
   /** From [0, 1): how long a retry that is long overdue is delayed. */
   readonly draw: number;

@@ -29,7 +29,7 @@ export interface RoundEnd {
   readonly policy: RetryPolicy;
   /** The holds from this round and earlier ones. */
   readonly holds: Holds;
-  /** How many rounds in a row had only local faults, this one not included. */
+  /** How many rounds in a row, right before this one, had only local faults. */
   readonly localStreak: number;
 }
 

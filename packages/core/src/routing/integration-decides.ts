@@ -20,8 +20,8 @@ export function integrationDecides(integrations: JsonObject | undefined, name: s
 }
 
 /**
- * Whether a call has no integrations: absent, null, or an empty array, as which PHP writes an empty map. Any other array is
- * refused, like every value that is not an object.
+ * Whether a call has no integrations: absent, null, or an empty array, which is how PHP writes an empty map. Any other
+ * array is refused, like every value that is not an object.
  */
 export function isAbsentIntegrations(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
