@@ -27,8 +27,8 @@ export interface RelayContext {
   readonly laneBounds: LaneBounds;
   readonly turns: Turns;
   /**
-   * Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, in each of which a
-   * limited number may.
+   * Resolves when a further slice of an arrival may be processed, in a later turn of the event loop. Each turn processes a
+   * limited number of slices.
    */
   readonly nextSlice: () => Promise<void>;
   readonly endpoints: Endpoints;

@@ -73,7 +73,7 @@ export const MAX_SLICES = 200;
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
-/** Log entries of one code at one destination or of one source within a window, before they are only counted. */
+/** Log entries within a window for one code at one destination or of one source; further ones are only counted. */
 export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
 /** Codes at destinations, and of sources, that are counted at once. */

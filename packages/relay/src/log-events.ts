@@ -21,7 +21,8 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 }
 
 /**
- * The returned function is false for a slip that the same source has made before: one line is enough to repair a program.
+ * The returned function answers false for a slip that the same source has made before: one line is enough to repair a
+ * program.
  */
 function createMemory(): (event: RelayEvent) => boolean {
   const told = new Set<string>();

@@ -37,7 +37,10 @@ import type { Deletions } from "./deletion/deletions.js";
 export interface RelayOptions {
   readonly workspace: Workspace | CheckedSettings;
   readonly store: DeliveryStore;
-  /** The store of audiences. Without it there are none. All relays that share a delivery store are given the same one. */
+  /**
+   * The store of audiences. If absent, there are no audiences. All relays that share a delivery store are given the same
+   * one.
+   */
   readonly audiences?: AudienceStore;
   readonly http: HttpPort;
   readonly clock: Clock;
@@ -102,7 +105,7 @@ export interface ReplayRequest {
 
 export interface Replayed {
   readonly replayed: number;
-  /** Whether some are left; the same request again continues with these, since replayed ones are skipped. */
+  /** Whether some are left. The same request, made again, continues with them, since replayed ones are skipped. */
   readonly more: boolean;
 }
 

@@ -28,7 +28,7 @@ export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<De
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context, id) : okAsync(replayed)));
 }
 
-/** It was there and finished: if it still is, a deletion has purged its body. */
+/** Why a finished delivery could not be replayed: it has been removed, or a deletion has purged its body. */
 function whyNot({ storage }: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))

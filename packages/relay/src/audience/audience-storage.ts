@@ -1,5 +1,5 @@
-// The one place where rejections of an audience store become results; and how its records are changed when several processes
-// change them. The state of this store does not affect the delivery of calls, so health does not show it.
+// Turns rejections of an audience store into results, and changes its records, which other processes may change too. The
+// state of this store does not affect the delivery of calls, so health does not show it.
 
 import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
@@ -17,7 +17,7 @@ export interface AudienceStorage {
   readonly orStalled: OrStalled;
   /**
    * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new record.
-   * `known` is the record as read last, and saves a read.
+   * `known` is the record as it was last read; it saves a read.
    */
   change<F>(change: RecordChange<F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
 }

@@ -1,5 +1,5 @@
-// The public interface of a relay for audiences and computed traits: keeps their definitions, and tells destinations whose
-// membership has changed (spec, webhook destination §1; decision: audiences).
+// The public interface of a relay for audiences and computed traits: keeps their definitions, and tells destinations about
+// users who entered, left or changed (spec, webhook destination §1; decision: audiences).
 
 import type { AudienceDefinition, AudienceRecord, DestinationId, Member, SyncReport } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
@@ -16,7 +16,7 @@ export type AudienceFault =
   | { readonly code: "unknown-destination"; readonly destination: DestinationId };
 
 /**
- * `sync-running`: the sync before is still under way, here or in another process. `members-failed`: the iterable threw.
+ * `sync-running`: the previous sync is still under way, here or in another process. `members-failed`: the iterable threw.
  * `bad-member`: item number `index`, from 0, is not a member. `would-remove`: more than half of an audience of 20 or more
  * would leave; sync again with that number as `confirmRemove`. After these four faults nothing was sent. `stopped` and
  * `unavailable`: a sync that was collecting its members is lost, and may be started again; one that was sending continues
@@ -40,8 +40,8 @@ export type Members = Iterable<Member | string> | AsyncIterable<Member | string>
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
   /**
-   * The members that were, depending on the phase, received, sorted, compared with the sync before, or compared with what
-   * destinations know.
+   * How many members have been received, sorted, compared with the previous sync, or compared with what destinations know:
+   * it depends on the phase.
    */
   readonly done: number;
   readonly total?: number;
@@ -66,7 +66,7 @@ export interface SyncBounds {
   readonly mergeRuns: number;
   /** Changes that are stored for a destination before its progress is recorded. */
   readonly stepChanges: number;
-  /** The number of deliveries in a destination's lane from which on a sync waits before it adds more. */
+  /** While a destination's lane has this many deliveries, a sync adds no more for it. */
   readonly laneDeliveries: number;
 }
 
@@ -74,7 +74,9 @@ export interface SyncBounds {
 export interface Audiences {
   /** Creates an audience. Its key is fixed from then on. */
   createAudience(definition: AudienceDefinition): ResultAsync<AudienceRecord, AudienceFault>;
-  /** Sets the destinations from the next sync on. A new one is told all members then; a removed one is told nothing more. */
+  /**
+   * Sets the destinations from the next sync on: it sends a new destination all members, and a removed one nothing more.
+   */
   setAudienceDestinations(
     key: string,
     destinations: readonly DestinationId[],
@@ -83,8 +85,8 @@ export interface Audiences {
   audiences(): ResultAsync<readonly AudienceRecord[], RelayFault>;
   audience(key: string): ResultAsync<AudienceRecord | undefined, RelayFault>;
   /**
-   * Takes these members as all members of the audience, and tells every destination that is on its changes. Resolves once
-   * all changes are stored as deliveries, which waits until the lanes have room for them.
+   * Replaces all members of the audience by these, and sends each enabled destination its changes. Resolves once all
+   * changes are stored as deliveries; it waits while a lane has no room for them.
    */
   syncAudience(key: string, members: Members, options?: SyncOptions): ResultAsync<SyncReport, SyncFault>;
 }

@@ -1,6 +1,6 @@
-// The step after which a sync cannot be lost: users who were deleted while its members came in are removed from its set, the
-// set is compared with that of the sync before, and replaces it, unless so large a part would leave that the host must
-// confirm it first (decisions: erasure, guarded uploads).
+// The step after which a sync cannot be lost. It removes users who were deleted while members came in, compares the set
+// with that of the previous sync, and replaces that set. If too many members would leave, it fails: the host must confirm
+// their number first (decisions: erasure, guarded uploads).
 
 import type { SyncCounts } from "@postrider/core";
 import { erasedUpTo, needsConfirmation, startSending, type CollectedSet } from "@postrider/core/engine";
@@ -16,7 +16,7 @@ import { requestsWithin, type Span, usersOfDeletion } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
 import type { SyncTask } from "./sync-task.js";
 
-/** `confirmed` is how many members may leave, as the host has said. */
+/** `confirmed` is the number of members that may leave, if the host has confirmed one. */
 export async function beginSending(
   task: SyncTask,
   { set, members: given }: Run,
@@ -48,7 +48,7 @@ function sinceOf({ lease }: SyncTask): number {
   return running?.kind === "collecting" ? (running.since ?? 0) : 0;
 }
 
-/** Carries out in the set the requests after `since`, up to the last one carried out in all other sets of the audience. */
+/** Carries out in this set the requests after `since`, up to the last one that is carried out in all other sets. */
 async function eraseLater(
   task: SyncTask,
   set: string,
@@ -82,7 +82,7 @@ async function compare(
   });
 }
 
-/** Answers whether its members have replaced those of the sync before. */
+/** Answers whether its members have replaced those of the previous sync. */
 async function send(task: SyncTask, whole: Omit<CollectedSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
   const { isOn } = task.context.settings;
   const sent = await task.lease.change((record) =>

@@ -10,7 +10,7 @@ import { mergeInto, textLengthOf } from "./merge.js";
 import { memoryPages } from "./pages.js";
 import type { SyncTask } from "./sync-task.js";
 
-/** Sorted sets, the earlier given first. */
+/** A sorted set of members. In a list of runs, members given earlier come first. */
 export interface Run {
   readonly set: string;
   readonly members: number;
@@ -28,7 +28,7 @@ export async function collect(task: SyncTask, members: Members): Promise<Result<
   return gathering.close();
 }
 
-/** Members of a synchronous iterable are taken without a promise each. */
+/** Takes the members of a synchronous iterable, without a promise for each. */
 async function take(members: Iterable<unknown>, gathering: Gathering): Promise<Result<void, SyncFault>> {
   for (const given of members) {
     const fault = gathering.add(given);
@@ -109,7 +109,7 @@ function createGathering(task: SyncTask): Gathering {
   };
 }
 
-/** The first and the last user of sorted lists. */
+/** The first and the last user over all of these sorted lists. */
 function endsOf(chunks: readonly (readonly Member[])[]) {
   const firsts = chunks.flatMap((chunk) => chunk.slice(0, 1)).map(({ userId }) => userId);
   const lasts = chunks.flatMap((chunk) => chunk.slice(-1)).map(({ userId }) => userId);

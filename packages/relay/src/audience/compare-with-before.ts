@@ -1,5 +1,5 @@
-// Counts what a sync changes in its audience: its members against those of the sync before, each user once, whatever
-// destinations know. Reads both sets once, one page of each at a time.
+// Counts what a sync changes in its audience, by comparing its members with those of the previous sync. Each user counts
+// once, regardless of what destinations know. Reads both sets once, one page of each at a time.
 
 import type { SyncCounts } from "@postrider/core";
 import { currentSet } from "@postrider/core/engine";

@@ -127,7 +127,8 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     start: loop.start,
     stop: async (): Promise<void> => {
       await loop.stop();
-      // The members that a host gives may never end: their caller is answered when they do.
+      // Does not wait for syncs that collect: the iterable of a host may never end. Their callers are answered when it
+      // does.
       await Promise.all([...[...collecting].map((lease) => lease.end(releaseSync)), ...sending]);
     },
   };

@@ -11,8 +11,8 @@ import { setPages } from "./pages.js";
 import type { SyncTask } from "./sync-task.js";
 
 /**
- * The set of all members. A single run is that set already; without runs it is a set that was never written, and so is
- * empty.
+ * Merges the runs into the set of all members. A single run is that set already. Without runs, the set is one that was
+ * never written, and so is empty.
  */
 export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
   let left = runs;
@@ -26,7 +26,10 @@ export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<R
   return ok(left[0] ?? { set: runSet(task, 0), members: 0 });
 }
 
-/** Merges neighbours, so that members given later stay later. `made` is the number of runs that have names already. */
+/**
+ * Merges runs that are next to each other, so that members given later stay later. `made` is the number of runs that have
+ * names already.
+ */
 async function mergePass(
   task: SyncTask,
   runs: readonly Run[],

@@ -44,7 +44,7 @@ interface Appending {
   count(): number;
 }
 
-/** Gathers members for a commit that is as large as other writes can wait for. */
+/** Gathers members for one commit. Its size is bounded, since other writes wait for it. */
 function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncTask, set: string): Appending {
   let gathered: Member[] = [];
   let text = 0;

@@ -1,6 +1,6 @@
-// Finds the new bound of a range of what a destination knows, if its bound is the id of a deleted user: the last member
-// before it, in the sets on both sides. There is no member between the old bound and the new one, so the range covers the
-// same members.
+// Finds a new bound for a range of a snapshot whose bound is the id of a deleted user: the last member before that user, in
+// the sets on both sides of the bound. No member is between the old bound and the new one, so the range covers the same
+// members.
 
 import type { RangeEnd, MovedRangeEnd } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
@@ -17,7 +17,7 @@ export async function moveBound(erasing: Erasing, bound: RangeEnd): Promise<Resu
   return ok({ ...bound, to });
 }
 
-/** Reads through the whole set, since it is rare that such a user is deleted. */
+/** Reads through the whole set; it is rare that such a user is deleted. */
 async function lastBefore(
   { storage, yieldIfLong, shouldContinue }: Erasing,
   set: string,

@@ -40,7 +40,7 @@ export async function sendAgain(task: SendingTask): Promise<Result<void, SendFau
   return ok(undefined);
 }
 
-/** A step that is blocked was not sent before either. */
+/** A step that is blocked now was not sent by the earlier process either. */
 async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.shouldContinue()) {
     const sent = await sendOrErase(task, [destination]);

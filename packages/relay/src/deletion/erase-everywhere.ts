@@ -1,6 +1,6 @@
-// Carries a request out in all audiences: before destinations are notified, and, since uploads that began before it may
-// still have come in, once more before it is finished (decision: erasure). Audiences may be in another store than the
-// request, so the progress of each audience is in its record.
+// Carries a request out in all audiences, twice: before destinations are notified, and before the request is finished,
+// since uploads that began before the request may have ended in between (decision: erasure). Audiences may be in another
+// store than the request, so the progress of each audience is in its record.
 
 import type { AudienceRecord } from "@postrider/core";
 import { erasedUpTo, isErasedFrom, setPrefix, unusedSets } from "@postrider/core/engine";
@@ -12,7 +12,7 @@ import { createYieldIfLong } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Task } from "./task.js";
 
-/** Answers false if it could not be completed. `request` is its number. */
+/** Answers false if the request could not be carried out everywhere. `request` is its number. */
 export async function eraseEverywhere(task: Task, request: number): Promise<Result<boolean, StoreFault>> {
   return forEachAudience(task, async (erasing, record) => {
     if (erasedUpTo(record) >= request) return ok(true);
@@ -37,7 +37,7 @@ export async function isLeftNowhere(task: Task, request: number): Promise<Result
 
 type Work = (erasing: Erasing, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
 
-/** Answers whether the answer was true for each audience. */
+/** Does the work for each audience, and answers whether it answered true for all of them. */
 async function forEachAudience(
   { context, audiences, shouldContinue }: Task,
   work: Work,

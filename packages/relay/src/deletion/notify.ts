@@ -41,7 +41,7 @@ async function notifySome(context: RelayContext, record: DeletionRecord): Promis
   return stored.map(() => users);
 }
 
-/** If no destination is told, all users are done at once. */
+/** If no destination gets a notice, all users are done at once. */
 function usersAtOnce(notices: readonly Notice[], all: number): number {
   const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
   return units === 0 ? all : Math.max(1, Math.floor(NOTICES_A_COMMIT / units));

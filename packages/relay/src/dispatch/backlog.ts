@@ -1,5 +1,5 @@
 // Claimed deliveries that wait in memory until a round of their lane ends (decision: hand-off). First in, first out, for
-// each lane; their number was bounded when they came. Decides nothing.
+// each lane. Their number is bounded by the code that adds them. Decides nothing.
 
 import type { DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";

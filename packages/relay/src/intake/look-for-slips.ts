@@ -6,7 +6,7 @@ import type { CallKind, JsonObject } from "@postrider/core";
 import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";
 import type { Slip } from "../relay-event.js";
 
-/** For each kind of call, the object that other kinds have, and that is dropped from a call of this kind. */
+/** For each kind of call, an object that only other kinds have: it is dropped from a call of this kind. */
 const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {
   identify: "properties",
   group: "properties",

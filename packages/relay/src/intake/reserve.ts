@@ -1,6 +1,6 @@
 // Starts the deliveries of a message and makes their reservations in their lanes before it is stored, so that calls that
-// come in meanwhile see these as taken; cancels the reservations if the message is not stored. For `enqueue` alone: no other
-// module would end them.
+// come in meanwhile count these as taken; cancels the reservations if the message is not stored. Only for `enqueue`: only
+// that module ends the reservations.
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";

@@ -1,6 +1,6 @@
 // Decides which pieces of large work are under way, and which wait. A limited number run at once, which bounds their memory;
-// the owner with the fewest under way goes first. Beyond the bound of waiting ones there is no turn. Used for arrivals of
-// more than one slice, whose owners are their sources, and for large bodies (decision: request cost).
+// the owner with the fewest under way goes first. If too many wait already, a further one gets no turn. Used for arrivals
+// of more than one slice, whose owners are their sources, and for large bodies (decision: request cost).
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
@@ -34,7 +34,7 @@ interface Waiting {
 
 const SLICED: TurnBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED, ofOwner: MAX_SLICED_OF_SOURCE };
 
-/** Without bounds, those of arrivals hold. */
+/** If no bounds are given, those of arrivals apply. */
 export function createTurns({ atOnce, inAll, ofOwner }: TurnBounds = SLICED): Turns {
   const all = new Set<Waiting>();
   let isClosed = false;

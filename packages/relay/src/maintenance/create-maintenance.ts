@@ -23,8 +23,9 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
   let sweepAt = context.clock.monotonic() as number;
 
   /**
-   * Also at the start, since the process before may have had another clock. Repeated until it succeeds, and once more one
-   * lease after the clock was set back: by then every earlier decision has been stored, or never will be.
+   * Due after the clock was set back, and at the start, since the previous process may have had another clock. It is
+   * repeated until it succeeds, and done once more one lease after the clock was set back: by then every earlier decision
+   * is stored, or never will be.
    */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
     const now = context.clock.monotonic();

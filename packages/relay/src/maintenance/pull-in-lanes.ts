@@ -1,5 +1,5 @@
 // Brings forward deliveries that wait for a time that cannot be intended: the clock was set back since they were settled
-// (decision: downtime and clock steps). A delivery under a living lease keeps its due time.
+// (decision: downtime and clock steps). A delivery whose lease is in force keeps its due time.
 
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
@@ -11,7 +11,7 @@ import { inSlices } from "./in-slices.js";
 
 export interface PullingIn {
   /**
-   * Whether this process has just started: receivers may have set holds in the process before. Later holds are in the
+   * Whether this process has just started: receivers may have set holds in the previous process. Later holds are in the
    * relay's state.
    */
   readonly isFirst: boolean;
@@ -35,7 +35,7 @@ export async function pullInLanes(
   return shouldContinue();
 }
 
-/** Not sooner: a delivery under a living lease must not be claimed by another process. */
+/** The new due time. An earlier one could let another process claim a delivery whose lease is still in force. */
 function leaseEnd({ clock, settings }: RelayContext): EpochMs {
   return plusMs(clock.wall(), settings.workspace().delivery.leaseMs);
 }

@@ -1,6 +1,6 @@
-// Notices steps of the wall clock, by comparing it with the monotonic clock at each reading: a step that is undone soon
-// shows in the readings between. Due times that were stored before a step are then late or early by the whole step, and
-// their readers must know (decisions: downtime and clock steps; clocks and decisions).
+// Notices steps of the wall clock, by comparing it with the monotonic clock at each reading: so a step that is soon undone
+// is noticed too. Due times that were stored before a step are then late or early by the whole step, and their readers must
+// know (decisions: downtime and clock steps; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
@@ -8,7 +8,7 @@ import { CLOCK_STEP_MS } from "../limits.js";
 export interface ClockWatch {
   /** The watched clock: each reading of its wall clock is compared. */
   readonly clock: Clock;
-  /** Since when this process has been running without a sleep, by a wall clock that has not stepped since. */
+  /** When this process started, or when it last woke from a sleep or its wall clock last stepped. */
   claimingSince(): EpochMs;
   /** Whether the clock was set back since the last call. */
   wasSetBack(): boolean;

@@ -1,6 +1,6 @@
-// An entry: one unfinished delivery in the counts of its lane, of which the store has the true ones. It ends once, when the
-// delivery is finished or turns out not to be stored; for a delivery that goes on waiting it is dropped. It is separate from
-// the slot, which is about the receiver.
+// An entry: one unfinished delivery in the counts of its lane. (The true counts are in the store.) It ends once, when the
+// delivery is finished or turns out not to be stored. If the delivery goes on waiting, the entry does not end, and the
+// counts stay. It is separate from the slot, which is about the receiver.
 
 import type { Lane } from "./lane.js";
 

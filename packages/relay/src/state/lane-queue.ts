@@ -16,7 +16,7 @@ export interface LaneQueue {
   hasReady(): boolean;
   /** The first lanes that are ready now, in the order of their turns, and whether these are all. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
-  /** How long no lane will be ready, without a change; undefined if without end. */
+  /** How long no lane will be ready if nothing changes; undefined if none ever will. */
   untilReadyMs(): number | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
 
-  /** The present moment, of which each part is read on use: a lane in which nothing is due uses none of it. */
+  /** The present moment. Each part is read when it is used: a lane in which nothing is due uses no part. */
   const present: Moment = {
     get wall() {
       return clock.wall();

@@ -30,7 +30,7 @@ export interface LaneTurns {
   nextClaims(): readonly LaneClaim[];
   /** The answer is there, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
-  /** How long there will be nothing to claim; undefined if until a change. */
+  /** How long there will be nothing to claim; undefined if nothing can be claimed until something changes. */
   untilNextMs(): number | undefined;
 }
 
@@ -46,13 +46,13 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
   const queue = createLaneQueue(clock, freeSlots);
 
-  /** Below 0, gives them back. */
+  /** A negative `count` gives slots back. */
   function takeSlots(lane: Lane, count: number): void {
     lane.inFlight += count;
     inFlight += count;
   }
 
-  /** Below 0, gives them back. */
+  /** A negative `count` gives tokens back. */
   function spend(lane: Lane, count: number): void {
     const { rateLimit, tokens } = lane;
     if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());

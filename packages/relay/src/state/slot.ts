@@ -1,5 +1,5 @@
-// A slot: the right of a lane to have one more delivery under way, from its reservation to its end, of which there is one.
-// Decides which step may follow which. Does not know what is counted at each step (decision: slots).
+// A slot: the right of a lane to have one more delivery under way, from its reservation to its end. It ends once. Decides
+// which step may follow which. Does not know what is counted at each step (decision: slots).
 
 export interface Slot {
   /** Its round counts as started from now on. */

@@ -1,6 +1,6 @@
 // The only way to write calls and settlements. Writes are gathered here, for as long as core says, and go out in one commit:
-// one fsync for many callers, each of which gets its answer only after it (decision: group commits). One commit runs at a
-// time, and the tally is written with it. How to handle a refusal by the store is left to the callers.
+// one fsync for many callers, and each caller gets its answer only after that (decision: group commits). One commit runs at
+// a time, and the tally is written with it. How to handle a refusal by the store is left to the callers.
 
 import type { Clock, Lease, MonoMs } from "@postrider/core";
 import { commitAt } from "@postrider/core/engine";
