@@ -20,7 +20,7 @@ import { prepareSets } from "./sets.js";
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** Whether a store has just been opened on the same file, which checks it: the check is not repeated then. */
+  /** Whether a store has just been opened on the same file. That checked the file, so the check is not repeated. */
   readonly isChecked?: boolean;
 }
 
@@ -30,7 +30,7 @@ const CACHE_KB = 4_000;
 /** A checkpoint each 4 MB, so that the connection that accepts calls seldom has to make one. */
 const CHECKPOINT_PAGES = 1_000;
 
-/** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries; throws what that throws. */
+/** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries, and throws the same errors. */
 export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
   prepareDatabase(database, STORE, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
@@ -44,7 +44,7 @@ export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienc
     list: () => connection.read(() => statements.records.list()),
     replace: (record) => connection.write(() => statements.records.replace(record)),
     append: (set, members) => {
-      // Packed before the write lock is taken: it takes longer than the writing.
+      // The members are packed before the write lock is taken, since packing takes longer than writing.
       const pages = packPages(set, members, statements.filling);
       return connection.write(() => statements.append(set, pages));
     },

@@ -4,7 +4,7 @@ const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 const BLANK = 0x20;
 
-/** `missing` says how many bytes a text of this many lacks. The text must not end in a blank. */
+/** `missing` answers how many blanks to add to a text of this many bytes. The text must not end in a blank. */
 export function filledText(text: string, missing: (length: number) => number): Uint8Array {
   const bytes = ENCODER.encode(text);
   const filled = new Uint8Array(bytes.length + missing(bytes.length)).fill(BLANK);
@@ -12,7 +12,7 @@ export function filledText(text: string, missing: (length: number) => number): U
   return filled;
 }
 
-/** The text as it was. */
+/** The text without the blanks. */
 export function textOf(bytes: Uint8Array | undefined): string {
   if (bytes === undefined) return "";
   let end = bytes.length;

@@ -1,6 +1,6 @@
 // The format of a page of members: user ids as one JSON text, which carries any string and is fast to parse; in the next
-// line their values, if there are any; then blanks up to the end of the file page. The checksum covers the name of the
-// set too: from a changed snapshot, receivers would be told about users who are in no list (decision: checksums).
+// line their values, if there are any; then blanks up to the end of the file page. The checksum covers the name of the set
+// too: if a page of another set were read, receivers would be told about users who are in no list (decision: checksums).
 
 import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";

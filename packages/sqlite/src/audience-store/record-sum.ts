@@ -1,6 +1,6 @@
 // The checksum of an audience's record. It covers the key, so a record in the row of another audience is found. The old
-// one, of schema version 3 and at first of version 4, is of the text alone: it is accepted only for a record that names
-// the key of its row.
+// checksum, of schema version 3 and at first of version 4, covers the text alone: it is accepted only for a record that
+// names the key of its row.
 
 import { textsSum } from "../rows/checksum.js";
 import { toText } from "../rows/text.js";
@@ -20,7 +20,7 @@ export function recordSum(key: string, text: string): number {
 /** Whether the old checksum is right, and the record is in its row. */
 export function hasOldSum({ key, text, checksum }: StoredRecord): boolean {
   if (checksum !== textsSum([text])) return false;
-  // By its sum the text is that of a record.
+  // The sum is right, so the text is that of a record.
   const record = JSON.parse(text) as { readonly key: string };
   return toText(record.key) === key;
 }

@@ -7,7 +7,7 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
-/** To be run in a transaction: throws, as `full`, after it has written. */
+/** Must run in a transaction, since it throws `full` only after it has written. */
 export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => void {
   const remove = database.prepare("delete from call where message_id = ?");
   const update = database.prepare("update call set type = ?, json = ?, checksum = ? where message_id = ?");

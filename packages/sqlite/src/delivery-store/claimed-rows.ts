@@ -1,5 +1,5 @@
 // Reads the rows that are claimed under a token and are to be settled, all in one JSON text: one row per driver call
-// takes twice as long. The row has the counted fields of its message, so no message is read.
+// takes twice as long. Each row has the counted fields of its message, so no message is read.
 
 import { type DeletionId, destinationId, type LeaseToken, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

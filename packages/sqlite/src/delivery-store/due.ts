@@ -7,13 +7,16 @@ import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../ro
 import { toText } from "../rows/text.js";
 import { BODY } from "./read-body.js";
 
-/** lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
+/** Parameters: lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
 export const DUE: string = `
   select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
-/** The earliest of a lane and a kind, as SQL; exported for the lists of lanes, and the test that looks at its plan. */
+/**
+ * The earliest due time in a lane, for one of the two kinds, as SQL; exported for the lists of lanes, and the test that
+ * looks at its plan.
+ */
 export function nextDueSql(lane: string, kind: 0 | 1): string {
   return `select due_at from delivery indexed by delivery_due
     where lane = ${lane} and (rounds > 0) = ${String(kind)} and due_at is not null order by due_at limit 1`;

@@ -11,7 +11,7 @@ import type { Transaction } from "./transaction.js";
 
 export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) => number;
 
-/** lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
+/** Parameters: lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
 export const TRIED: string = `
   select d.id, d.state, d.message, ${COUNTED}
   from delivery d indexed by delivery_tried left join message m on m.id = d.message
@@ -19,7 +19,7 @@ export const TRIED: string = `
     and d.first_attempt_at < ? and d.accepted_at < ?
   limit ?`;
 
-/** lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
+/** Parameters: lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
 export const ACCEPTED: string = `
   select d.id, d.state, d.message, ${COUNTED}
   from delivery d left join message m on m.id = d.message

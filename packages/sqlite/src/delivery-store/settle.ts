@@ -27,10 +27,13 @@ export interface Settling extends Transaction {
 
 export type SettleAll = (settlements: readonly Settlement[], settling: Settling, now: EpochMs) => readonly Settled[];
 
-/** The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds more, first attempt, attempts more, remembers. */
+/**
+ * The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
+ * add, remembers.
+ */
 const COLUMNS = 10;
 
-// The window starts with the first attempt that is recorded, and never again.
+// Only the first attempt that is recorded starts the window.
 const SETTLE = (values: string): string => `
   update delivery set state = v.column2, due_at = v.column3, finished_at = v.column4, reason = v.column5,
     detail = coalesce(v.column6, detail), rounds = rounds + v.column7,

@@ -39,7 +39,7 @@ export function prepareDatabase(database: SqliteDatabase, schema: Schema = STORE
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
     requireOurs(database, schema);
     requireWal(database);
-    // No files are opened beyond the three: then a full disk or too many open files cannot make a query fail.
+    // No files are opened beyond the three, so that a full disk or too many open files cannot make a query fail.
     database.exec("pragma temp_store = memory");
     database.exec("pragma synchronous = full");
     // Deleted bytes are overwritten: data of a deleted user must not stay in the free space of a page.

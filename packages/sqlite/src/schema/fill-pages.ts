@@ -1,6 +1,6 @@
-// Moves the members and records of a file of version 8 or earlier to rows that fill their pages. Contents stay as they
-// are. So do checksums, and a page or record that a broken disk has changed is found when it is read; only an old checksum
-// of a record that is right is replaced. The old tables are overwritten as they are dropped.
+// Moves the members and records of a file of version 8 or earlier to rows that fill their pages. Contents and checksums
+// stay as they are, so that a page or record that a broken disk has changed is found when it is read. Only an old checksum
+// of a record is replaced, if it is right. The old tables are overwritten as they are dropped.
 
 import { prepareAddPage } from "../audience-store/append.js";
 import { filledText } from "../audience-store/filled-text.js";

@@ -40,10 +40,10 @@ export interface NewBlock {
 }
 
 export interface Blocks {
-  /** The number of the last id; 0 where there is none. */
+  /** The number of the last id; 0 if there is none. */
   last(): number;
   add(block: NewBlock): void;
-  /** Passes each hash above a number to `tell`, in order. */
+  /** Passes each hash whose number is above this one to `tell`, in order. */
   eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
   /** The numbers with this hash in a range of 64, and in the blocks that overlap it. */
   withHash(hash: IdHash, range: number): readonly number[];

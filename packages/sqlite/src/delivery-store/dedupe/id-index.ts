@@ -26,7 +26,7 @@ export interface IdIndex {
   last(): number;
   /** The committed entries of an id. */
   matches(id: CallId, hash: IdHash): readonly Match[];
-  /** Notes what the open transaction has written: hashes, under the numbers after the last. */
+  /** Notes that the open transaction has written ids with these hashes, under the numbers after the last one. */
   stage(hashes: readonly IdHash[]): void;
   /** Notes that the open transaction has removed all numbers up to this one. */
   stageFloor(floor: number): void;

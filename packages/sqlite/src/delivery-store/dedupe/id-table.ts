@@ -76,7 +76,7 @@ function put(part: Part, hash: IdHash, number: number): void {
   part.last = number;
 }
 
-/** Adds to the ranges found before. Hits in one range mostly follow one another, and it is added once. */
+/** Adds a range to those found before. Hits in one range mostly follow one another; such a range is added once. */
 function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
   const wanted = fingerprint(hash);
