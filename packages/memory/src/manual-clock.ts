@@ -6,8 +6,8 @@ import { createOrderedHeap, type OrderedHeap, type Placed } from "./ordered-heap
 
 export interface ManualClock extends Clock {
   /**
-   * Moves both clocks on by `ms`, firing what falls due on the way, in order. One call at a time: await it. Rejects when
-   * timers never come to an end.
+   * Moves both clocks on by `ms`, and fires the timers that are due on the way, in order. One call at a time: await it.
+   * Rejects if timers never come to an end.
    */
   advance(ms: number): Promise<void>;
   /** Steps the wall clock alone, forward or back; timers go by the other one. */

@@ -46,12 +46,12 @@ function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): rea
   if (retries === undefined) return claimFrom(claiming, queue, limit).claimed;
   const tried = claimFrom(claiming, queue.tried, retries);
   const untried = claimFrom(claiming, queue.untried, limit - retries);
-  // Unless the limit is reached, only one of the kinds can have more.
+  // If the limit is not reached yet, only one of the two kinds can have more due deliveries.
   const more = claimFrom(claiming, queue, limit - tried.looked - untried.looked);
   return [...tried.claimed, ...untried.claimed, ...more.claimed];
 }
 
-/** Looks at up to `limit` of a queue. */
+/** Looks at up to `limit` deliveries of a queue. */
 function claimFrom(
   { contents, lease, now }: Claiming,
   queue: Pick<DueQueue<StoredDelivery>, "first">,

@@ -22,7 +22,7 @@ export function settle(contents: Contents, settlement: Settlement, now: EpochMs)
   const isGone = isErased(contents, delivery);
   const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
   if (nextState(delivery.state, EVENTS[outcome.kind]) === undefined) return "stale";
-  // Before it moves: what was tried waits in another queue.
+  // Before the move, since a delivery that was tried waits in another queue.
   recordAttempts(delivery, settlement);
   move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now));
   recordOutcome(delivery, outcome);
@@ -51,7 +51,7 @@ function restsAt(outcome: Outcome, now: EpochMs): EpochMs {
   return outcome.kind === "rescheduled" || outcome.kind === "released" ? outcome.dueAt : now;
 }
 
-/** The window starts with the first attempt that is recorded, and never again. */
+/** Only the first attempt that is recorded starts the window. */
 function recordAttempts(delivery: StoredDelivery, { attempts }: Settlement): void {
   if (attempts.length === 0) return;
   delivery.rounds += 1;

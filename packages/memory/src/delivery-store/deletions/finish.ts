@@ -1,4 +1,4 @@
-// Finishes a request that has no step left: removes its user ids. What was removed from memory is in no log.
+// Finishes a request that has no step left: removes its user ids. Memory has no log that would still hold removed data.
 
 import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";
@@ -12,7 +12,7 @@ export function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): b
   return true;
 }
 
-/** One that is finished may be asked again. */
+/** A finished request may be finished again. */
 function isDone({ regulation, notified, users }: StoredDeletion, isPurged: boolean): boolean {
   return nextStep({ regulation, notified, users, isPurged }) === "finish";
 }
