@@ -22,7 +22,7 @@ export interface ShowProgress {
 }
 
 const BAR_LENGTH = 24;
-/** No line is written before this time, nor sooner after a line about the same kind of work. */
+/** The time before the first line, and the shortest time between two lines about the same kind of work. */
 const SILENCE_MS = 10_000;
 
 export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {

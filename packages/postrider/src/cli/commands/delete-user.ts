@@ -1,5 +1,5 @@
-// postrider delete-user: asks a server to delete users: their stored data is removed, and destinations are told to delete it
-// too.
+// postrider delete-user: asks a server to delete users. Their stored data is removed, and destinations are told to delete
+// it too.
 
 import { type Command, Option } from "commander";
 import type { ApiAccess } from "../requests/ask-api.js";

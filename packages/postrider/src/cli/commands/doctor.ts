@@ -1,5 +1,6 @@
-// postrider doctor: finds out why events do not appear. Asks a server, without making a call, whether it is healthy and knows
-// the key, where its calls go, whether any were seen, and the state of one call. The answers are judged in doctor/.
+// postrider doctor: finds out why calls do not arrive at destinations. Asks a server, without making a call, whether it is
+// healthy and knows the key, where its calls go, whether any were seen, and the state of one call. The answers are judged
+// in doctor/.
 
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";

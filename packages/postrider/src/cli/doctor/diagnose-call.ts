@@ -65,7 +65,7 @@ function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Fi
   return [openFinding(`${accepted}; ${were} have been removed after the retention`)];
 }
 
-/** Connected destinations without a delivery, of a call none of whose deliveries was removed. */
+/** Findings for connected destinations to which a call has no delivery. Only for calls of which no delivery was removed. */
 function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObject[]): readonly Finding[] {
   const others = (source?.destinations ?? []).filter((to) =>
     rows.every((row) => row["destination"] !== to["destination"]),

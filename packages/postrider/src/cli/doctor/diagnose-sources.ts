@@ -23,8 +23,8 @@ export function readSources(answer: PostResult): readonly ConnectedSource[] | un
 }
 
 /**
- * Where the calls of these sources go. It is bad if no call of any of them can be delivered. One source without a
- * destination beside others, or one destination that is off beside others, may be intended, and is open.
+ * Where the calls of these sources go. It is bad if no call of any of them can be delivered. If only some sources have no
+ * destination, or only some destinations are off, it is open, since that may be intended.
  */
 export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
   const judge = sources.every(goesNowhere) ? bad : openFinding;

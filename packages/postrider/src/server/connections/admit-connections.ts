@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   readonly clock: Pick<Clock, "after">;
   /** Called for each connection that is closed in favour of a new one. */
   readonly onDisplaced: () => void;
-  /** Called for each new connection that is closed since no other one may be. */
+  /** Called for each new connection that is closed because no other one may be closed. */
   readonly onDropped: () => void;
 }
 
@@ -64,7 +64,8 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
       const { socket } = request;
       capacity.setKeyed(socket, isKeyed);
       if (isKeyed) return;
-      // Once the whole request has arrived, only the server is slow: it is not closed before it is answered.
+      // Once the whole request has arrived, its caller is not slow any more: the connection stays open until it is
+      // answered.
       request.once("end", () => capacity.setKeyed(socket, true));
       answering.get(socket)?.once("close", () => capacity.setKeyed(socket, false));
     },

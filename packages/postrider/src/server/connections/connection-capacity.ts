@@ -71,7 +71,7 @@ export function createConnectionCapacity<Connection>(limits: CapacityLimits): Co
     protect(connection, network);
   }
 
-  /** A connection that can be displaced already keeps its position. */
+  /** A connection that can already be displaced keeps its position. */
   function expose(connection: Connection, network: string): void {
     unread.delete(connection);
     keyless.add(connection);

@@ -1,6 +1,6 @@
 // A queue of connections with a lane for each network: the networks have their turns one after the other, and within a
-// network the oldest goes first, so that what one network dials waits behind itself (decision: connections in turns).
-// Knows no sockets.
+// network the oldest goes first, so that many connections of one network delay only that network (decision: connections in
+// turns). Knows no sockets.
 
 export interface ConnectionQueue<Connection> {
   add(connection: Connection, network: string): void;
