@@ -71,7 +71,7 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
     wait.resolve({ delivered, failed, pending });
   }
 
-  /** Releases one waiter for each call that fits: each of them is about to make a call. */
+  /** Releases one waiting caller for each call that fits, since each of them is about to make a call. */
   function releaseForRoom(): void {
     if (roomWaiters.length === 0 || !fitsCapacity({ calls, bytes }, most)) return;
     const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));

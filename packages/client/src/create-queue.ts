@@ -1,6 +1,6 @@
 // A queue with the number of its bytes. Decides nothing.
 
-/** Taken items are cut off the list once there are this many and they are more than half of it. */
+/** Taken items are removed from the list once there are this many of them and they are more than half of the list. */
 const CUT_AT = 1_024;
 
 export interface Queue<T> {

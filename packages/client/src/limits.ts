@@ -1,6 +1,6 @@
 // The fixed limits of the client. Those of calls and batches are in core.
 
-/** Bytes that are read of an answer, at most: one about 2,500 rejected calls has half of it. */
+/** Bytes that are read of an answer, at most. An answer about 2,500 rejected calls has half as many. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 /** Outcomes that wait in one iterator; beyond that the oldest are dropped and counted. */
 export const MAX_OUTCOMES_WAITING = 10_000;

@@ -11,7 +11,7 @@ export type Transport = (url: string, request: never) => Promise<TransportAnswer
 export interface TransportRequest {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or bytes where it is gzipped. */
+  /** A text, or bytes if it is gzipped. */
   readonly body: string | Uint8Array;
   readonly redirect: "manual";
   /** Aborted when the time of the try is over. */
@@ -21,7 +21,7 @@ export interface TransportRequest {
 export interface TransportAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly body: { getReader(): AnswerReader } | null;
 }
 

@@ -16,8 +16,8 @@ const SHARED: readonly (readonly [name: string, leaf: Leaf<JsonObject>])[] = [
 
 /**
  * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it
- * would refuse each call: a destination that the caller meant to switch off must not be switched on by that. A `sentAt`
- * or a `writeKey` that cannot be read is treated as absent.
+ * would refuse each call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a
+ * `writeKey` that cannot be read is treated as absent.
  */
 export function decodeBatch(value: unknown): DecodedBatch {
   try {

@@ -41,7 +41,9 @@ export const hint: Leaf<EpochMs> = new t.Type(
 /** A JSON object, passed on by reference. @internal */
 export const object: Leaf<JsonObject> = leaf("an object", isPlainObject, (value) => value);
 
-/** Which destinations a call is for; the empty list, as which PHP writes an empty map, is treated as absent. @internal */
+/**
+ * Which destinations a call is for; the empty list is treated as absent, since PHP writes an empty map like that. @internal
+ */
 export const integrations: Leaf<JsonObject> = leaf("an object", isIntegrations, (value) =>
   isPlainObject(value) ? value : undefined,
 );

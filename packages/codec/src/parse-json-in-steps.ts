@@ -73,7 +73,7 @@ const BAD_JSON: ParsedJson = { kind: "bad-json" };
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A container that is joined from parts. So are all around it. */
+/** A container that is joined from parts, as are all containers around it. */
 interface Opened {
   readonly value: Container;
   /** Where its text that is not parsed yet begins; beyond its closing bracket if nothing is left. */

@@ -32,7 +32,7 @@ export async function connectStores(
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
   let open = 0;
-  // Stores that were not asked to close. The end of the thread may come in one turn with the response to the last call.
+  // Stores that were not asked to close. The thread may end in the same turn in which the last response arrives.
   let inUse = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const client = createRpcClient(port, {

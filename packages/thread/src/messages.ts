@@ -13,7 +13,7 @@ export const OPENING_ID = 0;
 export interface RpcRequest extends Parcel {
   /** From 1. */
   readonly id: number;
-  /** Of a method. */
+  /** The name of a method. */
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ export type RpcResponse =
 
 /** The error with which a store rejected. */
 export interface PackedError {
-  /** That of a `StoreError`; null if the error had none. */
+  /** The code of a `StoreError`; null if the error had none. */
   readonly code: string | null;
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 // The format on the channel: all values but bytes as one JSON text, since copying text costs a fraction of copying objects;
-// and all bytes in one buffer that is transferred without a copy. In the text a byte array is its length. Maps and lists with
-// undefined entries, which JSON lacks, are left to each packing.
+// and all bytes in one buffer that is transferred without a copy. In the text, the length of a byte array stands for the
+// array. Maps and lists with undefined entries, which JSON lacks, are left to each packing.
 
 export interface Parcel {
   readonly text: string;

@@ -38,7 +38,7 @@ function entriesOf(methods: object): readonly [string, AnyMethod][] {
   return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
 }
 
-/** As JSON, an argument that is left out at the end would be null. */
+/** JSON would make null of an argument that is left out at the end. */
 function withoutAbsent(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
 }

@@ -1,5 +1,5 @@
-// Keeps how far the syncs are that were uploaded to this process: the record in the store shows less, and later. At most one
-// entry for each audience, removed when its sync has ended. Knows no records and no requests.
+// Keeps the progress of the syncs that were uploaded to this process: the record in the store shows less of it, and later.
+// At most one entry for each audience, removed when its sync has ended. Knows no records and no requests.
 
 import type { SyncProgress } from "@postrider/relay";
 

@@ -1,5 +1,5 @@
 // POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the changes
-// are sent after that. For ten million users that takes as long as receivers need, and no connection should last that long.
+// are sent after that. For ten million users, receivers may need hours for that, and no connection should last that long.
 
 import { defined } from "@postrider/core/engine";
 import {

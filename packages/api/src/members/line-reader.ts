@@ -18,7 +18,7 @@ export interface BadLine {
 /** Reads one line after another; `number` is from 1. A line has no line feed at its end, but may have a carriage return. */
 export interface LineReader {
   read(text: string, number: number): ReadLine;
-  /** The error of a list that ends here; undefined if it is complete. */
+  /** The error if the list ends here; undefined if it is complete. */
   end(): BadLine | undefined;
 }
 

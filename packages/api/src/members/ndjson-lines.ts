@@ -7,10 +7,10 @@ import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-re
 
 const EXPECTED = 'JSON: "USER", {"userId":"USER"}, or {"userId":"USER","value":…}';
 
-/** A failed export may be empty, too. So an audience without members is a CSV that has only a header. */
+/** An empty list may also come from a failed export. So a list without members has to be a CSV with only a header. */
 const NOT_EMPTY = 'a member at least; found nothing (for no members at all send "user_id" as text/csv)';
 
-/** A CSV column of quoted ids is valid NDJSON. */
+/** A CSV with one column of quoted ids is also valid NDJSON, so a header shows which of the two it is. */
 const NO_CSV = "JSON; found the header of a CSV (say so: text/csv, or --format csv)";
 
 export function createNdjsonLines(): LineReader {

@@ -16,8 +16,8 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
 
 export interface DurableClient extends Client {
   /**
-   * Resolves with true once a crash can lose no call made before: each is in the storage, or has ended. With false if the
-   * storage failed; the calls are in memory only then, and are written with the next change. Never rejects.
+   * Resolves with true once a crash can lose no call made before: each is in the storage, or has ended. Resolves with false
+   * if the storage failed: the calls are then in memory only, and are written with the next change. Never rejects.
    */
   kept(): Promise<boolean>;
 }

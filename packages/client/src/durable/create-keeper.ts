@@ -8,7 +8,7 @@ import { MAX_UNWRITTEN } from "../limits.js";
 export interface Keeper {
   keep(call: KeptCall): void;
   drop(messageId: string): void;
-  /** Resolves once all changes so far were tried: with whether they were written. Never rejects. */
+  /** Resolves once writing all changes so far was tried; true if they were written. Never rejects. */
   written(): Promise<boolean>;
 }
 
@@ -84,7 +84,7 @@ function createWrite(): PendingWrite {
   return { changes: new Map(), isDue: false, end, written };
 }
 
-/** The unwritten changes, then the new ones. A drop that is forgotten costs a call that is sent again. */
+/** The unwritten changes, then the new ones. If there are too many, old drops are forgotten: their calls are sent again. */
 function carryOver(unwritten: UnwrittenCalls, since: UnwrittenCalls): UnwrittenCalls {
   const all: UnwrittenCalls = new Map([...unwritten, ...since]);
   if (all.size <= MAX_UNWRITTEN) return all;

@@ -25,7 +25,7 @@ export function closedObject<Required extends Codecs, Optional extends Codecs>(
 ): t.Type<ObjectOf<Required, Optional>, unknown> {
   const [required, optional] = [Object.entries(keys.required), Object.entries(keys.optional)];
   const known = [...required, ...optional].map(([key]) => key);
-  // Settings codecs change nothing that they accept, so a value that passes is what was asked for.
+  // The codecs of settings do not change the values that they accept, so an accepted value has the type of the result.
   const accepts = (value: unknown): value is ObjectOf<Required, Optional> =>
     isPlainObject(value) &&
     required.every(([key, codec]) => isField(value, key, codec)) &&

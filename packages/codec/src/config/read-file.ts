@@ -18,7 +18,10 @@ export interface ReadFile<File> {
   readonly workspace: Workspace;
 }
 
-/** The file as it stands, sound in shape and rules, or all of its problems. In steps of one entry. @internal */
+/**
+ * The file unchanged, if its shape is valid and it breaks no rule; otherwise all of its problems. In steps of one entry.
+ * @internal
+ */
 export function* readFile<File extends WorkspaceFile>(
   codec: t.Type<File, unknown>,
   raw: unknown,
@@ -34,7 +37,7 @@ export function* readFile<File extends WorkspaceFile>(
   return problems.length === 0 ? { kind: "decoded", value: { file, workspace } } : { kind: "refused", problems };
 }
 
-/** The rules that the valid parts of a broken file break. */
+/** The problems of the valid parts of a file with a broken shape: the rules that they break. */
 function* rulesBroken(raw: unknown, errors: t.Errors): Steps<readonly Problem[]> {
   const unknownKeys = errors.filter((error) => error.message === "unknown-key").map(stepsOf);
   const { file, knowsSources } = yield* salvageFile(yield* without(raw, unknownKeys));

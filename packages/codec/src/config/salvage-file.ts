@@ -1,5 +1,5 @@
-// Keeps the valid parts of a file whose shape is broken, so that the rules which these parts break are reported together
-// with the shape. The result is only checked; it never comes into force.
+// Keeps the valid parts of a file whose shape is broken, so that broken rules in these parts are reported together with the
+// problems of the shape. The result is only checked; it never comes into force.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";

@@ -18,7 +18,7 @@ export interface RateLimitEntry {
   readonly burst?: number;
 }
 
-/** A source's id alone means cloud mode. */
+/** An entry that is only the id of a source means cloud mode. */
 export type ConnectionEntry = string | { readonly source: string; readonly mode?: "cloud" | "device" };
 
 export interface EndpointEntry {
@@ -131,7 +131,7 @@ function endpointEntry(): t.Type<EndpointEntry, unknown> {
   return closedObject("an endpoint: an object", { required: { url: text }, optional: { headers } });
 }
 
-/** A text is valid; any other value must be as `other` says. io-ts's union would name the branches in its paths. */
+/** A text is valid; any other value is checked by `other`. A union of io-ts would name its branches in the paths. */
 function textOr<A>(other: t.Type<A, unknown>): t.Type<string | A, unknown> {
   return new t.Type<string | A, unknown>(
     other.name,
