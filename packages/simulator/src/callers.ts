@@ -1,5 +1,5 @@
-// The callers of a simulation: each arrival is repeated, as a client library does, until every call of it is accepted or
-// a duplicate. Each receipt is compared with what was stored.
+// The callers of a simulation: each arrival is repeated, as a client library does, until each of its calls is accepted or a
+// duplicate. Each receipt is compared with what was stored.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";

@@ -7,7 +7,7 @@ import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./s
 
 export interface Storm {
   readonly stormMs: number;
-  /** Some receivers never recover: for short windows. */
+  /** Whether some receivers never recover. Needs a short window. */
   readonly isHarsh: boolean;
 }
 
@@ -62,7 +62,7 @@ function sound(dice: Dice): ScriptedReply {
   return { kind: "answers", status: dice.pick([200, 200, 202, 204]), afterMs: dice.pick([0, 20, 200]) };
 }
 
-/** A reply that ends every delivery at last; `local` faults do not. */
+/** A reply under which every delivery ends some time. With `local` faults it would not: they do not use the window. */
 function drawLasting(dice: Dice): ScriptedReply {
   const drawn = drawFailure(dice);
   return drawn.kind === "fails" && drawn.fault === "local" ? { kind: "hangs" } : drawn;

@@ -9,7 +9,7 @@ import { drawReceivers, troubleReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Windows below this end before the faults do. */
+/** Windows shorter than this end before the faults do. */
 const SHORT_MS = 5_000;
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
@@ -32,9 +32,9 @@ export function drawSimulation(seed: number): SimulationOptions {
     },
     faults: [
       { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
-      // A stop while there is no fault so far, as in most runs.
+      // An early stop: in most runs there is no fault before it.
       ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, stormMs / 4), downMs: 10 } as const] : []),
-      // Claims that come late meet the edges of windows.
+      // A slow store makes claims late, so that they meet the ends of windows.
       ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: stormMs } as const] : []),
       ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, stormMs, policy)),
     ],
@@ -48,7 +48,7 @@ type DrawnPolicy = Required<
   >
 >;
 
-/** Windows from less than a second, whose edges are met often, to the four hours of the spec. */
+/** Windows from less than a second, of which the ends are met often, to the four hours of the specification. */
 function drawPolicy(dice: Dice): DrawnPolicy {
   const timeoutMs = dice.pick([500, 1_000, 5_000]);
   const retryWindowMs = dice.pick([

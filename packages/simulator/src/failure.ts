@@ -1,4 +1,5 @@
-// How a simulation that breaks a promise fails: it names the promise, how to see it again, and the story before it.
+// The error of a simulation that has broken a promise: it names the promise, how to repeat the run, and what happened
+// before.
 
 import { type BrokenPromise, CHECKS } from "./checks.js";
 import type { SimulationOptions } from "./simulation.js";
@@ -10,7 +11,7 @@ export interface SimulationFailure extends Error {
   readonly broken: readonly BrokenPromise[];
 }
 
-/** Promises told of in full. */
+/** Broken promises that the message describes in full. */
 const MAX_TOLD = 5;
 
 export function simulationFailure(

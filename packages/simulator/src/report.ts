@@ -27,9 +27,9 @@ export interface DeliveryTotals {
   readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
   /** Requests that receivers have seen. */
   readonly requests: number;
-  /** The load on receivers: 1 is one request for each delivery. 0 where there was none. */
+  /** The load on receivers: 1 is one request for each delivery; 0 if there was none. */
   readonly requestsPerDelivery: number;
-  /** From acceptance to delivery, of what was delivered; null where nothing was. */
+  /** The time from acceptance to delivery; null if nothing was delivered. */
   readonly lagMs: Lag | null;
 }
 

@@ -14,7 +14,7 @@ import type { ScriptedReply } from "@postrider/memory";
 export interface SimulationOptions {
   /** Any whole number: it determines all random choices. 1 if left out. */
   readonly seed?: number;
-  /** Where the numbers of delivery differ from the default ones. */
+  /** The numbers of delivery that differ from the default ones. */
   readonly policy?: Scenario["policy"];
   /** For each destination its receivers: one, or up to five for as many endpoints. */
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
@@ -23,7 +23,7 @@ export interface SimulationOptions {
   readonly load?: Load;
   /** What the wall clock shows first, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
   readonly wallAtStart?: number;
-  /** Told now and then how far the simulation has come. */
+  /** Called at intervals with the progress of the simulation. */
   readonly onProgress?: (progress: SimulationProgress) => void;
 }
 
@@ -33,13 +33,13 @@ export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<Sce
   readonly leftOut?: number;
 }
 
-/** How far a simulation has come, on the way to the end of its faults. */
+/** The progress of a simulation towards the end of its faults. */
 export interface SimulationProgress {
   readonly elapsedMs: number;
   readonly ofMs: number;
   /** Calls that were stored. */
   readonly calls: number;
-  /** Deliveries that have come to rest. */
+  /** Deliveries that are finished. */
   readonly finished: number;
 }
 
@@ -47,9 +47,9 @@ export interface SimulationProgress {
 export interface SimulatedReceiver {
   /** Answers 200 after 20 ms if left out. */
   readonly usually?: Behaviour;
-  /** Where two overlap, the later one in the list applies. */
+  /** If two overlap, the later one in the list applies. */
   readonly spells?: readonly Spell[];
-  /** By up to how much longer an answer takes, by chance; 0 if left out. */
+  /** The most by which chance lengthens the time of an answer; 0 if left out. */
   readonly spreadMs?: number;
 }
 

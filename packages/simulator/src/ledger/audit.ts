@@ -1,4 +1,4 @@
-// The last look: what the disk holds, by a store that had no part in anything, against what was seen of it.
+// The last check of a simulation: opens a new store on the disk, and compares what it holds with the ledger.
 
 import { type DeliveryStore, longestDelay } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf } from "./ledger.js";
@@ -13,7 +13,7 @@ export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void>
   }
 }
 
-/** Once all is calm: what waits, waits for no longer than its policy or a receiver can have it wait. */
+/** After all faults: no delivery waits for longer than its policy or a receiver can make it wait. */
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
   const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs, policy.leaseMs) + 1_000;
@@ -32,7 +32,7 @@ export function checkStalls(ledger: Ledger): void {
 async function compare(ledger: Ledger, store: DeliveryStore, known: Known): Promise<void> {
   const record = await store.find(known.id);
   if (record === undefined) {
-    // Finished ones may have been swept away by now.
+    // Finished deliveries may have been swept by now.
     if (!isFinished(known)) blame(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
     return;
   }

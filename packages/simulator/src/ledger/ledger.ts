@@ -1,5 +1,5 @@
-// What an outsider knows of a simulation: every delivery as the store's answers tell it, every request that went out, every
-// reply. Plain data and the few things that all who write in it need. It believes no relay, and asks no store.
+// The ledger of a simulation: each delivery by the answers of the store, each request that was sent, each reply. Plain
+// data, and the few functions that all files which write it need. It reads no state of a relay, and calls no store.
 
 import type {
   Counts,
@@ -34,11 +34,11 @@ export interface Ledger {
   readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
   /** Which process holds a lease. */
   readonly holders: Map<LeaseToken, number>;
-  /** Until when each endpoint asked a process to be left alone, by `PROCESS URL`. */
+  /** Until when each endpoint asked a process, by `Retry-After`, to get no attempts; by `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
   processes: number;
   peakWaiting: number;
-  /** What was due before this may be late: something had gone wrong. */
+  /** Deliveries that were due before this time may be late, because of a fault. */
   calmSince: number;
   /** Resolves once the last answer of a store has been read. */
   reading: Promise<unknown>;
@@ -49,9 +49,9 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
-  /** When its room was taken last, as far as can be said from outside. */
+  /** When all of its slots were last in use, as far as that is visible from outside. */
   fullAt: number;
-  /** With this many under way it may have no room: fewer once rounds have failed. */
+  /** With this many deliveries under way, it may have no free slot; fewer once rounds have failed. */
   fullWith: number;
   /** How many of the latest rounds have failed, at most, as each process has seen them. */
   readonly failing: Map<number, Failing>;
@@ -60,7 +60,7 @@ export interface KnownLane {
 export interface Failing {
   /** From 0 to 1. */
   readonly share: number;
-  /** Whether the process may leave the lane alone because of it. */
+  /** Whether the process may hold the lane because of it. */
   readonly mayBeHeld: boolean;
 }
 
@@ -75,16 +75,16 @@ export interface Known {
   token: LeaseToken | undefined;
   leaseUntil: EpochMs;
   dueAt: EpochMs;
-  /** When it was due, by the clock that does not step. */
+  /** When it became due, by the clock that does not step. */
   dueSince: number;
-  /** Whether it went out since it was due. */
+  /** Whether it was sent since it became due. */
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
-  /** The latest time that the wall clock has shown since the delivery came to its state. */
+  /** The latest time that the wall clock has shown since the delivery entered its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
-  /** Whether a process has heard of a success: ever, and of a request that went out under the latest lease. */
+  /** Whether a process has got a success: at any time, and for a request that was sent under the latest lease. */
   succeeded: boolean;
   succeededUnderLease: boolean;
   restedAt: MonoMs | undefined;
@@ -95,9 +95,9 @@ export interface KnownRequest {
   readonly of: Known;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
-  /** The lease under which it went out. */
+  /** The lease under which it was sent. */
   readonly token: LeaseToken | undefined;
-  /** What came back: a status, or a fault; undefined while nothing has. */
+  /** The status or the fault of its reply; undefined before the reply. */
   result: string | undefined;
 }
 
@@ -125,12 +125,12 @@ export function keyOf(lane: string, messageId: string): string {
   return `${lane}/${messageId}`;
 }
 
-/** Writes a line of the story. */
+/** Writes a line of the trace. */
 export function tell({ clock, trace }: Ledger, text: string): void {
   trace.add(clock.monotonic(), text);
 }
 
-/** Takes note of a broken promise. */
+/** Records a broken promise. */
 export function blame(ledger: Ledger, check: CheckName, what: string): void {
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
   tell(ledger, `BROKEN ${check}: ${what}`);
@@ -144,7 +144,7 @@ export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   return lane;
 }
 
-/** How a delivery is called in the story. */
+/** The name of a delivery in the trace. */
 export function nameOf({ id, lane, messageId }: Known): string {
   return `${lane}/${messageId}#${id}`;
 }

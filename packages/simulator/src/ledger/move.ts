@@ -13,7 +13,7 @@ export function enterKnown(ledger: Ledger, known: Known): void {
 export function moveKnown(ledger: Ledger, known: Known, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
-  // Claimed again under a later lease, it may still be settled by a decision made under the earlier one.
+  // If it is claimed again under a later lease, a decision made under the earlier one may still settle it.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
   enterKnown(ledger, known);

@@ -1,7 +1,7 @@
 // What the ends of rounds mean for their lane, as visible from outside: how many deliveries may be under way at least,
 // and whether a process may send only probes. Implemented separately from core, so that an error in core is not repeated.
-// It is not visible from outside which retries a process counts; so all failed ones count here and no successful one: the
-// share of failures is at least as high as in the process, and the room of the lane at most as large.
+// It is not visible from outside which retries a process counts; so here all failed ones count and no successful one: the
+// share of failures is at least as high as in the process, and the lane has at most as many slots.
 
 import type { Outcome } from "@postrider/core";
 import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";

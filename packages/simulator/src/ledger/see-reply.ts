@@ -17,7 +17,7 @@ export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: 
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
-    // A process that was frozen may get a success while another one has the delivery: it no longer settles anything.
+    // A process that was frozen may get a success while another one has the delivery: that success settles nothing.
     if (request.token === known.token) known.succeededUnderLease = true;
   }
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;

@@ -5,7 +5,7 @@ import type { StoreAilment } from "@postrider/codec";
 import type { CrashStep } from "../simulation.js";
 
 export interface ActiveTroubles {
-  /** How often each ailment is on; faults may overlap. */
+  /** How many of the current faults cause each ailment: faults may overlap. */
   readonly ailments: Map<StoreAilment, number>;
   /** The first process that comes to this step is killed there. */
   crashAt: { readonly step: CrashStep; readonly crash: (process: number) => void } | undefined;

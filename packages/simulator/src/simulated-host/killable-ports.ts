@@ -107,7 +107,7 @@ export function createKillablePorts({
       if (life !== "frozen") return;
       life = "alive";
       for (const happen of waiting) {
-        // One at a time: each runs to its end before the next one.
+        // One at a time: each of them runs to its end before the next one begins.
         clock.after(0, () => {
           deliver(happen);
         });

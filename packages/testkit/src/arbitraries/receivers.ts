@@ -1,5 +1,5 @@
-// Receivers of a simulation that have troubles all the time: the surroundings of a policy, or of a healthy receiver
-// beside them. Does not depend on the simulator: the types here have the same shape, so that a simulation accepts them.
+// Receivers of a simulation that have troubles all the time, to test a policy with, or a healthy receiver beside them. Does
+// not depend on the simulator: the types here have the same shape, so that a simulation accepts them.
 
 import { defined } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
@@ -19,7 +19,7 @@ export interface Troubles {
   readonly errors: number;
   /** The share of messages that are answered 500 each time. */
   readonly poisoned: number;
-  /** How many requests at once get an answer; without it, all of them. */
+  /** How many requests get an answer at the same time; if absent, all of them. */
   readonly bears?: number;
 }
 

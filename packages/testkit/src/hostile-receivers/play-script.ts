@@ -16,7 +16,7 @@ export interface Stage {
   readonly die: () => void;
 }
 
-/** How often a step says something, and a script begins anew, where the script does not say. */
+/** How often a step sends its text, and a script begins again, if the script names no number. */
 const MAX_REPEATS = 1_000;
 
 /** Resolves when there is nothing more to do. */

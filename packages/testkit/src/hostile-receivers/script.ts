@@ -3,21 +3,21 @@
 
 import type { Identity } from "../contracts/http/certificates.js";
 
-/** One thing that a receiver does. In a text each character is one byte (Latin-1), so that any bytes can be said. */
+/** One thing that a receiver does. In a text each character is one byte (Latin-1), so that a script can send any bytes. */
 export type ScriptStep =
-  /** Waits for a whole request and notes it. Only a `Content-Length` tells it of a body. */
+  /** Waits for a whole request and records it. Finds a body only by its `Content-Length`. */
   | { readonly kind: "reads" }
   | { readonly kind: "says"; readonly text: string }
-  /** Says the same over and over, once every `everyMs`; 1,000 times if not told otherwise. */
+  /** Sends the same text repeatedly, once every `everyMs`; 1,000 times if `times` is absent. */
   | { readonly kind: "drips"; readonly text: string; readonly everyMs: number; readonly times?: number }
-  /** Says the same over and over, as fast as it is taken, until `bytes` are said. */
+  /** Sends the same text repeatedly, as fast as the other side reads, until `bytes` are sent. */
   | { readonly kind: "floods"; readonly text: string; readonly bytes: number }
   | { readonly kind: "waits"; readonly delayMs: number }
   /** Ends its side of the connection in good order. */
   | { readonly kind: "ends" }
-  /** Breaks the connection off, as a process does that is killed. */
+  /** Resets the connection, as a killed process does. */
   | { readonly kind: "resets" }
-  /** Breaks every connection off and takes no new one. */
+  /** Resets every connection and accepts no new one. */
   | { readonly kind: "dies" }
   /** Begins again with the first step, up to 1,000 times. */
   | { readonly kind: "repeats" };
@@ -32,9 +32,9 @@ export interface ReceiverScript {
 }
 
 export interface TlsScript {
-  /** What it shows; `createAuthority` and `createSelfSigned` make such. */
+  /** The certificate that it shows; `createAuthority` and `createSelfSigned` make one. */
   readonly identity: Identity;
-  /** Speaks no later version. */
+  /** The latest version that it speaks. */
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   /** Requires a client certificate. */
   readonly wantsClientCertificate?: boolean;

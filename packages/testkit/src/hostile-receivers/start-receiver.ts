@@ -13,7 +13,7 @@ export interface ScriptedReceiver {
   readonly port: number;
   /** The requests that its steps have read, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** Bytes that came in; where it speaks TLS, those inside of it. */
+  /** Bytes that arrived; if it speaks TLS, the decrypted ones. */
   bytesSeen(): number;
   /** Connections ever made, and those open now. */
   connections(): number;
@@ -58,7 +58,7 @@ function describeTls({ identity, maxVersion = "TLSv1.3", wantsClientCertificate 
     ...identity,
     minVersion: "TLSv1",
     maxVersion,
-    // A receiver may be as old and as weak as it likes: it is for the other side to refuse.
+    // A receiver may use old and weak settings: the other side must refuse them.
     ciphers: "ALL:@SECLEVEL=0",
     requestCert: wantsClientCertificate,
     rejectUnauthorized: wantsClientCertificate,

@@ -142,7 +142,7 @@ function describeKeys({ publicKey, privateKey }: Omit<Keys, "pkcs8">): Keys {
 }
 
 function toPem(label: string, der: Der): string {
-  // No line may be empty, as the last one would be that a full line leaves behind.
+  // No line may be empty; after a full line, splitting would leave an empty one.
   const lines = Buffer.from(der)
     .toString("base64")
     .replace(/.{64}(?=.)/g, "$&\n");

@@ -56,7 +56,7 @@ export function oid(dotted: string): Der {
   return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(baseSeven)]));
 }
 
-/** Seven bits a byte, all but the last marked. */
+/** Seven bits in each byte; the highest bit is set in all bytes but the last. */
 function baseSeven(value: number): readonly number[] {
   const head = Math.floor(value / 128);
   return head === 0 ? [value] : [...baseSeven(head).map((byte) => byte | 0x80), value % 128];
