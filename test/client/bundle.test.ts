@@ -1,4 +1,4 @@
-// What a browser has to load: the client and all that it takes along, bundled and made small.
+// The code that a browser loads: the client and all that it imports, bundled and minified.
 
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { LIBRARY } from "../../packages/client/src/library.js";
 
 const ENTRY = fileURLToPath(new URL("../../packages/client/dist/index.js", import.meta.url));
 
-/** Ours, and with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
+/** The size of our code, and of ours with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
 const MAX_OWN_BYTES = 8_704;
 const MAX_WHOLE_BYTES = 10_368;
 
@@ -32,7 +32,7 @@ describe("the bundle of the client", () => {
     expect(gzipSync(own.code, { level: 9 }).length).toBeLessThan(MAX_OWN_BYTES);
   });
 
-  it("names the version that it has", () => {
+  it("contains its own version", () => {
     const { name, version } = JSON.parse(read("packages/client/package.json")) as { name: string; version: string };
     expect(LIBRARY).toEqual({ name, version });
   });

@@ -5,7 +5,7 @@ import { WRITE_KEY } from "../canary.js";
 import { answer, createRig, ENDPOINT, idsOf } from "./rig.js";
 
 describe("a call", () => {
-  it("costs no request, and says under which id it was queued", () => {
+  it("makes no request by itself, and returns the id under which it was queued", () => {
     const { client, sent } = createRig();
     const result = client.track({ userId: "u1", event: "e", messageId: "m1" });
     expect(result._unsafeUnwrap()).toEqual({ messageId: "m1" });
@@ -13,7 +13,7 @@ describe("a call", () => {
     expect(sent).toEqual([]);
   });
 
-  it("that breaks a rule is refused, logged without what it held, and never sent", async () => {
+  it("that breaks a rule is refused, logged without its content, and never sent", async () => {
     const { client, sent, log } = createRig();
     const refused = client.track({ userId: "CANARY" } as never)._unsafeUnwrapErr();
     expect(refused).toEqual({ code: "no-event", path: "event", message: "You must pass 'event'." });
@@ -22,7 +22,7 @@ describe("a call", () => {
     expect(sent).toEqual([]);
   });
 
-  it("of every kind goes out, in order, with its library, under its own id", async () => {
+  it("of every kind is sent, in order, with the library's name, under a separate id", async () => {
     const { client, sent, clock } = createRig();
     const results = [
       client.identify({ userId: "u1", traits: { plan: "pro" } }),
@@ -49,7 +49,7 @@ describe("a call", () => {
     for (const { context } of batch) expect(context).toMatchObject({ library: { name: "@postrider/client" } });
   });
 
-  it("is a snapshot: what its object becomes later changes nothing", async () => {
+  it("is a snapshot: later changes of its object have no effect", async () => {
     const { client, sent } = createRig();
     const properties = { n: 1 };
     client.track({ userId: "u1", event: "e", properties })._unsafeUnwrap();
@@ -87,7 +87,7 @@ describe("a batch", () => {
     track(1);
     await clock.advance(5_000);
     expect(sent.map(({ at }) => at)).toEqual([65_000, 73_000]);
-    // Nothing waits: no alarm is left.
+    // No call waits, so no timer is left.
     await clock.advance(5_000);
     expect(clock.nextTimerAt()).toBeUndefined();
   });
@@ -157,7 +157,7 @@ describe("a server that fails", () => {
     expect(clock.nextTimerAt()).toBeUndefined();
   });
 
-  it("and asks to be left alone is left alone, by all batches", async () => {
+  it("and sends Retry-After gets no batch until that time", async () => {
     const { clock, sent, track } = createRig(
       (_, index) => (index === 0 ? answer(429, null, { "retry-after": "30" }) : answer(200)),
       { maxInFlight: 4 },
@@ -172,7 +172,7 @@ describe("a server that fails", () => {
     expect(sent.slice(1).every(({ at }) => at === 30_000)).toBe(true);
   });
 
-  it("for good has its calls reported as failed, with themselves", async () => {
+  it("for good causes calls to be reported as failed, with their text", async () => {
     const { client, track, failed, clock } = createRig(() => "reset", { maxRetries: 2 });
     const [messageId] = track(1);
     void client.flush();
@@ -189,7 +189,7 @@ describe("a server that fails", () => {
     ]);
   });
 
-  it("and refuses the batch hears no more of it", async () => {
+  it("and refuses a batch does not get it again", async () => {
     const error = { code: "unknown-key", message: "expected the write key of a source" };
     const { client, sent, track, failed } = createRig(() => answer(401, { success: false, error }));
     track(2);
@@ -239,7 +239,7 @@ describe("a server that fails", () => {
 });
 
 describe("a full queue", () => {
-  it("refuses, by calls and by bytes, until calls have come to their end", async () => {
+  it("refuses further calls, by number and by bytes, until others have ended", async () => {
     const { client, track, clock } = createRig(() => answer(200), { maxQueued: { calls: 3 } });
     track(3);
     const refused = client.track({ userId: "u1", event: "e" })._unsafeUnwrapErr();
@@ -252,7 +252,7 @@ describe("a full queue", () => {
     expect(ids.filter((id) => id !== "")).toHaveLength(32);
   });
 
-  it("may be waited for, by as many as there is room for", async () => {
+  it("can be awaited, and lets as many callers continue as there is room for", async () => {
     const { client, track, clock } = createRig(() => answer(200), { maxQueued: { calls: 2 }, whenFull: "wait" });
     await client.ready();
     track(2);
@@ -267,7 +267,7 @@ describe("a full queue", () => {
     expect(ready).toBe(5);
   });
 
-  it("is not waited for unless the host says so", async () => {
+  it("is not awaited unless the host chooses so", async () => {
     const { client, track } = createRig(() => "silent", { maxQueued: { calls: 1 } });
     track(1);
     await client.ready();
@@ -288,7 +288,7 @@ describe("flush", () => {
     expect(delivered).toHaveLength(5);
   });
 
-  it("does not take a later call that ends sooner for one that it waits for", async () => {
+  it("does not count a later call that ends sooner as one that it waits for", async () => {
     const { client, clock, track, delivered } = createRig((_, index) => answer(index === 0 ? 500 : 200), {
       flushAt: 1,
     });
@@ -305,7 +305,7 @@ describe("flush", () => {
     expect(idsOf(delivered)).toEqual([second, first]);
   });
 
-  it("may be called by many at once, and with nothing to flush", async () => {
+  it("may be called several times at once, and with nothing to flush", async () => {
     const { client, track, sent } = createRig();
     track(1);
     expect(await Promise.all([client.flush(), client.flush(), client.flush()])).toEqual(
@@ -315,7 +315,7 @@ describe("flush", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("waits no longer than it was told to", async () => {
+  it("waits no longer than its timeout", async () => {
     const { client, clock, track } = createRig(() => "silent");
     track(2);
     const flushed = client.flush({ timeoutMs: 1_000 });
@@ -336,7 +336,7 @@ describe("close", () => {
     expect(clock.nextTimerAt()).toBeUndefined();
   });
 
-  it("reports what was not delivered in its time, with the calls themselves, in order, and leaves nothing behind", async () => {
+  it("reports calls that were not delivered in time, with their text, in order, and leaves nothing running", async () => {
     const { client, clock, track, failed, delivered } = createRig(() => answer(500), { closeTimeoutMs: 2_000 });
     const ids = track(50);
     await clock.advance(100);
@@ -353,7 +353,7 @@ describe("close", () => {
     expect(clock.nextTimerAt()).toBeUndefined();
   });
 
-  it("reports those that are refused meanwhile as well, and not those before", async () => {
+  it("also reports calls that are refused while it waits, and none that were refused before", async () => {
     const { client, track } = createRig((_, index) => answer(index === 0 ? 400 : 401));
     track(20);
     await client.flush();
@@ -380,7 +380,7 @@ describe("close", () => {
     expect(client.track({ userId: "u1", event: "e" }).isErr()).toBe(true);
   });
 
-  it("gives back calls that can be made anew as they were", async () => {
+  it("returns calls that can be made again unchanged", async () => {
     const first = createRig(() => answer(400));
     const [messageId] = first.track(1, { context: { ip: "203.0.113.7" }, timestamp: "2026-01-01" });
     const { undelivered } = await first.client.close();
@@ -440,7 +440,7 @@ describe("outcomes", () => {
     expect((await listener.next()).done).toBe(true);
   });
 
-  it("are told to callbacks that may throw, reject and make calls", async () => {
+  it("are passed to callbacks, which may throw, reject and make calls", async () => {
     let failures = 0;
     const rig = createRig(undefined, {
       onDelivered: () => {
@@ -479,7 +479,7 @@ describe("outcomes", () => {
 });
 
 describe("a client", () => {
-  it("is not made of options that make no sense, and says so without its key", () => {
+  it("is not created with invalid options, and the error does not show its key", () => {
     expect(() => createClient("SECRET:", { endpoint: "SECRET", flushAt: 0 })).toThrow(
       /^createClient: writeKey: .+; endpoint: .+; flushAt: expected a whole number from 1 to 2500$/,
     );

@@ -11,7 +11,7 @@ import { createScene, destination } from "../end-to-end/scene.js";
 import { serve } from "../end-to-end/server-process.js";
 
 describe("our client, pointed at our server", () => {
-  it.each([{ gzip: false }, { gzip: true }])("has every kind of call arrive, signed, once: %j", async ({ gzip }) => {
+  it.each([{ gzip: false }, { gzip: true }])("delivers every kind of call, signed, once: %j", async ({ gzip }) => {
     const receiver = await createReceiver(200);
     const server = await serve(createScene([destination([receiver.url], { sharedSecret: SECRET })]).config);
     const client = createClient(WRITE_KEY, { endpoint: server.url, gzip });
@@ -45,14 +45,14 @@ describe("our client, pointed at our server", () => {
     expect(receiver.requests).toHaveLength(6);
   });
 
-  it("is told what the server refuses, whole batches and single calls", async () => {
+  it("reports what the server refuses, whole batches and single calls", async () => {
     const server = await serve(createScene([destination(["http://127.0.0.1:9"])]).config);
     const wrong = createClient("wrong", { endpoint: server.url });
     wrong.track({ userId: "u1", event: "e" })._unsafeUnwrap();
     expect((await wrong.close()).undelivered).toMatchObject([{ reason: "refused", code: "unknown-key" }]);
   });
 
-  it("delivers what was called while the server was away", async () => {
+  it("delivers calls that were made while the server was down", async () => {
     const receiver = await createReceiver(200);
     const scene = createScene([destination([receiver.url])]);
     const port = await portForRestarts();

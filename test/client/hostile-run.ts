@@ -1,4 +1,4 @@
-// Makes calls against a hostile server until all have come to their end, and counts what came of them.
+// Makes calls to a hostile server until all have ended, and counts their outcomes.
 
 import { createClient, type DeliveredCall } from "@postrider/client";
 import { WRITE_KEY } from "../canary.js";
@@ -6,7 +6,7 @@ import { startHostileServer } from "./hostile-server.js";
 
 export interface HostileResult {
   readonly calls: number;
-  /** Calls that never came to an end, and calls that came to more than one. */
+  /** Calls that never ended, and calls that ended more than once. */
   readonly unended: number;
   readonly endedTwice: number;
   readonly failed: number;

@@ -1,5 +1,5 @@
-// What goes over the wire for the same calls, ours beside Segment's own library for Node: the same calls in the same
-// shape, but for what is listed here. docs/guides/from-other-libraries.md tells why.
+// Compares the requests of our client with those of Segment's own library for Node, for the same calls: they are equal,
+// except for the differences listed here. docs/guides/from-other-libraries.md gives the reasons.
 
 import { createClient } from "@postrider/client";
 import { Analytics } from "@segment/analytics-node";
@@ -62,7 +62,7 @@ const segments = (url: string): Caller => {
 };
 
 describe("the request on the wire", () => {
-  it("is the one that Segment's library makes, but for what is listed", async () => {
+  it("is the one that Segment's library makes, except for the listed differences", async () => {
     const [our, their] = [await wireOf(ours), await wireOf(segments)];
     expect(our.line).toBe("POST /v1/batch");
     expect(our.line).toBe(their.line);
@@ -91,7 +91,7 @@ describe("the request on the wire", () => {
         ]);
       const library = { name: "@segment/analytics-node", version: "3.1.0" };
       expect(other["context"]).toEqual({ ...(context as Json), library });
-      // Theirs has integrations on every call, ours where the caller gave some.
+      // Segment's library adds integrations to every call, ours only if the caller gave some.
       expect({ integrations: {}, ...rest }).toEqual({
         ...other,
         context: undefined,

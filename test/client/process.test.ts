@@ -69,7 +69,7 @@ describe("a process with a client", () => {
     expect(batches()).toBe(5);
   });
 
-  it("says what it does where DEBUG=analytics, and never its key", async () => {
+  it("logs what it does if DEBUG=analytics is set, and never its key", async () => {
     const { url } = await slowServer(0);
     const program = `
       const client = createClient("HIDDEN-key", { endpoint: "${url}" });
@@ -81,7 +81,7 @@ describe("a process with a client", () => {
     expect(await play(program, { DEBUG: "other" })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("stays small while its server is down: what has no room is refused, what was queued ends once", async () => {
+  it("uses little memory while its server is down: calls without room are refused, queued ones end once", async () => {
     const ran = await run(["--max-old-space-size=96", "server-down.js", UNUSED_URL, "100000"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const { queued, full, delivered, failed, undelivered, mostBytes } = JSON.parse(ran.stdout) as Record<

@@ -10,7 +10,7 @@ function expected(options: object): readonly string[] {
   return unknownOptions({ endpoint: ENDPOINT, ...options }).map((problem) => `${problem.path}: ${problem.expected}`);
 }
 
-/** Held complete by its type: an option that the client gains or loses does not compile here. */
+/** Complete by its type: if the client gains or loses an option, this does not compile. */
 const EVERY: Readonly<Record<Exclude<keyof ClientOptions, "endpoint" | "maxQueued">, 1>> = {
   flushAt: 1,
   size: 1,
@@ -47,20 +47,20 @@ describe("unknownOptions", () => {
     expect(expected(options)).toEqual([problem]);
   });
 
-  it("has nothing against what is known, and against what is undefined", () => {
+  it("reports no known option, and none that is undefined", () => {
     expect(expected({ ...EVERY, maxQueued: { calls: 1, bytes: 1 }, flushat: undefined })).toEqual([]);
   });
 });
 
 describe("a client with an unknown option", () => {
-  it("is not made, and says all that is wrong at once", () => {
+  it("is not created, and the error names all problems at once", () => {
     const options = { endpoint: ENDPOINT, flushAt: 0, flushat: 1 };
     expect(() => createClient(WRITE_KEY, options)).toThrow(
       "createClient: flushAt: expected a whole number from 1 to 2500; flushat: expected flushAt: there is no such option",
     );
   });
 
-  it("is not made on a storage either, whose own options are known", () => {
+  it("is not created on a storage either; the options for the storage are known", () => {
     const options = { endpoint: ENDPOINT, storage: createMemoryCallStorage(), flushat: 1 };
     expect(() => createDurableClient(WRITE_KEY, options)).toThrow("flushat: expected flushAt");
   });

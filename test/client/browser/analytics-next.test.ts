@@ -13,7 +13,7 @@ function call({ page, server }: Bench, plan: Pick<Plan, "batchOf"> = {}): Promis
   return page.run("call", { writeKey: WRITE_KEY, server: server.url, ...plan } satisfies Plan);
 }
 
-/** What the page asked of the server, the key aside. */
+/** The requests of the page to the server, without the key. */
 function askedOf(bench: Bench): readonly object[] {
   return bench.askedOfServer().map((asked) => ({ ...asked, path: asked.path.replace(WRITE_KEY, "WRITE_KEY") }));
 }
@@ -23,7 +23,7 @@ function post(name: string): object {
 }
 
 describeInBrowser("Segment's library for browsers, pointed at the server", (browser) => {
-  it("has every kind of call arrive, signed, exactly once, each in a separate request", async () => {
+  it("delivers every kind of call, signed, exactly once, each in a separate request", async () => {
     const bench = await startBench(browser(), "analytics-next");
     const messages = await expectArrived(bench, await call(bench));
     expect(messages).toMatchObject([
@@ -41,13 +41,13 @@ describeInBrowser("Segment's library for browsers, pointed at the server", (brow
     expect(askedOf(bench)).toEqual([...posts("a g i p"), SETTINGS, ...posts("s t")]);
   });
 
-  it("has them arrive in one batch", async () => {
+  it("delivers them in one batch", async () => {
     const bench = await startBench(browser(), "analytics-next");
     await expectArrived(bench, await call(bench, { batchOf: 6 }));
     expect(askedOf(bench)).toEqual([post("b"), SETTINGS]);
   });
 
-  it.each(["leave", "close"] as const)("has what waits in a page arrive when users %s it", async (goAway) => {
+  it.each(["leave", "close"] as const)("delivers the calls that wait in a page when users %s it", async (goAway) => {
     const bench = await startBench(browser(), "analytics-next");
     const made = await call(bench, { batchOf: 100 });
     expect(askedOf(bench)).toEqual([SETTINGS]);

@@ -1,5 +1,4 @@
-// A real Chromium, headless, that reaches this machine and nothing else. Where there is none, its tests are left out, and
-// say so.
+// A real headless Chromium that can reach only this machine. If none is installed, its tests are skipped with a message.
 
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -7,10 +6,10 @@ import { findProgram } from "./find-program.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const ARGS = ["--no-sandbox", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
-/** A machine with more to do takes its time to start a browser. */
+/** A busy machine starts a browser slowly. */
 const TIMEOUT_MS = 120_000;
 
-/** Groups tests that need a browser, which is there while they run. */
+/** Groups tests that need a browser, which is open while they run. */
 export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const executablePath = findProgram(NAMES, process.env["PATH"] ?? "");
   if (executablePath === undefined) {

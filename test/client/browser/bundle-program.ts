@@ -1,4 +1,4 @@
-// Makes of a program in `programs`, and of all that it imports, what a browser can load. Nothing of it is kept.
+// Bundles a program of `programs`, with all that it imports, for a browser. Writes no files.
 
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";

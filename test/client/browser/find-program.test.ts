@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
 import { findProgram } from "./find-program.js";
 
-it("finds the first name that can be run, in whichever folder", () => {
+it("finds the first name that can be run, in any folder", () => {
   const [one, two] = [mkdtempSync(join(tmpdir(), "path-")), mkdtempSync(join(tmpdir(), "path-"))];
   const path = ["", one, two].join(delimiter);
   expect(findProgram(["first", "second"], path)).toBeUndefined();

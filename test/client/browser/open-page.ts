@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { close, listen } from "../../loopback.js";
 import { bundleProgram, type BundledProgram } from "./bundle-program.js";
 
-/** A request of the page, preflights aside. */
+/** A request of the page; preflights are left out. */
 export interface Asked {
   readonly method: string;
   readonly origin: string;
@@ -19,11 +19,11 @@ export interface OpenPage {
   /** Its origin. */
   readonly site: string;
   readonly asked: readonly Asked[];
-  /** What it has thrown, or written to its console as an error. */
+  /** The errors that it has thrown or written to its console. */
   readonly errors: readonly string[];
   /** Runs what the program exports under this name. */
   run<T>(name: string, argument: unknown): Promise<T>;
-  /** Goes to another page of the site, which has no program. */
+  /** Opens another page of the site, which has no program. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Called, Plan } from "./programs/postrider.js";
 const BATCH = { method: "POST", path: "/v1/batch", contentType: "application/json" };
 
 describeInBrowser("our client in a page, pointed at the server", (browser) => {
-  it.each([{ gzip: false }, { gzip: true }])("has every kind of call arrive, signed, once: %j", async ({ gzip }) => {
+  it.each([{ gzip: false }, { gzip: true }])("delivers every kind of call, signed, once: %j", async ({ gzip }) => {
     const bench = await startBench(browser(), "postrider");
     const plan: Plan = { writeKey: WRITE_KEY, options: { endpoint: bench.server.url, gzip } };
     const { made, flushed, undelivered } = await bench.page.run<Called>("call", plan);
@@ -31,7 +31,7 @@ describeInBrowser("our client in a page, pointed at the server", (browser) => {
     ]);
   });
 
-  it("sends by its own timers, and hears how a call has ended", async () => {
+  it("sends calls by its own timers, and gets the outcome of a call", async () => {
     const bench = await startBench(browser(), "postrider");
     const options = { endpoint: bench.server.url, flushAfterMs: 20 };
     const run = (writeKey: string) => bench.page.run<object>("callAndWait", { writeKey, options } satisfies Plan);

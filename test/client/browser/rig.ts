@@ -15,7 +15,7 @@ export interface Bench {
   readonly page: OpenPage;
   readonly server: ServerProcess;
   readonly receiver: Receiver;
-  /** What the page asked of our server, in the order of paths. */
+  /** The requests of the page to our server, sorted by path. */
   askedOfServer(): readonly Omit<Asked, "origin">[];
 }
 

@@ -7,7 +7,7 @@ import { describeInBrowser } from "./browser.js";
 import type { CallMade } from "./programs/call-made.js";
 import type { Plan } from "./programs/rudder.js";
 
-/** Beyond the end of a test. */
+/** Longer than a test. */
 const NEVER_MS = 600_000;
 
 function call({ page, server }: Bench, options: Plan["options"] = {}): Promise<readonly CallMade[]> {
@@ -19,7 +19,7 @@ function post(name: string): object {
 }
 
 describeInBrowser("RudderStack's library for browsers, pointed at the server", (browser) => {
-  it("has every kind of call arrive, signed, exactly once, each in a separate request", async () => {
+  it("delivers every kind of call, signed, exactly once, each in a separate request", async () => {
     const bench = await startBench(browser(), "rudder");
     const messages = await expectArrived(bench, await call(bench));
     expect(messages).toMatchObject([
@@ -32,14 +32,14 @@ describeInBrowser("RudderStack's library for browsers, pointed at the server", (
     expect(bench.askedOfServer()).toEqual(["alias", "group", "identify", "page", "track"].map(post));
   });
 
-  it("has them arrive in one batch", async () => {
+  it("delivers them in one batch", async () => {
     const bench = await startBench(browser(), "rudder");
     const batch = { enabled: true, maxItems: 5, flushInterval: NEVER_MS };
     await expectArrived(bench, await call(bench, { queueOptions: { batch } }));
     expect(bench.askedOfServer()).toEqual([post("batch")]);
   });
 
-  it.each(["leave", "close"] as const)("has what waits in a page arrive when users %s it", async (goAway) => {
+  it.each(["leave", "close"] as const)("delivers the calls that wait in a page when users %s it", async (goAway) => {
     const bench = await startBench(browser(), "rudder");
     const made = await call(bench, { useBeacon: true, beaconQueueOptions: { flushQueueInterval: NEVER_MS } });
     expect(bench.askedOfServer()).toEqual([]);

@@ -55,7 +55,7 @@ async function startServer(): Promise<{ readonly url: string; readonly receiver:
 }
 
 describe("a client on SQLite whose host is killed", () => {
-  it("has the next process deliver 1,000 calls that were made while the server was away", async () => {
+  it("lets the next process deliver 1,000 calls that were made while the server was down", async () => {
     const file = join(tempFolder(), "calls.db");
     const safe = safeOf(await live([file, UNUSED_URL, "0", "1000"], 1_001));
     expect(safe).toHaveLength(1_000);
@@ -65,7 +65,7 @@ describe("a client on SQLite whose host is killed", () => {
     expect(arrivedAt(receiver).toSorted()).toEqual(safe.toSorted());
   });
 
-  it("loses none that it said to be safe, and sends none under a second name, wherever it is killed", async () => {
+  it("loses no call that it reported as stored, and sends none under a second messageId, whenever it is killed", async () => {
     const file = join(tempFolder(), "calls.db");
     const { url, receiver } = await startServer();
     const safe: (readonly [string, string])[] = [];

@@ -6,7 +6,7 @@ import { answer } from "../rig.js";
 import { createDisk, start } from "./rig.js";
 
 describe("a client on a storage", () => {
-  it("keeps what is called until it is delivered", async () => {
+  it("stores each call until it is delivered", async () => {
     const disk = createDisk();
     const { client, clock, track, received } = start(disk);
     const ids = track(3);
@@ -18,7 +18,7 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual([]);
   });
 
-  it("makes the calls anew that a crash has left, as they were", async () => {
+  it("makes the calls again that a crash has left, unchanged", async () => {
     const disk = createDisk();
     const crashed = start(disk, () => new Promise(() => undefined));
     const ids = crashed.track(25);
@@ -35,7 +35,7 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual([]);
   });
 
-  it("keeps what close has left, and drops what was refused", async () => {
+  it("keeps the calls that were left at close, and drops the refused ones", async () => {
     const disk = createDisk();
     const away = start(disk, () => answer(503));
     const ids = away.track(2);
@@ -49,7 +49,7 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual([]);
   });
 
-  it("goes on in memory when its storage fails, and says so", async () => {
+  it("continues in memory if its storage fails, and reports that", async () => {
     const disk = createDisk();
     disk.isBroken = true;
     const { client, track, received, log } = start(disk);
@@ -60,7 +60,7 @@ describe("a client on a storage", () => {
     expect(JSON.stringify(log)).not.toContain("CANARY");
   });
 
-  it("says when calls are kept, and writes with the next what its storage has failed to write", async () => {
+  it("reports when calls are stored, and writes those that its storage failed to write with the next change", async () => {
     const disk = createDisk();
     const { client, track } = start(disk, () => new Promise(() => undefined));
     expect(await client.kept()).toBe(true);
@@ -77,7 +77,7 @@ describe("a client on a storage", () => {
     expect(await client.kept()).toBe(true);
   });
 
-  it("tries again, when asked, even if nothing else is called, and keeps what fits once there is room", async () => {
+  it("tries again when asked, even without a further call, and stores the calls that fit once there is room", async () => {
     const disk = createDisk(2);
     let isAway = true;
     const { client, clock, track } = start(disk, () => (isAway ? answer(503) : answer(200)));
@@ -93,7 +93,7 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual([]);
   });
 
-  it("does not keep what has ended while it could not be written", async () => {
+  it("does not store a call that has ended before it could be written", async () => {
     const works = createMemoryCallStorage();
     const failures: ((error: Error) => void)[] = [];
     const change: CallStorage["change"] = (changed) =>
@@ -106,7 +106,7 @@ describe("a client on a storage", () => {
     expect(await works.load()).toEqual([]);
   });
 
-  it("loses nothing that was kept, however often it crashes", async () => {
+  it("loses no stored call, however often it crashes", async () => {
     const lives = fc.array(fc.record({ calls: fc.nat(30), taken: fc.nat(3) }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(lives, async (plan) => {

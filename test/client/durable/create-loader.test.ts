@@ -4,7 +4,7 @@ import { answer } from "../rig.js";
 import { callsLeft, createDisk, type Options, start } from "./rig.js";
 
 describe("a client on a storage in which calls are left", () => {
-  it("leaves where it is what is not a call any more", async () => {
+  it("leaves stored texts that are not calls any more where they are", async () => {
     const works = createMemoryCallStorage();
     const good = { messageId: "m2", type: "track", json: '{"messageId":"m2","userId":"u1","event":"e"}' } as const;
     await works.change({ keep: [{ ...good, messageId: "m1", json: "{" }, good], drop: [] });
@@ -15,7 +15,7 @@ describe("a client on a storage in which calls are left", () => {
     expect(log).toContainEqual({ code: "calls-left", calls: 1, detail: "unreadable" });
   });
 
-  it.each(["wait", "refuse"] as const)("makes all that is left, as there is room for it: %s", async (whenFull) => {
+  it.each(["wait", "refuse"] as const)("makes all calls that are left, as there is room for them: %s", async (whenFull) => {
     const storage = createMemoryCallStorage();
     await storage.change({ keep: callsLeft(100), drop: [] });
     const slow = (clock: ManualClock): Promise<Response> =>
@@ -29,7 +29,7 @@ describe("a client on a storage in which calls are left", () => {
     expect(log).not.toContainEqual(expect.objectContaining({ code: "calls-left" }));
   });
 
-  it("waits with flush and close no longer than it is told to, whatever is left", async () => {
+  it("waits in flush and close no longer than their timeouts, however many calls are left", async () => {
     const storage = createMemoryCallStorage();
     await storage.change({ keep: callsLeft(100), drop: [] });
     const options: Options = { whenFull: "wait", maxQueued: { calls: 30 }, closeTimeoutMs: 1_000 };
@@ -43,7 +43,7 @@ describe("a client on a storage in which calls are left", () => {
     expect(await storage.load()).toHaveLength(100);
   });
 
-  it("makes what is left, as far as there is room, before it is closed", async () => {
+  it("makes the calls that are left, as far as there is room, before it is closed", async () => {
     const storage = createMemoryCallStorage();
     await storage.change({ keep: callsLeft(100), drop: [] });
     const away = start(storage, () => new Promise(() => undefined), {

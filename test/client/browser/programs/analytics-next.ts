@@ -5,13 +5,13 @@ import type { CallMade } from "./call-made.js";
 
 export interface Plan {
   readonly writeKey: string;
-  /** Where its settings come from; these tell it where calls go. */
+  /** The URL of its settings, which contain the URL for calls. */
   readonly server: string;
-  /** How many calls make a batch; each goes by itself if absent. */
+  /** The number of calls in a batch; if absent, each call is sent separately. */
   readonly batchOf?: number;
 }
 
-/** Beyond the end of a test: a batch that is not full waits for its page to go away. */
+/** Longer than a test, so that a batch that is not full waits until its page goes away. */
 const NEVER_MS = 600_000;
 
 /** Makes a call of each kind; resolves once the library has taken them all. */
@@ -20,7 +20,7 @@ export async function call({ writeKey, server, batchOf }: Plan): Promise<readonl
   const settings = { protocol: "http", ...(batchOf === undefined ? {} : { deliveryStrategy: batching }) } as const;
   const analytics = AnalyticsBrowser.load({ writeKey, cdnURL: server }, { integrations: { "Segment.io": settings } });
   const contexts = await Promise.all([
-    // First, since a user who is known already would take the place of the one that is named.
+    // The first call, since the library would otherwise use the user that it knows already in place of the given one.
     analytics.alias("u1", "old"),
     analytics.identify("u1", { plan: "pro" }),
     analytics.track("Signed Up", { price: 1.5 }),

@@ -1,4 +1,4 @@
-// What a program in a page tells of each call that it has made.
+// The record of each call that a program in a page has made.
 
 export interface CallMade {
   readonly type: string;

@@ -31,7 +31,7 @@ export async function call({ writeKey, options }: Plan): Promise<Called> {
   return { made: [...made, last], flushed, undelivered: undelivered.length };
 }
 
-/** Makes one call and leaves it to the client's own timers; resolves with how it has ended. */
+/** Makes one call and leaves it to the client's own timers; resolves with its outcome. */
 export async function callAndWait({ writeKey, options }: Plan): Promise<CallOutcome | undefined> {
   await using client = createClient(writeKey, options);
   const outcomes = client.outcomes();

@@ -1,5 +1,5 @@
-// Makes calls on a file until it is killed, and says of ten at a time which they were, once they are safe. Given no calls
-// to make, it delivers what it finds there, says how much was left, and ends. The write key is in the environment.
+// Makes calls on a file until it is killed, and prints the messageIds of each ten of them once they are stored. Without
+// calls to make, it delivers those in the file, prints how many there were, and ends. The write key is in the environment.
 
 import { createDurableClient } from "@postrider/client/durable";
 import { createSqliteCallStorage } from "@postrider/sqlite";
@@ -11,7 +11,7 @@ const [file, endpoint, first, calls] = process.argv.slice(2);
 const storage = createSqliteCallStorage({ database: new DatabaseSync(file) });
 const client = createDurableClient(process.env.WRITE_KEY, { endpoint, storage, flushAt: 7, flushAfterMs: 10 });
 
-// Written at once: what is said stays said, whenever the end comes.
+// Written synchronously, so that no printed line is lost when the process is killed.
 const say = (text) => writeSync(1, `${text}\n`);
 
 if (calls === undefined) {
@@ -31,6 +31,6 @@ async function makeTen(from) {
     return `${from + n} ${messageId}`;
   });
   if (await client.kept()) say(made.join("\n"));
-  // So that answers come in between, and the end.
+  // Lets answers, and the kill, come in between.
   await pause(1);
 }
