@@ -1,4 +1,4 @@
-// What a user's compiler sees of codec: no io-ts, no fp-ts, so that neither has to be installed or understood.
+// The declarations of codec contain no io-ts and no fp-ts, so that users need neither install nor understand them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";

@@ -45,7 +45,7 @@ describe("a batch", () => {
     });
   });
 
-  it("of 2,500 calls is taken, one more is too many", () => {
+  it("of 2,500 calls is accepted, and of one more is refused", () => {
     expect(decodeBatch({ batch: Array.from({ length: 2_500 }, () => CALL) }).kind).toBe("decoded");
     expect(decodeBatch({ batch: Array.from({ length: 2_501 }, () => CALL) })).toEqual({
       kind: "refused",
@@ -55,7 +55,7 @@ describe("a batch", () => {
     });
   });
 
-  it("hands its calls on untouched, whatever they are", () => {
+  it("passes its calls on unchanged, whatever they are", () => {
     const batch = [CALL, null, [], "x", { type: "delete" }];
     const result = decodeBatch({ batch });
     expect(result.kind === "decoded" && result.batch.calls).toBe(batch);
@@ -76,8 +76,8 @@ describe("a batch", () => {
   });
 });
 
-describe("what a batch says for all of its calls", () => {
-  it("comes along by reference", () => {
+describe("a field that a batch sets for all of its calls", () => {
+  it("is passed on by reference", () => {
     const context = { ip: "192.0.2.1" };
     const integrations = { All: false };
     const result = decodeBatch({ batch: [CALL], context, integrations, writeKey: "wk", sentAt: "2026-01-02" });
@@ -89,16 +89,16 @@ describe("what a batch says for all of its calls", () => {
     expect(result.kind === "decoded" && result.batch.integrations).toBe(integrations);
   });
 
-  it("is absent when null", () => {
+  it("is absent if it is null", () => {
     const nothing = { context: null, integrations: null, sentAt: null, writeKey: null };
     expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
   });
 
-  it("is absent where integrations is an empty list", () => {
+  it("is absent if it is integrations as an empty list", () => {
     expect(decodeBatch({ batch: [CALL], integrations: [] })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
   });
 
-  it.each(["context", "integrations"])("refuses the batch where %s is no object", (field) => {
+  it.each(["context", "integrations"])("refuses the batch if it is %s and not an object", (field) => {
     const list = field === "context" ? [] : ["All"];
     for (const value of ["", 0, false, list, "none", new Date(0)]) {
       expect(decodeBatch({ batch: [CALL], [field]: value })).toEqual({
@@ -110,7 +110,7 @@ describe("what a batch says for all of its calls", () => {
     }
   });
 
-  it("is ignored where sentAt or writeKey cannot be read", () => {
+  it("is ignored if it is a sentAt or a writeKey that cannot be read", () => {
     for (const value of ["", 1, true, {}, []]) {
       expect(decodeBatch({ batch: [CALL], sentAt: value, writeKey: value })).toEqual({
         kind: "decoded",
@@ -119,14 +119,14 @@ describe("what a batch says for all of its calls", () => {
     }
   });
 
-  it("does not count when inherited", () => {
+  it("does not count if it is inherited", () => {
     const value: unknown = JSON.parse('{"batch":[1],"__proto__":{"context":{},"writeKey":"wk","sentAt":"2026-01-02"}}');
     expect(decodeBatch(value)).toEqual({ kind: "decoded", batch: { calls: [1] } });
   });
 });
 
 describe("any value", () => {
-  it("is decoded or refused, never thrown at, and never shown", () => {
+  it("is decoded or refused, causes no exception, and is never shown", () => {
     const value = fc.oneof(
       fc.anything(),
       fc.record({ batch: fc.anything(), context: jsonValues(), integrations: jsonValues(), sentAt: fc.anything() }),

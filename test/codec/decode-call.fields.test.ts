@@ -1,4 +1,4 @@
-// The fields of a call, each with its leniency. What a call must carry is tested with core.
+// The fields of a call, each with its leniency. Required fields are tested with core.
 
 import { decodeCall } from "@postrider/codec";
 import type { Call, Refusal } from "@postrider/core";
@@ -44,7 +44,7 @@ describe("ids", () => {
     ]);
   });
 
-  it.each(places)("in a call to %s, %s may be nothing else", (type, field) => {
+  it.each(places)("in a call to %s, %s cannot be anything else", (type, field) => {
     const others = [1.5, 2 ** 53, 1e21, Infinity, NaN, true, false, {}, [], ["u1"], new String("u1"), 1n, Symbol("u")];
     for (const value of others) {
       expect(refusal({ type, [field]: value })).toEqual({
@@ -55,7 +55,7 @@ describe("ids", () => {
     }
   });
 
-  it("are carried at any length", () => {
+  it("are passed on at any length", () => {
     const userId = "u".repeat(100_000);
     expect(decoded({ type: "track", userId }).userId).toBe(userId);
   });
@@ -96,12 +96,12 @@ describe("objects", () => {
     ["alias", "integrations"],
   ] as const;
 
-  it.each(objects)("in a call to %s, %s is handed on by reference", (type, field) => {
+  it.each(objects)("in a call to %s, %s is passed on by reference", (type, field) => {
     const object = JSON.parse('{"a":{"b":[1]},"__proto__":{"x":1},"1":2}') as object;
     expect(Reflect.get(decoded({ type, [field]: object }), field)).toBe(object);
   });
 
-  it.each(objects)("in a call to %s, %s is nothing else than a plain object", (type, field) => {
+  it.each(objects)("in a call to %s, %s cannot be anything but a plain object", (type, field) => {
     for (const value of [
       "",
       "{}",
@@ -174,7 +174,7 @@ describe("instants", () => {
 });
 
 describe("several broken fields", () => {
-  it("are told one at a time, in a fixed order", () => {
+  it("are reported one at a time, in a fixed order", () => {
     const value = { properties: 1, integrations: 1, timestamp: 1, userId: {}, messageId: 1, type: "track" };
     expect(refusal(value).path).toBe("messageId");
     expect(refusal({ ...value, messageId: null }).path).toBe("userId");

@@ -35,7 +35,7 @@ it("what real libraries send is decoded, and keeps its kind", () => {
   );
 });
 
-it("a decoded call holds nothing that is null, undefined or empty where it must be full", () => {
+it("a decoded call has no field that is null or undefined, and no empty text where that counts as absent", () => {
   fc.assert(
     fc.property(rawCalls(), (raw) => {
       const result = decodeCall(raw);
@@ -49,7 +49,7 @@ it("a decoded call holds nothing that is null, undefined or empty where it must 
   );
 });
 
-it("whatever is decoded is JSON as it came, down to the reference", () => {
+it("a decoded call has the JSON values that were received, by reference", () => {
   fc.assert(
     fc.property(rawCalls(), (raw) => {
       const before = JSON.stringify(raw);
@@ -130,7 +130,7 @@ it("no refusal shows what was found", () => {
   );
 });
 
-it("depth costs nothing: a million levels go through by reference", () => {
+it("nesting costs nothing: a million levels are passed on by reference", () => {
   const depth = 1_000_000;
   const properties: unknown = JSON.parse(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`);
   const result = decodeCall({ type: "track", properties });

@@ -17,7 +17,7 @@ function refusal(value: unknown, kind?: CallKind): Refusal {
 }
 
 describe("the kind of a call", () => {
-  it.each(CALL_KINDS)("%s is one of the six that come in", (type) => {
+  it.each(CALL_KINDS)("%s is one of the six", (type) => {
     expect(decoded({ type })).toEqual({ type });
   });
 
@@ -43,11 +43,11 @@ describe("the kind of a call", () => {
     });
   });
 
-  it.each([{}, { type: null }, { type: undefined }, { type: "page" }])("is settled by the way in for %o", (value) => {
+  it.each([{}, { type: null }, { type: undefined }, { type: "page" }])("is given by the path of the request for %o", (value) => {
     expect(decoded(value, "page")).toEqual({ type: "page" });
   });
 
-  it.each(["screen", "delete", "", "Page", 0, {}])("settled by the way in, it is not %o as well", (type) => {
+  it.each(["screen", "delete", "", "Page", 0, {}])("cannot be %o if the path of the request gives another", (type) => {
     expect(refusal({ type }, "page")).toEqual({ code: "unknown-type", path: "type", expected: "page" });
   });
 

@@ -1,4 +1,4 @@
-// What holds for every config: all problems are told at once, none shows what was found, nothing is thrown.
+// Laws of every config: all problems are reported at once, none shows the value that was found, and nothing is thrown.
 
 import { decodeConfig, decodeWorkspace } from "@postrider/codec";
 import type { DeliveryPolicy, JsonObject, StaticHeader, Workspace } from "@postrider/core";
@@ -50,7 +50,7 @@ function replaceAt(tree: unknown, at: number, change: (old: unknown) => unknown)
   return walk(tree);
 }
 
-describe("any workspace that core lets through", () => {
+describe("any workspace that core accepts", () => {
   it("is read back from its file, secrets included", () => {
     fc.assert(
       fc.property(workspaces(), (workspace) => {
@@ -58,7 +58,7 @@ describe("any workspace that core lets through", () => {
         const result = decodeWorkspace(file);
         expect(result.kind).toBe("decoded");
         if (result.kind === "refused") return;
-        // What the file leaves out has its default; what it says is as it says.
+        // Fields that the file leaves out have their defaults; all others are as in the file.
         const { sources, destinations, retention } = file;
         expect(fileOf(result.value)).toMatchObject({ sources, destinations, retention });
         expect(result.value.delivery).toEqual({ ...numbersOf(workspace.delivery), growth: 2, jitter: 0.5 });
@@ -81,7 +81,7 @@ describe("problems", () => {
     retention: { deadHours: "x" },
   };
 
-  it("are told at once: unknown keys, wrong types and broken rules side by side", () => {
+  it("are reported at once: unknown keys, wrong types and broken rules side by side", () => {
     expect([...places(broken)].sort()).toEqual([
       "below-minimum delivery.leaseMs",
       "empty-secret destinations[0].sharedSecret",
@@ -99,14 +99,14 @@ describe("problems", () => {
     ]);
   });
 
-  it("do not blame a destination for a source that could not be read", () => {
+  it("do not include unknown sources of a destination if a source could not be read", () => {
     expect(places(broken).filter((place) => place.startsWith("unknown-source"))).toEqual([]);
     const known = { ...broken, sources: [{ id: "shop", writeKey: "k" }] };
     expect(places(known)).toContain("unknown-source destinations[2].sources[0]");
     expect(places({ ...broken, sources: {} }).filter((place) => place.startsWith("unknown-source"))).toEqual([]);
   });
 
-  it("never hide one another: a second unknown key is told as well as the first", () => {
+  it("never hide one another: a second unknown key is reported like the first", () => {
     fc.assert(
       fc.property(workspaces(), fc.uniqueArray(nastyKeys(), { maxLength: 3 }), (workspace, keys) => {
         const known = ["sources", "destinations", "delivery", "retention", "listen", "store", "apiToken", "network"];
@@ -128,7 +128,7 @@ describe("problems", () => {
     );
   });
 
-  it("never show what was found, wherever it stands", () => {
+  it("never show the value that was found, at any place", () => {
     const canaries = fc.constantFrom<unknown>(CANARY, [CANARY], { id: CANARY }, [{ url: CANARY }], Symbol(CANARY));
     fc.assert(
       fc.property(workspaces(), fc.nat({ max: 60 }), canaries, (workspace, at, canary) => {
@@ -139,7 +139,7 @@ describe("problems", () => {
     );
   });
 
-  it("come from any value at all, without a throw", () => {
+  it("are reported for any value, without an exception", () => {
     const key = fc.constantFrom("listen", "store", "sources", "destinations", "delivery", "retention", "network", "x");
     const anything = fc.oneof(fc.anything(), fc.dictionary(key, fc.oneof(fc.anything(), nastyStrings(), jsonValues())));
     fc.assert(

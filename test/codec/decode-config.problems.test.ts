@@ -1,4 +1,4 @@
-// What is said of a bad config: a code and the place of each problem in the file.
+// The problems of a bad config: each has a code and its place in the file.
 
 import { decodeConfig } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const SOURCE = { id: "website", writeKey: "wk" };
 const DESTINATION = { id: "crm", sources: ["website"], endpoints: [{ url: "https://example.com/hook" }] };
 
-/** A config of one source and one destination, which differs from a sound one as said. */
+/** A valid config of one source and one destination, with these changes. */
 function configWith(destination: object, source: object = {}): object {
   return { sources: [{ ...SOURCE, ...source }], destinations: [{ ...DESTINATION, ...destination }] };
 }

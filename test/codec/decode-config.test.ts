@@ -1,4 +1,4 @@
-// Config files: what a full and an empty one mean. What is said of bad ones stands beside, in the problems.
+// Config files: the meaning of a full and of an empty one. Bad ones are tested in decode-config.problems.test.ts.
 
 import { type Config, decodeConfig, decodeWorkspace } from "@postrider/codec";
 import type { Endpoint, RateLimit } from "@postrider/core";
@@ -47,7 +47,7 @@ const FULL = {
 const SOURCE = { id: "website", writeKey: "wk" };
 const DESTINATION = { id: "crm", sources: ["website"], endpoints: [{ url: "https://example.com/hook" }] };
 
-/** A config of one source and one destination, which differs from a sound one as said. */
+/** A valid config of one source and one destination, with these changes. */
 function configWith(destination: object, source: object = {}): object {
   return { sources: [{ ...SOURCE, ...source }], destinations: [{ ...DESTINATION, ...destination }] };
 }
@@ -61,7 +61,7 @@ function decoded(value: unknown): Config {
 describe("a full config", () => {
   const { workspace, server } = decoded(FULL);
 
-  it("says how the server listens, stores and reaches out", () => {
+  it("has the settings for listening, storage and network", () => {
     const { apiToken, ...rest } = server;
     expect(apiToken?.reveal()).toBe("t0ken-of-16-and-more");
     expect(rest).toEqual({
@@ -81,7 +81,7 @@ describe("a full config", () => {
     expect(trusted({})).toBeUndefined();
   });
 
-  it("names its sources, by their id where they have no name", () => {
+  it("names its sources, by their id if they have no name", () => {
     expect(workspace.sources.map(({ id, name, writeKey }) => [id, name, writeKey.reveal()])).toEqual([
       ["website", "Website", "wk_website"],
       ["shop", "shop", "wk_shop"],
@@ -115,11 +115,11 @@ describe("a full config", () => {
     ]);
   });
 
-  it("limits the sources that it says", () => {
+  it("limits the sources that have a rate", () => {
     expect(workspace.sources.map(({ rateLimit }) => rateLimit)).toEqual([undefined, { perSecond: 50, burst: 2_500 }]);
   });
 
-  it("sets the numbers; growth and jitter stay ours", () => {
+  it("sets the numbers of delivery; growth and jitter keep their defaults", () => {
     expect(workspace.delivery).toEqual({ ...FULL.delivery, growth: 2, jitter: 0.5 });
     expect(workspace.retention).toEqual({ deliveredHours: 1, deadHours: 0.5 });
   });
@@ -134,12 +134,12 @@ describe("a source", () => {
   const limitOf = (rateLimit: object): RateLimit | undefined =>
     decoded(configWith({}, { rateLimit })).workspace.sources[0]?.rateLimit;
 
-  it("that says no burst may make the calls of a second at once, and one in any case", () => {
+  it("without a burst may make the calls of one second at once, and at least one call", () => {
     expect(limitOf({ perSecond: 20 })).toEqual({ perSecond: 20, burst: 20 });
     expect(limitOf({ perSecond: 0.1 })).toEqual({ perSecond: 0.1, burst: 1 });
   });
 
-  it("and a destination mean the same by it", () => {
+  it("has the same default for its burst as a destination", () => {
     const limit = (rateLimit: object) => decoded(configWith({ rateLimit })).workspace.destinations[0]?.rateLimit;
     expect(limit({ perSecond: 20 })).toEqual({ perSecond: 20, burst: 20 });
     expect(limit({ perSecond: 0.1, burst: 3 })).toEqual({ perSecond: 0.1, burst: 3 });
@@ -160,7 +160,7 @@ function readable({ url, headers }: Endpoint): object {
 describe("an empty config", () => {
   const { workspace, server } = decoded({});
 
-  it("listens on this machine alone, stores beside the file, calls nothing private, and has no API", () => {
+  it("listens on this machine only, stores beside the file, reaches no private address, and has no API", () => {
     expect(server).toEqual({
       listen: { host: "127.0.0.1", port: 8080 },
       store: { kind: "sqlite", path: "./postrider.db" },
@@ -168,7 +168,7 @@ describe("an empty config", () => {
     });
   });
 
-  it("has the spec's numbers", () => {
+  it("has the numbers of the specification", () => {
     expect(workspace).toEqual({
       sources: [],
       destinations: [],
@@ -240,7 +240,7 @@ describe("a workspace by itself", () => {
     expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "decoded", value: decoded(FULL).workspace }));
   });
 
-  it("has nothing to say of a server", () => {
+  it("has no settings of a server", () => {
     const result = decodeWorkspace({ listen: {} });
     expect(result).toEqual({
       kind: "refused",

@@ -25,7 +25,7 @@ function problems(given: object): readonly string[] {
 }
 
 describe("a scenario file", () => {
-  it("is short where nothing is special", () => {
+  it("may leave out everything that has a default", () => {
     expect(decoded({})).toEqual({
       seed: 1,
       wallAtStart: Date.parse(START),
@@ -36,7 +36,7 @@ describe("a scenario file", () => {
     });
   });
 
-  it("names times of the day, those before the start being of the next day, or instants", () => {
+  it("has instants, or times of the day; a time before the start is on the next day", () => {
     const { faults } = decoded({
       crashes: [
         { at: "09:30", downMs: 1 },
@@ -47,7 +47,7 @@ describe("a scenario file", () => {
     expect(faults).toMatchObject([{ atMs: 0 }, { atMs: 86_400_000 - 30_000 }, { atMs: 2 * 86_400_000 }]);
   });
 
-  it("says what receivers do in a word, a status, or in full", () => {
+  it("describes receivers by a word, by a status, or in full", () => {
     const does = [
       503,
       "hangs",
@@ -74,7 +74,7 @@ describe("a scenario file", () => {
     ]);
   });
 
-  it("holds stretches over midnight, and every kind of fault", () => {
+  it("may have stretches over midnight, and every kind of fault", () => {
     const { faults } = decoded({
       stops: [{ at: "09:40", downMs: 5 }],
       clockSteps: [{ at: "09:50", byMs: -5 }],
@@ -102,7 +102,7 @@ describe("a scenario file", () => {
     ]);
   });
 
-  it("is refused when its parts do not go together", () => {
+  it("is refused if its parts do not fit together", () => {
     expect(problems({ load: { callsPerSecond: 200, until: "09:29" } })[0]).toMatch(
       /^load.callsPerSecond: 1 to 200,000/,
     );

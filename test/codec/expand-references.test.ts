@@ -43,11 +43,11 @@ describe("a reference", () => {
     expect(expanded("env:EMPTY")).toBe("");
   });
 
-  it("is expanded once: what it leads to is taken as it is", () => {
+  it("is expanded once: its value is not expanded again", () => {
     expect(expanded("env:NESTED")).toBe("env:SECRET");
   });
 
-  it("stands at any depth, but not in a key", () => {
+  it("may be at any depth, but not in a key", () => {
     expect(expanded({ a: [{ "env:SECRET": ["env:SECRET"] }] })).toEqual({ a: [{ "env:SECRET": ["s3cret"] }] });
   });
 
@@ -59,8 +59,8 @@ describe("a reference", () => {
   );
 });
 
-describe("a reference that leads nowhere", () => {
-  it("is a problem with its path, and every one is told", () => {
+describe("a reference without a value", () => {
+  it("is a problem with its path, and each one is reported", () => {
     const value = {
       apiToken: "env:NO_TOKEN",
       destinations: [{ sharedSecret: "file:/no/secret", endpoints: [{ headers: { "X-Key": "env:" } }] }],

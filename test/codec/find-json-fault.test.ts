@@ -1,4 +1,4 @@
-// Where a text stops being JSON, held against the parser of the language.
+// Where a text stops being JSON, compared with the parser of the language.
 
 import { findJsonFault } from "@postrider/codec";
 import { jsonValues } from "@postrider/testkit/arbitraries";
@@ -73,14 +73,14 @@ describe("the place where a text stops being JSON", () => {
     );
   });
 
-  it("is nowhere in what was written as JSON, and is where a character was put that has no place in any", () => {
+  it("is undefined for valid JSON, and is that of an inserted character that is invalid everywhere", () => {
     fc.assert(
       fc.property(jsonValues(), fc.nat(), (value, seed) => {
         const text = JSON.stringify(value, null, 1);
         expect(findJsonFault(text)).toBeUndefined();
         const at = seed % (text.length + 1);
         const before = text.slice(0, at).split("\n");
-        // Within an escape, or a word, what comes before it is broken already.
+        // Within an escape or a word, the text before the character is invalid already.
         const place = findJsonFault(`${text.slice(0, at)}\u0001${text.slice(at)}`);
         expect(place?.line).toBe(before.length);
         expect(place?.column).toBeLessThanOrEqual(before.at(-1)!.length + 1);

@@ -1,4 +1,4 @@
-// Parsing in steps, held against the parser of the language: the same value of the same texts, however they are cut.
+// Parsing in steps, compared with the parser of the language: both give the same value, wherever a text is cut.
 
 import { type ParsedJson, parseJsonInSteps, type ParseTerms } from "@postrider/codec";
 import { runSteps } from "@postrider/core/engine";
@@ -58,7 +58,7 @@ function readsEscapedKeys(): boolean {
   return Object.keys(JSON.parse(String.raw`{"before":1,"\ud800":2}`) as object)[1] !== "\\";
 }
 
-/** Blanks and keys as a stranger may write them. */
+/** Blanks and keys in unusual forms. */
 function written(): fc.Arbitrary<string> {
   const blank = fc.constantFrom("", "", "", " ", "\n", "\t\r ");
   const keys = fc.oneof(
@@ -158,7 +158,7 @@ describe("a text that is parsed in steps", () => {
     for (const length of [0, 1, 2, 4, 8, PARSE_STEP_LENGTH]) expectSame(text, { length });
   });
 
-  it("may nest as deep as the parser lets it, or as its reader lets it", () => {
+  it("may nest as deep as the parser allows, or as its caller allows", () => {
     const levels = 100_000;
     const read = inSteps(`${"[1,".repeat(levels)}2${"]".repeat(levels)}`, { length: 1_000 });
     let depth = 0;

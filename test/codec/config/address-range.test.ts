@@ -1,4 +1,4 @@
-// The form of addresses and ranges, held against node's own reader of addresses.
+// The form of addresses and ranges, compared with Node's own parser of addresses.
 
 import fc from "fast-check";
 import { isIP } from "node:net";
@@ -66,7 +66,7 @@ describe("an address range", () => {
     expect(isRangeText(text)).toBe(false);
   });
 
-  it("without a prefix is what node reads as an address", () => {
+  it("without a prefix is what Node reads as an address", () => {
     const part = fc.constantFrom("", "0", "1", "255", "256", "ffff", "10000", "127.0.0.1", "1.2.3", "::", "g");
     const near = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(":"));
     const addresses = fc.oneof(fc.ipV4(), fc.ipV6(), near, fc.string());
