@@ -87,7 +87,7 @@ describe("receivers that close connections after a few requests", () => {
   }
 
   describe.each(MANNERS)("one that %s", (name) => {
-    it("gets each request once at most, and each reply is true", async () => {
+    it("gets each request at most once, and each reply is what it sent", async () => {
       const { came, answered, url } = await receive(name);
       const http = open();
       const replies = new Map<string, Reply>();
@@ -103,7 +103,7 @@ describe("receivers that close connections after a few requests", () => {
       expect(new Set(came).size).toBe(came.length);
       const taken = [...replies].filter(([, reply]) => reply.kind === "answered").map(([text]) => text);
       expect(answered).toEqual(expect.arrayContaining(taken));
-      // A reset may overtake an answer; a close comes behind it.
+      // A reset may overtake an answer; a close comes after it.
       if (!name.startsWith("resets")) expect(taken.toSorted()).toEqual(answered.toSorted());
       const faults = [...replies.values()].flatMap((reply) => (reply.kind === "silent" ? [reply.fault] : []));
       for (const fault of faults) expect(["connection-closed", "connection-reset"]).toContain(fault);

@@ -1,6 +1,6 @@
-// An answer that is longer than a reply may be, though not endless: it is read to that bound and then cut, whatever its status
-// was. What has come in by then lies in the buffers of two sockets, so it is seen by the connection: one that was read to
-// its end serves the next request, and one that was cut does not.
+// Answers that exceed the bound of a reply, but are not endless: each is read up to the bound and then cut, whatever its
+// status. Because of the buffers of two sockets, the receiver does not see how much was read. It sees the connection: it is
+// used again after an answer that was read to its end, and not after one that was cut.
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";

@@ -59,7 +59,7 @@ describe("nameSocketFault", () => {
 });
 
 describe("nameLookupFault", () => {
-  it.each(["EAI_AGAIN", "EAI_FAIL", "EAI_MEMORY", "ECONNREFUSED", "EMFILE"])("blames ourselves for %s", (code) => {
+  it.each(["EAI_AGAIN", "EAI_FAIL", "EAI_MEMORY", "ECONNREFUSED", "EMFILE"])("calls %s a local fault", (code) => {
     expect(nameLookupFault(coded(code))).toBe("local");
   });
 
@@ -67,7 +67,7 @@ describe("nameLookupFault", () => {
     expect(nameLookupFault(coded("ETIMEOUT"))).toBe("timeout");
   });
 
-  it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", ""])("blames the name for %j", (code) => {
+  it.each(["ENOTFOUND", "ENODATA", "ESERVFAIL", ""])("calls %j a fault of the name", (code) => {
     expect(nameLookupFault(coded(code))).toBe("dns");
   });
 });

@@ -16,13 +16,13 @@ describe("reading where a URL leads", () => {
     ]);
   });
 
-  it("answers nothing for what is no URL of HTTP, each time anew", () => {
+  it("returns undefined for a text that is no URL of HTTP, also the second time", () => {
     const read = createReadTarget();
     for (const url of ["", "receiver.example", "ftp://receiver.example/", "data:,x", ""])
       expect(read(url)).toBeUndefined();
   });
 
-  it("reads a URL once, and keeps no more of them than it may", () => {
+  it("parses a URL once, and keeps a bounded number of them", () => {
     const read = createReadTarget();
     const known = read("http://known.example/");
     expect(read("http://known.example/")).toBe(known);

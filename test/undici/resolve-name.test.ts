@@ -15,7 +15,7 @@ describe("resolving a name", () => {
   });
 
   it.each(["localhost", "localhost.", "receiver"])(
-    "asks the system for %s, which is none of the internet's",
+    "asks the system for %s, which is not a public name",
     async (host) => {
       const resolve = createResolve({ askDns: never, askSystem: async (asked) => [asked] });
       expect(await resolve(host)).toEqual([host]);

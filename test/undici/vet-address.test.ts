@@ -63,7 +63,7 @@ describe("the rule of addresses", () => {
     );
   });
 
-  it("refuses to be made with what is no range", () => {
+  it("cannot be created with a text that is no range", () => {
     const expected = "an address range like 10.0.0.0/8";
     expect(() => createVetAddress({ allow: ["10.0.0.0/33", "10.0.0.0/8", "office"] })).toThrow(
       expect.objectContaining({
