@@ -34,7 +34,7 @@ describe("without a list of proxies, a request counts", () => {
 describe("with a list of proxies, a request counts", () => {
   const addressOf = createCallerAddress(PROXIES);
 
-  it("for its socket's address where that is none of them, loopback included", () => {
+  it("for its socket's address if that is none of them, loopback included", () => {
     expect(asked(addressOf, CALLER, listed("198.51.100.1"))).toBe(CALLER);
     expect(asked(addressOf, "127.0.0.2", listed("198.51.100.1"))).toBe("127.0.0.2");
     expect(asked(addressOf, undefined, listed(CALLER))).toBeUndefined();
@@ -80,12 +80,12 @@ describe("with a list of proxies, a request counts", () => {
     expect(asked(addressOf, PROXY, { forwarded })).toBe(address);
   });
 
-  it("for none where its proxies name only each other", () => {
+  it("for none if its proxies name only each other", () => {
     expect(asked(addressOf, PROXY)).toBeUndefined();
     expect(asked(addressOf, PROXY, listed("10.1.1.1, 127.0.0.1"))).toBeUndefined();
   });
 
-  it("for the proxy where the two headers differ, since a caller has written one of them", () => {
+  it("for the proxy if the two headers differ, since a caller has written one of them", () => {
     expect(asked(addressOf, PROXY, { ...listed(CALLER), forwarded: `for=${CALLER}` })).toBe(CALLER);
     expect(asked(addressOf, PROXY, { ...listed(CALLER), forwarded: "for=198.51.100.1" })).toBe(PROXY);
     expect(asked(addressOf, PROXY, { ...listed(CALLER), forwarded: "for=10.1.1.1" })).toBe(PROXY);
@@ -96,7 +96,7 @@ describe("with a list of proxies, a request counts", () => {
     expect(asked(addressOf, PROXY, listed([CALLER, ...Array<string>(32).fill(PROXY)].join()))).toBeUndefined();
   });
 
-  it("for the same, whatever a caller has written into the header before its proxy did", () => {
+  it("for the same address, whatever a caller has written into the header before its proxy did", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.constantFrom("x-forwarded-for", "forwarded"), (forged, name) => {
         const added = name === "forwarded" ? `for=${CALLER}` : CALLER;

@@ -23,7 +23,7 @@ describe("isReadEncoding", () => {
 });
 
 describe("a body in an encoding that is not read", () => {
-  it("is told the handler before any of it has come", async () => {
+  it("is reported to the handler before any of it has arrived", async () => {
     await serving(answering, async ({ connect }) => {
       const socket = await connect();
       socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: br\r\nContent-Length: 100\r\n\r\n");

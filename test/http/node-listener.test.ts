@@ -166,7 +166,7 @@ describe("createNodeListener", () => {
     expect(textOf(requests[0])).toHaveLength(512_000);
   });
 
-  it("answers a body that is said to be longer without reading any of it, and closes", async () => {
+  it("answers a body that is declared to be longer without reading any of it, and closes", async () => {
     const { handler, requests } = recording();
     await serving(handler, async ({ connect }) => {
       const socket = await connect();
@@ -197,7 +197,7 @@ describe("createNodeListener", () => {
     });
   });
 
-  it("lets a caller that sends too much read why", async () => {
+  it("lets a caller that sends too much read the reason", async () => {
     const { handler } = recording();
     await serving(handler, async ({ url }) => {
       for (let turn = 0; turn < 20; turn += 1) {
@@ -208,7 +208,7 @@ describe("createNodeListener", () => {
     });
   });
 
-  it("lets a caller read why that goes on sending", async () => {
+  it("lets a caller that goes on sending read the reason", async () => {
     const { handler } = recording();
     await serving(handler, async ({ connect }) => {
       const socket = await connect();
@@ -222,7 +222,7 @@ describe("createNodeListener", () => {
     });
   });
 
-  describe("says where a request comes from", () => {
+  describe("finds where a request comes from", () => {
     const addressWith = async (trustedProxies: ListenerOptions["trustedProxies"]): Promise<string | undefined> => {
       const { handler, requests } = recording();
       const use = async ({ url }: Serving): Promise<void> => {
@@ -232,17 +232,17 @@ describe("createNodeListener", () => {
       return requests[0]?.remoteAddress;
     };
 
-    it("by its socket, but for loopback", async () => {
+    it("by its socket, except for loopback addresses", async () => {
       expect(await addressWith(undefined)).toBeUndefined();
       expect(await addressWith([])).toBe("127.0.0.1");
     });
 
-    it("by what a proxy says that is trusted", async () => {
+    it("by the headers of a trusted proxy", async () => {
       expect(await addressWith(["127.0.0.0/8"])).toBe("203.0.113.7");
       expect(await addressWith(["127.0.0.0/8", "203.0.113.7"])).toBe("198.51.100.1");
     });
 
-    it("by the proxies that are trusted at that moment", async () => {
+    it("by the list of trusted proxies at that moment", async () => {
       const { handler, requests } = recording();
       let trusted: readonly string[] | undefined;
       const use = async ({ url }: Serving): Promise<void> => {
@@ -381,7 +381,7 @@ describe("createNodeListener", () => {
     });
   });
 
-  it("answers 500 for a handler that breaks, without a word about why", async () => {
+  it("answers 500 for a handler that breaks, without showing the reason", async () => {
     await serving(
       () => Promise.reject(new Error("secret")),
       async ({ url }) => {

@@ -22,7 +22,7 @@ const OF_JSON = ["Content-Type", "X-Content-Type-Options"];
 
 describe("a refusal", () => {
   it.each(REFUSALS)(
-    "of %s has its status, its code and the header that says what would help",
+    "of %s has its status, its code and the header that tells the caller what to do",
     (code, answer, status, header) => {
       expect(answer.status).toBe(status);
       expect(JSON.parse(answer.body)).toMatchObject({ success: false, code });

@@ -41,7 +41,7 @@ const ENDS: Readonly<Record<string, End>> = {
   "is streamed and loses its response": { path: "/streamed/destroyed", length: 5_000, sent: 50, caller: "waits" },
 };
 
-/** Lets handlers go on that wait for it. */
+/** Lets the handlers that wait for it continue. */
 const slow: (() => void)[] = [];
 const letGo = (): void => {
   for (const resolve of slow.splice(0)) resolve();
@@ -152,7 +152,7 @@ describe("the reservation of a request is released", () => {
     );
   });
 
-  it("when it stands in a pipeline whose caller leaves before it is answered", async () => {
+  it("when it is in a pipeline whose caller leaves before it is answered", async () => {
     const under = await serve();
     const socket = connect(under.port, "127.0.0.1");
     await once(socket, "connect");

@@ -70,7 +70,7 @@ describe("createWebHandler", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it("takes no option that it would not heed", async () => {
+  it("accepts no option that it would ignore", async () => {
     const { handler } = recording();
     // @ts-expect-error -- the runtime has the sockets, and bounds what they hold
     const respond = createWebHandler(handler, { heldBytes: 1 });
