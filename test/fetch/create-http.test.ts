@@ -13,7 +13,7 @@ function post(headers: readonly Header[] = [["X-One", "1"]]): HttpRequest {
   return { url, headers, body: new TextEncoder().encode("{}"), timeoutMs: 5_000 };
 }
 
-/** An answer whose chunks come as they are called for; it hangs after the last one. */
+/** An answer whose chunks come as they are read; it hangs after the last one. */
 function answer(
   status: number,
   chunks: readonly string[] = [],
@@ -62,7 +62,7 @@ describe("an HTTP port over fetch", () => {
     expect(reply).toEqual({ kind: "answered", status: 503, afterMs: 0, retryAfter: "7", excerpt });
   });
 
-  it("says `timeout` when time is up, and gives the request up", async () => {
+  it("answers `timeout` when the time is up, and aborts the request", async () => {
     const { http, clock, calls } = open(() => new Promise(() => undefined));
     const sent = http.send(post());
     await clock.advance(4_999);
@@ -72,7 +72,7 @@ describe("an HTTP port over fetch", () => {
     expect(calls[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it("gives up the body of a success when time is up, having answered long before", async () => {
+  it("aborts the body of a success when the time is up, long after its answer", async () => {
     const { http, clock, calls } = open(async () => answer(200, ["first"], "hangs"));
     expect(await http.send(post())).toMatchObject({ status: 200, afterMs: 0 });
     await clock.advance(5_000);
@@ -85,7 +85,7 @@ describe("an HTTP port over fetch", () => {
     expect(clock.nextTimerAt()).toBeUndefined();
   });
 
-  it("answers with what came of a body that breaks", async () => {
+  it("answers with the part that arrived of a body that breaks off", async () => {
     const { http } = open(async () => answer(500, ["so far"], "breaks"));
     expect(await http.send(post())).toMatchObject({ status: 500, excerpt: new TextEncoder().encode("so far") });
   });

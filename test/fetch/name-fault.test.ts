@@ -31,12 +31,12 @@ describe("the fault of a fetch", () => {
     );
   });
 
-  it("is bad-response where the parser gave up", () => {
+  it("is `bad-response` if the parser gave up", () => {
     const cause = Object.assign(new Error("Invalid"), { name: "HTTPParserError" });
     expect(nameFetchFault(new TypeError("fetch failed", { cause }))).toBe("bad-response");
   });
 
-  it("is network where nothing is known, were it an error that is its own cause", () => {
+  it("is `network` if nothing is known, even for an error that is its own cause", () => {
     const endless = new Error("endless");
     endless.cause = endless;
     for (const error of [endless, new TypeError("fetch failed"), "text", undefined]) {

@@ -6,7 +6,7 @@ import { createSystemClock } from "@postrider/system";
 import { expect, it } from "vitest";
 import { serving } from "../http/serving.js";
 
-it("the README tells what the manifest tells", () => {
+it("the README shows the same parts as the manifest", () => {
   const readme = readFileSync(new URL("../../packages/fetch/README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, part, reason]) => [part, { reason }]);
   expect(Object.fromEntries(rows)).toEqual(FETCH_SUPPORTS);
