@@ -4,7 +4,7 @@ import { createSystemClock } from "@postrider/system";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-// The platform's own timers are played by vitest; what runs on them is ours.
+// Vitest replaces the platform's timers; the clock over them is the real one.
 describe("the timers of the system clock", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
@@ -57,7 +57,7 @@ describe("the timers of the system clock", () => {
     expect(seen.count).toBe(1);
   });
 
-  it("are withdrawn by their cancel, in any part of a long delay, as often as one likes", () => {
+  it("can be cancelled in any part of a long delay, any number of times", () => {
     const seen = wakesOf(2 * MAX_TIMER_MS);
     vi.advanceTimersByTime(MAX_TIMER_MS + 1);
     seen.cancel();

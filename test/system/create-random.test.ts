@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSystemRandom } from "@postrider/system";
 
 describe("the system's randomness", () => {
-  it("draws units from 0 up to, but not 1, on both sides of the middle", () => {
+  it("draws units from 0 up to but not including 1, on both sides of one half", () => {
     const random = createSystemRandom();
     const draws = Array.from({ length: 2_000 }, () => random.unit());
     expect(draws.every((draw) => draw >= 0 && draw < 1)).toBe(true);
@@ -33,7 +33,7 @@ describe("the bytes of the platform", () => {
     vi.restoreAllMocks();
   });
 
-  /** Each answer of the platform: as it gave it, and where it stands. */
+  /** Each block of the platform: a copy of its bytes, and the array that it was written to. */
   function countUp() {
     const blocks: { readonly given: readonly number[]; readonly standing: Uint8Array }[] = [];
     vi.spyOn(crypto, "getRandomValues").mockImplementation((array) => {
@@ -59,7 +59,7 @@ describe("the bytes of the platform", () => {
     expect(blocks.length).toBeGreaterThan(3);
   });
 
-  it("are wiped where they stood, those of a unit too", () => {
+  it("are overwritten in their block, those of a unit too", () => {
     const blocks = countUp();
     const random = createSystemRandom();
     expect(random.bytes(16).every((byte) => byte > 0)).toBe(true);
