@@ -20,19 +20,19 @@ const corpus = JSON.parse(readFileSync(new URL("../vectors/addresses.json", impo
 const EVERYTHING = ["0.0.0.0/0", "::/0"];
 
 describe("the corpus of addresses", () => {
-  it("is refused where it is not the internet's", () => {
+  it("is refused where it is not public", () => {
     expect(corpus.refused.filter(({ text }) => createVetAddress()(text))).toEqual([]);
   });
 
-  it("is allowed where it is", () => {
+  it("is allowed where it is public", () => {
     expect(corpus.allowed.filter((text) => !createVetAddress()(text))).toEqual([]);
   });
 
-  it("is refused where it is no address, even by who allows everything", () => {
+  it("is refused where it is no address, even if every address is allowed", () => {
     expect(corpus.noAddress.filter((text) => createVetAddress({ allow: EVERYTHING })(text))).toEqual([]);
   });
 
-  it("is seen through as the host of a URL", () => {
+  it("is judged alike as the host of a URL", () => {
     for (const { host, address } of corpus.urls) {
       const shown = new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1");
       expect([host, shown]).toEqual([host, address]);
@@ -42,7 +42,7 @@ describe("the corpus of addresses", () => {
 });
 
 describe("addresses drawn from everywhere", () => {
-  it("are judged as the table of reference has it", () => {
+  it("are judged as in the reference table", () => {
     const vet = createVetAddress();
     for (const address of drawAddresses(20_000, createSeededRandom(28))) {
       const text = textOf(address);
@@ -59,7 +59,7 @@ describe("addresses drawn from everywhere", () => {
     }
   });
 
-  it("are not opened by a range of IPv4 that they merely hold an address of", () => {
+  it("are not allowed by a range of IPv4 only because they contain one of its addresses", () => {
     const vet = createVetAddress({ allow: ["0.0.0.0/0"] });
     for (const address of drawAddresses(8_000, createSeededRandom(30))) {
       if (address.family === "ipv4" || address.value >> 32n === 0xffffn) expect(vet(textOf(address))).toBe(true);
@@ -67,7 +67,7 @@ describe("addresses drawn from everywhere", () => {
     }
   });
 
-  it("are opened by a range of mapped addresses as by the range of IPv4 that it is", () => {
+  it("are allowed by a range of mapped addresses as by the same range of IPv4", () => {
     const [mapped, plain] = [
       createVetAddress({ allow: ["::ffff:10.0.0.0/104"] }),
       createVetAddress({ allow: ["10.0.0.0/8"] }),

@@ -8,7 +8,7 @@ export interface Canaries {
   readonly ports: readonly number[];
   /** Connections to any of them. */
   connections(): number;
-  /** Bytes that any of them was told. */
+  /** Bytes that were sent to any of them. */
   bytes(): number;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface DnsServer {
 interface Question {
   readonly name: string;
   readonly type: number;
-  /** As it stood in the query. */
+  /** As it was written in the query. */
   readonly bytes: Buffer;
 }
 
@@ -34,7 +34,7 @@ const MAX_UDP_BYTES = 512;
 const NAME_ERROR = 3;
 const SERVER_FAILURE = 2;
 
-/** Asks `say` at each question. */
+/** Calls `say` for each question. */
 export async function startDnsServer(say: (name: string) => Said | undefined): Promise<DnsServer> {
   const asked: string[] = [];
   const udp = createSocket("udp4");
@@ -101,7 +101,7 @@ function writeAnswer(query: Buffer, { name, type, bytes }: Question, said: Said 
   return Buffer.concat([head, bytes, ...records]);
 }
 
-/** As a server does whose answer is too long for UDP: the client has to ask over TCP. */
+/** As the answer of a server that is too long for UDP: the client has to ask over TCP. */
 function truncate(answer: Buffer): Buffer {
   const cut = Buffer.from(answer.subarray(0, MAX_UDP_BYTES));
   cut.writeUInt16BE(cut.readUInt16BE(2) | 0x0200, 2);

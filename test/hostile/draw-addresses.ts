@@ -18,7 +18,7 @@ const EMBEDDINGS: readonly ((ipv4: bigint, rest: bigint) => bigint)[] = [
   (ipv4, rest) => (0x64_ff9b_0001n << 80n) | ((rest & 0xffff_ffff_ffffn) << 32n) | ipv4,
   // 6to4
   (ipv4, rest) => (0x2002n << 112n) | (ipv4 << 80n) | (rest & ((1n << 80n) - 1n)),
-  // Teredo, whose address is turned over
+  // Teredo, which inverts the bits of the address
   (ipv4, rest) => (0x2001_0000n << 96n) | ((rest & ((1n << 64n) - 1n)) << 32n) | (ipv4 ^ IPV4_MAX),
   // ISATAP, under a global prefix and under the local one
   (ipv4, rest) => (0x2a00n << 112n) | ((rest & 0xffff_ffff_ffffn) << 64n) | (0x5efen << 32n) | ipv4,

@@ -24,7 +24,7 @@ export interface Sent {
   readonly tookMs: number;
   /**
    * How many turns of the event loop later it came than a timer that was set beside the request; below zero if it came
-   * before. A busy machine makes turns long, and not more.
+   * before. On a busy machine the turns are longer, but not more.
    */
   readonly lateTurns: number;
 }
@@ -78,8 +78,8 @@ export function keptAfter({ name }: HostileReceiver): number {
 const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb", "manyEncodings"]);
 
 /**
- * The reply of an adapter to a hostile receiver. Of a fetch it is what the parts that it is without leave of it: a fault of any name,
- * all its time where the framing has no end, a failure where it cannot unpack.
+ * The reply of an adapter to a hostile receiver. For `fetch`, the parts that it does not support change it: a fault may
+ * have any name, endless framing takes the whole timeout, and an answer that it cannot unpack is a failure.
  */
 export function expectedOf(
   adapter: Adapter,
@@ -102,7 +102,7 @@ export function wordFor(reply: Reply): string {
   return reply.kind === "answered" ? String(reply.status) : reply.fault;
 }
 
-/** Resolves when it holds, or when it has had its time. */
+/** Resolves when it is true, or when the time is up. */
 export async function settles(holds: () => boolean, withinMs: number): Promise<void> {
   const clock = createSystemClock();
   const givenUpAt = clock.monotonic() + withinMs;

@@ -28,7 +28,7 @@ const corpus = JSON.parse(readFileSync(new URL("../vectors/addresses.json", impo
 
 const REFUSED = corpus.refused.map(({ text }) => text);
 const NAMES = ["localhost", "LOCALHOST"];
-/** Public, and never dialled here: it comes beside a refused one. */
+/** A public address. It is never dialled here, since it comes beside a refused one. */
 const PUBLIC = "198.41.0.4";
 const PUBLIC_IPV6 = "2606:4700::1111";
 const TIMEOUT_MS = 2_000;
@@ -89,7 +89,7 @@ describe("no canary is reached", () => {
     await expectRefused(open(), everyUrl(hosts));
   });
 
-  it("by any answer of a resolver, be it no address at all", async () => {
+  it("by any answer of a resolver, even one that is no address", async () => {
     const answers = [...REFUSED, ...corpus.noAddress];
     const names = new Map(answers.map((answer, index) => [`n${String(index)}.example`, [answer]]));
     await expectRefused(open({ resolve: async (host) => names.get(host) ?? [] }), everyUrl([...names.keys()]));
@@ -105,7 +105,7 @@ describe("no canary is reached", () => {
     await expectRefused(open({ resolve: async (host) => names.get(host) ?? [] }), everyUrl([...names.keys()]));
   });
 
-  it("by what a DNS server says: addresses, mixes, chains of aliases, three hundred at once", async () => {
+  it("by the answers of a DNS server: addresses, mixes, chains of aliases, three hundred at once", async () => {
     const many = Array.from({ length: 299 }, (_, index) => `198.41.${String(index >> 8)}.${String(index & 255)}`);
     const said = new Map<string, Said>([
       ["mixed.example", { kind: "addresses", a: [PUBLIC, "127.0.0.1"] }],
@@ -154,7 +154,7 @@ describe("no canary is reached", () => {
 });
 
 describe("what an operator allows", () => {
-  it("opens nothing beside it: no spelling that merely holds an allowed address", async () => {
+  it("allows nothing else: no address that only contains an allowed one", async () => {
     const holding = REFUSED.filter((text) => text.includes(":") && !/^[0:]*:?ffff:/i.test(text) && text !== "::");
     const names = new Map(holding.map((text, index) => [`n${String(index)}.example`, [text]]));
     const http = open({ network: { allow: ["0.0.0.0/0"] }, resolve: async (host) => names.get(host) ?? [] });
@@ -170,7 +170,7 @@ describe("what an operator allows", () => {
     expect(canaries.bytes()).toBe(0);
   });
 
-  it("never covers where the host itself listens, in any spelling", async () => {
+  it("never includes the addresses on which the host itself listens, in any spelling", async () => {
     const network: Network = { allow: ["0.0.0.0/0", "::/0"] };
     const refuse = () => canaries.places;
     const http = open({ network, refuse, resolve: async () => ["127.0.0.1"] });

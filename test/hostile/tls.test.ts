@@ -53,7 +53,7 @@ describe("a receiver that", () => {
     expect(receiver.requests.length).toBe(1);
   });
 
-  it("changes its certificate in mid-life is looked at anew, and no ticket of an earlier session helps it", async () => {
+  it("changes its certificate while it runs is checked again, and a ticket of an earlier session does not help it", async () => {
     let bytesAfterChange = 0;
     let isChanged = false;
     const sockets: TLSSocket[] = [];
@@ -94,7 +94,7 @@ describe("the environment", () => {
     expect([receiver.connections(), receiver.bytesSeen()]).toEqual([1, 0]);
   });
 
-  it("that names proxies sends nothing their way", async () => {
+  it("that names proxies causes nothing to be sent to them", async () => {
     const proxy = await startReceiver({ steps: [] }, clock);
     onTestFinished(() => proxy.close());
     const url = proxy.url;

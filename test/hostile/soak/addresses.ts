@@ -11,7 +11,7 @@ import { isOpen, textOf } from "../reference-table.js";
 const COUNT = 1_000_000;
 const MAX_SHOWN = 20;
 
-it("a million addresses are judged as the table of reference has it", () => {
+it("a million addresses are judged as in the reference table", () => {
   const seed = Number(env["HOSTILE_SEED"] ?? 1);
   const vet = createVetAddress();
   const counts = { allowed: 0, refused: 0, differ: 0 };

@@ -1,5 +1,5 @@
-// `npm run soak -- receivers`: every hostile receiver against every adapter with the real deadline, twenty times, and the table of it all in
-// docs/hostile-receivers.md. HOSTILE_TIMEOUT_MS shortens it while one works on it.
+// `npm run soak -- receivers`: every hostile receiver against every adapter with the real deadline, twenty times, and
+// writes the table of docs/hostile-receivers.md. HOSTILE_TIMEOUT_MS sets a shorter deadline.
 
 import { writeFileSync } from "node:fs";
 import { cpus, release, type } from "node:os";
