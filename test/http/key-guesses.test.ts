@@ -6,7 +6,7 @@ const GUESSER = "203.0.113.7";
 const WEBSITE = "website";
 const SHOP = "shop";
 
-/** Shows unknown keys until no more are heard, but not for ever. */
+/** Shows unknown keys until the address is told nothing more, with a bound. */
 function exhaust(guesses: KeyGuesses, address: string | undefined): number {
   let heard = 0;
   while (heard < 1_000 && guesses.note(address, undefined) === 0) heard += 1;
@@ -91,7 +91,7 @@ describe("guesses at keys", () => {
     exhaust(guesses, "203.0.113.2");
     exhaust(guesses, "203.0.113.1");
     for (let index = 0; index < 9_999; index += 1) guesses.note(other(index), undefined);
-    // There was one address too many, and the first to come was heard of again after the second.
+    // There is one address too many. The first address was seen again after the second, so the second is forgotten.
     expect(guesses.note("203.0.113.1", WEBSITE)).toBe(0);
     expect(guesses.note("203.0.113.1", undefined)).toBeGreaterThan(0);
     expect(exhaust(guesses, "203.0.113.2")).toBe(100);
