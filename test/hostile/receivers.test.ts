@@ -44,7 +44,7 @@ describe.concurrent.each(ADAPTERS)("over %s, a receiver that", (adapter) => {
       const { reply, lateTurns, tookMs } = await sendTimed(subject, receiver.url, timeoutMs);
       expect(reply).toMatchObject(expected);
       expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
-      // More of an answer may come; silence is the end.
+      // After an answer, more of its body may come, so a timer may be left; after silence none may be.
       if (reply.kind === "silent") expect(subject.pendingTimers()).toBe(0);
       if (takes === "all its time") expect(tookMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
       if (takes === "a moment") expect(lateTurns).toBe(BEFORE_TIME);

@@ -84,7 +84,7 @@ async function measure(hostile: HostileReceiver, adapter: Adapter): Promise<Row>
 interface Run {
   readonly reply: Reply;
   readonly tookMs: number;
-  /** That were not for another request. */
+  /** Open sockets that cannot be used for another request. */
   readonly sockets: number;
 }
 
