@@ -63,7 +63,7 @@ export interface Ran {
   readonly err: readonly string[];
 }
 
-/** Runs a command line to its end; `input` is what stands on its standard input. */
+/** Runs a command line to its end; `input` is the text of its standard input. */
 export async function run(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -34,7 +34,7 @@ describe("the command line", () => {
     expect(err).toEqual([expect.stringMatching(/^error: /)]);
   });
 
-  it("shows its help, with status 2, where no command is given", async () => {
+  it("shows its help, with status 2, if no command is given", async () => {
     const { code, out, err } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err[0]).toMatch(/^Usage: postrider /);

@@ -14,11 +14,11 @@ function problemsOf(...keys: readonly string[]): readonly string[] {
 }
 
 describe("the write keys of a config", () => {
-  it("may stand as they are or as digests", () => {
+  it("may be in plain text or digests", () => {
     expect(problemsOf("a", digest("b"), "c", digest("d"))).toEqual([]);
   });
 
-  it("are each of one source, however they are written", () => {
+  it("belong to one source each, in either form", () => {
     expect(problemsOf("a", digest("a"))).toEqual(["duplicate-write-key sources[1].writeKey"]);
     expect(problemsOf(digest("schl\u00fcssel"), "schl\u00fcssel")).toEqual(["duplicate-write-key sources[0].writeKey"]);
     expect(problemsOf(digest("a"), digest("a"))).toEqual(["duplicate-write-key sources[1].writeKey"]);

@@ -14,13 +14,13 @@ function logged(entry: Parameters<ReturnType<typeof createLogLines>["log"]>[1]):
 }
 
 describe("a log line", () => {
-  it("has the same keys in the same order, null where one does not apply", () => {
+  it("has the same keys in the same order, null if a key does not apply", () => {
     expect(logged({ code: "configured" })).toBe(
       '{"time":"2026-01-01T00:00:00.000Z","level":"warning","code":"configured","delivery":null,"destination":null,"endpoint":null,"detail":null}',
     );
   });
 
-  it("carries what the entry has", () => {
+  it("has the fields of its entry", () => {
     const entry = {
       code: "timeout",
       delivery: "7",
@@ -45,7 +45,7 @@ describe("a log line", () => {
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("suppressed");
   });
 
-  it("stays one line whatever the text holds", () => {
+  it("stays one line, whatever characters a text has", () => {
     expect(logged({ code: "x", detail: "a\nb\u2028c\u0000" })).not.toContain("\n");
   });
 });

@@ -1,4 +1,4 @@
-// What is cut on the listening side because nothing moves, or the server is told to stop, over real sockets.
+// Connections that the server cuts off because nothing moves on them, or because it stops; over real sockets.
 
 import type { Clock } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
@@ -13,7 +13,7 @@ interface Arrived {
   readonly response: ServerResponse;
 }
 
-/** A server that answers nothing by itself, and cuts what does not move for a moment. */
+/** A server that does not answer by itself, and cuts off a connection on which nothing moves for a moment. */
 async function silentServer(clock: Clock = createSystemClock({ keepsProcess: false })) {
   const waiting: ((arrived: Arrived) => void)[] = [];
   const server = createHttpServer({
@@ -43,14 +43,16 @@ async function silentServer(clock: Clock = createSystemClock({ keepsProcess: fal
 
 const HEAD = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n";
 
-/** What comes first; nothing where the connection is closed before. */
+/** The first bytes that arrive; nothing if the connection is closed before. */
 function firstHeard(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     socket.once("data", (chunk: Buffer) => resolve(chunk.toString())).once("close", () => resolve(""));
   });
 }
 
-/** One that was opened later and is cut since nothing moves on it: as much time has passed for all that came before. */
+/**
+ * Waits until a new connection is cut off because nothing moves on it: that time has then passed for all earlier ones too.
+ */
 async function idleTime(dial: () => Promise<Socket>): Promise<void> {
   for (let times = 0; times < 2; times += 1) {
     const idle = await dial();
@@ -59,7 +61,7 @@ async function idleTime(dial: () => Promise<Socket>): Promise<void> {
   }
 }
 
-it("a request that has arrived is not cut while it is worked off, however long that takes", async () => {
+it("a request that has arrived is not cut off while it is handled, however long that takes", async () => {
   const { dial, arrival } = await silentServer();
   const arriving = arrival();
   const caller = await dial();
@@ -72,7 +74,7 @@ it("a request that has arrived is not cut while it is worked off, however long t
   expect(await heard).toMatch(/200 OK[\s\S]*done/);
 });
 
-it("the same of a request behind which a further one is still arriving", async () => {
+it("a request behind which another one is still arriving is not cut off either", async () => {
   const { dial, arrival } = await silentServer();
   const [first, second] = [arrival(), arrival()];
   const caller = await dial();
@@ -85,7 +87,7 @@ it("the same of a request behind which a further one is still arriving", async (
   expect(await heard).toMatch(/200 OK[\s\S]*done/);
 });
 
-it("a request that stops arriving is cut", async () => {
+it("a request that stops arriving is cut off", async () => {
   const { dial, arrival } = await silentServer();
   const arriving = arrival();
   const caller = await dial();
@@ -94,7 +96,7 @@ it("a request that stops arriving is cut", async () => {
   await once(caller, "close");
 });
 
-it("an answer that its caller does not read is cut, also after work that took long", async () => {
+it("an answer that its caller does not read is cut off, also after long work", async () => {
   const { dial, arrival } = await silentServer();
   const arriving = arrival();
   const caller = await dial();
@@ -114,7 +116,7 @@ it("connections that are not read yet are closed at once when the server is told
   const { server, dial } = await silentServer(never);
   let closed = 0;
   for (let callers = 0; callers < 5; callers += 1) (await dial()).resume().once("close", () => (closed += 1));
-  // On a busy machine, connections that are read may be cut as idle before.
+  // On a busy machine, connections that are read may be cut off as idle before.
   await expect.poll(() => server.connections() + closed).toBe(5);
   server.close();
   await expect.poll(() => closed).toBe(5);

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe("listenOn", () => {
-  it("says the real port where 0 was asked, with no slash at the end", async () => {
+  it("answers the real port if 0 was asked for, with no slash at the end", async () => {
     const listening = await listenOn(server(), { host: "127.0.0.1", port: 0 });
     expect(listening).toMatchObject({
       kind: "listening",
@@ -37,8 +37,8 @@ describe("listenOn", () => {
     expect(await (await fetch(listening.url)).text()).toBe("here");
   });
 
-  // Where the system itself holds fewer, there is nothing to be seen.
-  it.runIf(systemHolds(1_000))("has none of 800 that are dialled at once dialled a second time", async () => {
+  // If the system queues fewer connections, the test can show nothing.
+  it.runIf(systemHolds(1_000))("accepts 800 connections that are dialled at once, each at the first try", async () => {
     const made = server();
     const accepted: (number | undefined)[] = [];
     made.on("connection", (socket: Socket) => accepted.push(socket.remotePort));
@@ -47,7 +47,7 @@ describe("listenOn", () => {
     const port = Number(new URL(listening.url).port);
     const dial = (): Socket => connect(port, "127.0.0.1").on("error", () => undefined);
     const dialled = Array.from({ length: 800 }, dial);
-    // What is dropped comes again a second later, after what has been dialled meanwhile.
+    // A dropped connection is dialled again a second later, after those that were dialled meanwhile.
     await expect.poll(() => accepted.length, { interval: 1 }).toBeGreaterThan(50);
     const late = dial();
     await expect.poll(() => accepted.length, { timeout: 20_000 }).toBe(801);
@@ -55,7 +55,7 @@ describe("listenOn", () => {
     for (const socket of [...dialled, late]) socket.destroy();
   });
 
-  it("says that a port is taken, and which", async () => {
+  it("reports that a port is taken, and which", async () => {
     const first = await listenOn(server(), { host: "127.0.0.1", port: 0 });
     if (first.kind !== "listening") throw new Error(first.reason);
     const second = await listenOn(server(), { host: "127.0.0.1", port: Number(new URL(first.url).port) });
@@ -66,7 +66,7 @@ describe("listenOn", () => {
     });
   });
 
-  it("says which fault it was otherwise", async () => {
+  it("reports any other fault by its name", async () => {
     // TEST-NET-1, an address that no machine has (RFC 5737).
     const listening = await listenOn(server(), { host: "192.0.2.1", port: 0 });
     expect(listening).toMatchObject({

@@ -1,4 +1,4 @@
-// The store that the settings name: what cannot be used is told with the path as the settings have it.
+// The store that the settings name: one that cannot be used is reported, with the path as the settings have it.
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ describe("the store that the settings name", () => {
     await opened.stores.close();
   });
 
-  it("is told as unusable with its path and the reason", async () => {
+  it("is reported as unusable, with its path and the reason", async () => {
     const path = join(tempFolder(), "nowhere", "p.db");
     expect(await openStore({ kind: "sqlite", path }, LOGGER)).toEqual({
       kind: "unusable",

@@ -108,7 +108,7 @@ describe("a server that cannot start", () => {
 });
 
 describe("the end of a server", () => {
-  /** Its times pass only when the test says so, those of its sockets by themselves. */
+  /** Its clock moves only when the test moves it; the time limits of its sockets use the real one. */
   async function byManualClock(json: ConfigJson) {
     const clock = createManualClock();
     const { server } = await serverOf(json, {}, clock);
@@ -166,7 +166,7 @@ describe("the end of a server", () => {
   });
 });
 
-/** Writes a head that asks for leave to send its body; answers all that comes back until the server closes. */
+/** Writes a head that asks for permission to send its body; answers all that comes back until the server closes. */
 function askLeave(url: string, head: string, body = ""): Promise<string> {
   const { hostname, port } = new URL(url);
   const key = Buffer.from(`${WRITE_KEY}:`).toString("base64");
@@ -186,8 +186,8 @@ function askLeave(url: string, head: string, body = ""): Promise<string> {
   });
 }
 
-describe("a body that waits for leave to be sent", () => {
-  it("gets it, and is taken", async () => {
+describe("a body that waits for permission to be sent", () => {
+  it("gets it, and is accepted", async () => {
     const { server } = await serverOf(configJson());
     const body = JSON.stringify({ userId: "u1", event: "Signed Up" });
     const head = `Expect: 100-continue\r\nContent-Length: ${String(body.length)}\r\n`;
@@ -197,7 +197,7 @@ describe("a body that waits for leave to be sent", () => {
   it.each([
     ["is too long by what it declares", "Content-Length: 500000000\r\n", 413],
     ["comes under two Hosts", "Host: b\r\nContent-Length: 2\r\n", 400],
-  ])("gets none where it %s", async (_, head, status) => {
+  ])("gets none if it %s", async (_, head, status) => {
     const { server } = await serverOf(configJson());
     const heard = await askLeave(server.url, `Expect: 100-continue\r\n${head}`);
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));

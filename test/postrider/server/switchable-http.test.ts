@@ -7,7 +7,7 @@ const REQUEST = { url: "http://a.example/" } as HttpRequest;
 interface HeldHttp extends ClosableHttp {
   readonly sent: HttpRequest[];
   readonly isClosed: () => boolean;
-  /** Lets the oldest open request have its reply. */
+  /** Answers the oldest open request. */
   answer(): void;
 }
 

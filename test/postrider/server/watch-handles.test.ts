@@ -23,7 +23,7 @@ const USED_UP = { level: "error", code: "no-file-handles", suppressed: undefined
 const FREE = { level: "info", code: "file-handles-free", suppressed: undefined };
 
 describe("a watch over file handles", () => {
-  it("says nothing while files can be opened", async () => {
+  it("reports nothing while files can be opened", async () => {
     const { watch, clock, state, codes } = watched();
     watch.start();
     await clock.advance(3_000);
@@ -34,7 +34,7 @@ describe("a watch over file handles", () => {
     });
   });
 
-  it("says once that they are used up, and once that they are free again", async () => {
+  it("reports once that they are used up, and once that they are free again", async () => {
     const { watch, clock, state, codes } = watched();
     watch.start();
     state.canOpen = false;
@@ -47,7 +47,7 @@ describe("a watch over file handles", () => {
     expect(codes()).toEqual([USED_UP, FREE]);
   });
 
-  it("counts what comes and goes within ten seconds", async () => {
+  it("counts changes within ten seconds", async () => {
     const { watch, clock, state, codes } = watched();
     watch.start();
     for (let second = 1; second <= 11; second += 1) {
@@ -66,7 +66,7 @@ describe("a watch over file handles", () => {
     expect(state.tries).toBe(1);
   });
 
-  it("can open a file where a process has handles left", async () => {
+  it("can open a file if the process has handles left", async () => {
     const log: Logged[] = [];
     const clock = createManualClock();
     const logger = { log: (level: string, entry: object) => void log.push({ level, ...entry } as Logged) };

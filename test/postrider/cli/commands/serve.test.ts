@@ -57,7 +57,7 @@ describe("postrider serve", () => {
     }
   });
 
-  it("has status 1 when the port is taken, and says so in a log line", async () => {
+  it("has status 1 when the port is taken, and reports that in a log line", async () => {
     const taken = await start(["serve", "--config", writeConfig(configJson())]);
     const port = new URL(taken.url).port;
     const { code, out, err } = await run(["serve", "--config", writeConfig(configJson()), "--port", port]);

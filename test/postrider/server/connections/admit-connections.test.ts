@@ -57,7 +57,7 @@ it("nothing is received of a connection before its turn, and all of it after", a
   const [first, second] = [await dial(), await dial()];
   await expect.poll(() => first.received()).toMatch(/\r\n\r\n100000$/);
   expect(accepted[1]?.bytesRead).toBe(0);
-  // The first one notes that none was accepted since.
+  // The first tick notices that no connection was accepted since.
   tick();
   tick();
   await expect.poll(() => second.received()).toMatch(/\r\n\r\n100000$/);
@@ -68,7 +68,7 @@ it("a connection whose turn has not come is closed once the server is told to st
   await dial();
   const [left, waiting] = [await dial(), await dial()];
   left.socket.resetAndDestroy();
-  // Where nothing is read, that it has left is not noticed before its turn.
+  // While nothing is read from it, the server does not notice before its turn that the caller has left.
   const closed = Promise.all([once(server, "close"), once(waiting.socket, "close")]);
   server.close();
   for (let ticks = 0; ticks < 4; ticks += 1) tick();

@@ -38,7 +38,7 @@ describe("a queue of connections", () => {
     expect([queue.size(), queue.next(), queue.next()]).toEqual([1, "a2", undefined]);
   });
 
-  it("gives out each once, and keeps none back that is behind at most one of each other network", () => {
+  it("gives out each connection once, and between two of a network at most one of each other network", () => {
     const step = fc.record({
       act: fc.constantFrom("add", "add", "next", "remove"),
       network: fc.constantFrom("x", "y", "z"),
