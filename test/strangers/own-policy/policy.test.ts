@@ -1,4 +1,4 @@
-// What we promise to our receivers, whatever an outage looks like and however chance falls.
+// The promises to our receivers, for any outage and any random delays.
 
 import { outages, playOutage } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { ourPolicy } from "./policy.js";
 
 const HALF_AN_HOUR_MS = 1_800_000;
 
-it("a receiver that comes back is asked within half an hour, as long as the window is open", () => {
+it("a receiver that comes back gets an attempt within half an hour, as long as the window is open", () => {
   const property = fc.property(outages(), (outage) => {
     const starts = playOutage(ourPolicy, outage);
     starts.slice(1).forEach((startMs, index) => {

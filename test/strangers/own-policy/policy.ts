@@ -1,4 +1,4 @@
-// Our policy: patient, since our receivers are small, but never out of sight for longer than half an hour.
+// Our policy: few attempts, since our receivers are small, but at least one in each half hour.
 
 import type { RetryPolicy } from "@postrider/core";
 

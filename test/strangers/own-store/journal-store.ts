@@ -77,7 +77,7 @@ function play(store: DeliveryStore, command: Command): Promise<unknown> {
   }
 }
 
-/** The commands of a journal. A last line without an end was never answered for, and is cut off. */
+/** The commands of a journal. A last line without an end belongs to a command that was never answered, and is cut off. */
 function readJournal(file: number): readonly Command[] {
   const text = readFileSync(file, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
