@@ -1,5 +1,5 @@
-// What docs/guides/people.md shows is run: its commands in their order, its requests as they stand, and what receivers
-// get of it. Only the address, the token and the files are others.
+// Runs the examples of docs/guides/people.md: its commands in order and its requests unchanged, and compares what receivers
+// get. Only the address, the token and the files are different.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-/** Without what differs each time. */
+/** Without the parts that differ in each run. */
 function plain(line: string): string {
   return line.replace(/after [\d.]+ s, [\d,]+ a second/, "after a while");
 }

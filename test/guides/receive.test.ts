@@ -1,5 +1,5 @@
-// What docs/guides/receive.md shows is run: each receiver as a program, against what the real relay sends and against
-// what forgers would. The Python one is an implementation of X-Signature that shares nothing with ours.
+// Runs each receiver of docs/guides/receive.md as a program, with requests of the real relay and with forged ones. The one
+// in Python is an implementation of X-Signature that shares nothing with ours.
 
 import {
   createSecret,
@@ -52,7 +52,7 @@ const PROPERTIES = {
 
 if (!PYTHON) console.warn("python3 is not here: the Python receiver of docs/guides/receive.md was NOT run");
 
-it("has every program that is run here, and runs every program that it has", () => {
+it("the programs that are run here are all programs of the guide", () => {
   const run = new Set([
     ...PROGRAMS.map((program) => (program === "next.js" ? "app/hook/route.js" : program)),
     ...MODULES,
@@ -73,7 +73,7 @@ describe.each(KITS)("$program with $module", ({ program, module }) => {
     if (!isSkipped) await receiver.stop();
   });
 
-  it.skipIf(isSkipped)("takes what the relay sends, and a replay of it only once", async () => {
+  it.skipIf(isSkipped)("accepts what the relay sends, and a replay of it only once", async () => {
     const relay = startRelay(receiver.url);
     const calls = [{ type: "track", userId: "u1", event: "Signed Up", messageId: "m1", properties: PROPERTIES }];
     const [receipt] = (await relay.accept({ source: SOURCE, calls }))._unsafeUnwrap();
@@ -84,12 +84,12 @@ describe.each(KITS)("$program with $module", ({ program, module }) => {
     await expect.poll(() => receiver.kept).toEqual(["kept track m1"]);
   });
 
-  it.skipIf(isSkipped)("takes a deletion, and what the secret before signed", async () => {
+  it.skipIf(isSkipped)("accepts a deletion, and a message signed with the previous secret", async () => {
     expect(await post(signed(receiver.url, { secret: SECRET_BEFORE }))).toBe(204);
     await expect.poll(() => receiver.kept).toEqual(["kept track m1", expect.stringMatching(/^kept delete .*u1$/)]);
   });
 
-  it.skipIf(isSkipped)("refuses what is not signed, and keeps nothing of it", async () => {
+  it.skipIf(isSkipped)("refuses unsigned messages, and stores nothing of them", async () => {
     const before = receiver.kept.length;
     const good = signed(receiver.url);
     const forged: readonly HttpRequest[] = [

@@ -15,7 +15,7 @@ import { portForRestarts } from "../loopback.js";
 export const SECRET = `${MARK}s\u00e9cret \ud83d\udd11`;
 export const SECRET_BEFORE = OLD_SECRET;
 
-/** Which block is which file, by the comment in its first line. */
+/** The file of each code block, by the comment in its first line. */
 export const GUIDE: ReadonlyMap<string, string> = new Map(
   blocksIn("js", "python")
     .filter(({ place }) => place.startsWith("docs/guides/receive.md"))
@@ -30,7 +30,7 @@ serve({ fetch: POST, port: Number(process.env.PORT) });
 
 export interface Receiver {
   readonly url: string;
-  /** What it has said that it kept. */
+  /** The messages that it has printed as stored. */
   readonly kept: readonly string[];
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startReceiver(program: string, module: string): Promise<Re
   return { url: `http://127.0.0.1:${String(port)}/hook`, kept, stop };
 }
 
-/** How a program of the guide ends that was given no secret. */
+/** How a program of the guide ends if it is given no secret. */
 export function startWithoutSecret(program: string, module: string): number | null {
   const folder = mkdtempSync(join(tmpdir(), "postrider-guide-"));
   writeProgram(folder, program, module);
@@ -85,7 +85,7 @@ function writeProgram(folder: string, program: string, module: string): void {
   }
 }
 
-/** Until the program takes connections; a real process needs real time. */
+/** Resolves once the program accepts connections; a real process needs real time. */
 async function listening(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 2_400 && child.exitCode === null; attempt += 1) {
     if (await canConnect(port)) return;
