@@ -37,7 +37,7 @@ describe("a clock that is set back while a settlement is on its way", () => {
     expect(total).toMatchObject({ deliveries: 8, delivered: 0, dead: { expired: 8 } });
   });
 
-  it.each(SEEDS)("breaks none either while what has expired is ended: seed %i", async (seed) => {
+  it.each(SEEDS)("breaks no promise while expired deliveries are ended: seed %i", async (seed) => {
     const { total } = await simulate({ ...PAUSED, seed });
     expect(total).toMatchObject({ deliveries: 4, delivered: 0, dead: { expired: 4 } });
   });

@@ -1,7 +1,7 @@
 import { drawSimulation, type SimulationProgress, simulate, type SimulationOptions } from "@postrider/simulator";
 import { describe, expect, it } from "vitest";
 
-/** A few on the sources; test/simulation plays more of them on what is built. */
+/** A few seeds, on the sources; test/simulation plays more of them, on the build. */
 const SEEDS = 20;
 
 const OUTAGE: SimulationOptions = {
@@ -24,7 +24,7 @@ describe("a simulation", () => {
     expect(destinations["mail"]?.lagMs?.p50).toBeLessThan(100);
   });
 
-  it("goes the same way from the same seed, and another from another", async () => {
+  it("is the same for the same seed, and different for another seed", async () => {
     const [once, again, other] = [
       await simulate(OUTAGE),
       await simulate(OUTAGE),
@@ -34,7 +34,7 @@ describe("a simulation", () => {
     expect(other.trace).not.toBe(once.trace);
   });
 
-  it("keeps every promise, whatever a seed draws", async () => {
+  it("keeps every promise, for any seed", async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) await simulate(drawSimulation(seed));
   });
 
@@ -48,14 +48,14 @@ describe("a simulation", () => {
     }
   });
 
-  it("tells how far it has come", async () => {
+  it("reports its progress", async () => {
     const told: SimulationProgress[] = [];
     await simulate({ ...OUTAGE, onProgress: (progress) => told.push(progress) });
     expect(told).toHaveLength(20);
     expect(told.at(-1)).toMatchObject({ elapsedMs: 70_000, ofMs: 70_000, calls: 50 });
   });
 
-  it("reports what died, and of what", async () => {
+  it("reports the dead deliveries, with their reasons", async () => {
     const receivers = {
       crm: { usually: { kind: "answers", status: 410 } },
       mail: { usually: { kind: "hangs" } },
@@ -67,7 +67,7 @@ describe("a simulation", () => {
 
   const answers = (afterMs = 20) => ({ kind: "answers", status: 200, afterMs }) as const;
 
-  it("has receivers that err by chance, in the share of requests that is said", async () => {
+  it("has receivers that fail by chance, in the given share of requests", async () => {
     const receivers = { crm: { usually: { kind: "troubled", usually: answers(), errors: 0.2 } } } as const;
     const { total } = await simulate({ receivers, load: { calls: 1_000, overMs: 60_000 } });
     expect(total.delivered).toBe(1_000);
@@ -75,7 +75,7 @@ describe("a simulation", () => {
     expect(total.requestsPerDelivery).toBeLessThan(1.33);
   });
 
-  it("has receivers that never take certain messages, and the others are none the slower for it", async () => {
+  it("has receivers that never accept certain messages, which does not delay the others", async () => {
     const receivers = { crm: { usually: { kind: "troubled", usually: answers(), poisoned: 0.3 } } } as const;
     const { total } = await simulate({ receivers, load: { calls: 500, overMs: 60_000, perArrival: 50 } });
     expect(total.dead.expired).toBeGreaterThan(100);
@@ -91,7 +91,7 @@ describe("a simulation", () => {
     expect(total.requestsPerDelivery).toBeGreaterThan(1.2);
   });
 
-  it("cannot begin with settings that are bad", async () => {
+  it("cannot start with bad settings", async () => {
     await expect(simulate({ receivers: { crm: [] } })).rejects.toThrow("destinations[0].endpoints");
   });
 });

@@ -65,7 +65,7 @@ describe("a host in memory", () => {
     expect((await deliveryOf(host, id))?.state).toBe("delivered");
   });
 
-  it("tells the same story from the same seed, and another from another", async () => {
+  it("gives the same run for the same seed, and a different one for another seed", async () => {
     const story = async (seed: number): Promise<unknown> => {
       const host = hostOf({ [URL]: [DOWN, DOWN, DOWN, OK] }, seed);
       await track(host);
@@ -76,7 +76,7 @@ describe("a host in memory", () => {
     expect(await story(7)).not.toEqual(await story(8));
   });
 
-  it("passes an outage of four hours in no time", async () => {
+  it("simulates an outage of four hours in a moment", async () => {
     const host = hostOf({ [URL]: DOWN });
     const id = await track(host);
     await host.advance(5 * HOUR_MS);
@@ -103,7 +103,7 @@ describe("a host in memory", () => {
   it("loses nothing that was accepted right before a crash", async () => {
     const host = hostOf({ [URL]: OK });
     const tracked = Promise.all([track(host, "u1"), track(host, "u2")]);
-    await host.advance(5); // what comes in together is stored together, a moment later
+    await host.advance(5); // calls that arrive together are stored together, a moment later
     const ids = await tracked;
     host.crash();
     await host.advance(2 * HOUR_MS);
@@ -112,7 +112,7 @@ describe("a host in memory", () => {
     for (const id of ids) expect((await deliveryOf(host, id))?.state).toBe("delivered");
   });
 
-  it("leaves a killed process without hands: nothing is sent or stored any more", async () => {
+  it("lets a killed process send and store nothing any more", async () => {
     const host = hostOf({ [URL]: [DOWN, DOWN, OK] });
     await track(host);
     await host.advance(1_000);
@@ -122,7 +122,7 @@ describe("a host in memory", () => {
     expect([host.received().length, host.events().length]).toEqual([received, events]);
   });
 
-  it("keeps from a killed process the reply to what it had sent", async () => {
+  it("gives a killed process no reply to what it had sent", async () => {
     const host = hostOf({ [URL]: OK });
     const id = await track(host);
     await host.advance(20);
@@ -134,7 +134,7 @@ describe("a host in memory", () => {
     expect((await deliveryOf(host, id))?.state).toBe("claimed");
   });
 
-  it("stores nothing that a killed process is still asked to store", async () => {
+  it("stores nothing when a killed process is asked to store something", async () => {
     const host = hostOf({ [URL]: OK });
     const relay = host.relay();
     host.crash();
@@ -144,7 +144,7 @@ describe("a host in memory", () => {
     expect((await host.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 0 });
   });
 
-  it("answers nothing that a killed process still asks", async () => {
+  it("answers no request that a killed process still makes", async () => {
     const host = hostOf({ [URL]: OK });
     const relay = host.relay();
     host.crash();
@@ -157,7 +157,7 @@ describe("a host in memory", () => {
     expect(isAnswered).toBe(false);
   });
 
-  it("stops as an operator would: what is open settles first", async () => {
+  it("stops as an operator would: open rounds settle first", async () => {
     const host = hostOf({ [URL]: OK });
     const id = await track(host);
     await host.clock.settle();
@@ -205,7 +205,7 @@ describe("a host in memory", () => {
     expect(receipt?.kind).toBe("suppressed");
   });
 
-  it("says what is wrong when there is no process, when there is one already, and when settings are bad", () => {
+  it("throws if there is no process, if there is one already, and if settings are bad", () => {
     const host = hostOf({ [URL]: OK });
     expect(() => {
       host.restart();
