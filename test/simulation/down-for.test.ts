@@ -16,7 +16,7 @@ const DOWN = {
 } as const;
 type Down = keyof typeof DOWN;
 
-/** Those whose window is over when the process comes back: it began with the first attempt that was recorded. */
+/** The deliveries whose window has ended when the process comes back. It began with the first attempt that was recorded. */
 const EXPIRED: Readonly<Record<Down, readonly Pending[]>> = {
   "1 min": [],
   "3 h 59": ["tried for three hours"],
@@ -27,7 +27,7 @@ const EXPIRED: Readonly<Record<Down, readonly Pending[]>> = {
 const rows: string[] = [];
 
 describe.each(Object.keys(DOWN) as Down[])("a process that was down for %s", (down) => {
-  it.each(PENDING_KINDS)("finds what was %s, and does right by it", async (pending) => {
+  it.each(PENDING_KINDS)("delivers what was %s, unless its window has ended", async (pending) => {
     const fate = await downFor(DOWN[down], pending, COUNT);
     rows.push(rowOf(down, pending, fate));
     if (EXPIRED[down].includes(pending)) {
@@ -41,7 +41,7 @@ describe.each(Object.keys(DOWN) as Down[])("a process that was down for %s", (do
   });
 });
 
-describe("the table of what became of them", () => {
+describe("the table of outcomes", () => {
   it("is the one in docs/simulation.md", () => {
     const told = read("docs/simulation.md").replaceAll(/ +/g, " ");
     for (const row of rows) expect(told).toContain(row.replaceAll(/ +/g, " "));

@@ -5,7 +5,7 @@ import { playMixture } from "./fair-share.js";
 import { playLanes } from "./play-lanes.js";
 
 describe("lanes beside each other", { timeout: 120_000 }, () => {
-  it("have nine tenths of their fair shares at least, and wait little where they are below them", async () => {
+  it("have at least nine tenths of their fair shares, and wait little if they ask for less than their shares", async () => {
     const mixture = {
       lanes: 6,
       errors: [0, 0.02, 0.2],
@@ -23,7 +23,7 @@ describe("lanes beside each other", { timeout: 120_000 }, () => {
     }
   });
 
-  it("that are slow and would have every place make no quick one wait", async () => {
+  it("that are slow and could use every slot make no quick one wait", async () => {
     const slow = { perSecond: 130, latencyMs: 4_500 };
     const figures = await playLanes([slow, slow, slow, slow, { perSecond: 50, latencyMs: 20 }], {
       forMs: 33_000,
@@ -34,7 +34,7 @@ describe("lanes beside each other", { timeout: 120_000 }, () => {
     for (const { requests } of figures.slice(0, 4)) expect(requests).toBeGreaterThanOrEqual(0.9 * 512 * (9 / 4.5));
   });
 
-  it("send what is offered where a few per cent of requests fail", async () => {
+  it("send all that is offered, though a few per cent of requests fail", async () => {
     const [few, more] = await playLanes(
       [
         { perSecond: 200, latencyMs: 200, errors: 0.02 },
@@ -49,13 +49,13 @@ describe("lanes beside each other", { timeout: 120_000 }, () => {
 });
 
 describe("messages that a receiver cannot take", { timeout: 60_000 }, () => {
-  it("hold up none of the others, where they are forty at once", async () => {
+  it("delay none of the others, if there are forty at once", async () => {
     const [lane] = await playLanes([{ perSecond: 50, latencyMs: 10, poisons: 40 }], { forMs: 30_000 });
     expect(lane).toMatchObject({ offered: 1_500, tried: 1_500 });
     expect(lane?.longestLagMs).toBeLessThanOrEqual(10_000);
   });
 
-  it("hold up the others for less than half a minute, where they are three hundred at once", async () => {
+  it("delay the others by less than half a minute, if there are three hundred at once", async () => {
     const [lane] = await playLanes([{ perSecond: 50, latencyMs: 10, poisons: 300 }], { forMs: 60_000 });
     expect(lane).toMatchObject({ offered: 3_000, tried: 3_000 });
     expect(lane?.longestLagMs).toBeLessThanOrEqual(30_000);
@@ -63,14 +63,14 @@ describe("messages that a receiver cannot take", { timeout: 60_000 }, () => {
 });
 
 describe("a receiver", { timeout: 60_000 }, () => {
-  it("that is overrun is left with what it bears, and used to the full", async () => {
+  it("that is overloaded gets as many requests as it can answer, and no fewer", async () => {
     const [lane] = await playLanes([{ perSecond: 300, latencyMs: 100, bears: 20 }], { forMs: 20_000, fromMs: 5_000 });
     const answered = (lane?.requests ?? 0) - (lane?.excess ?? 0);
     expect(answered).toBeGreaterThanOrEqual(0.9 * 200 * 15);
     expect(lane?.excess).toBeLessThanOrEqual(0.45 * (lane?.requests ?? 0));
   });
 
-  it("that is dead hears sixty first attempts and those under way, then little until it is back, and soon all", async () => {
+  it("that is down gets sixty first attempts and those under way, then few until it is back, and soon all", async () => {
     const isDown = { fromMs: 5_000, untilMs: 35_000 };
     const [down] = await playLanes([{ perSecond: 100, latencyMs: 50, isDown }], { forMs: 35_000, fromMs: 5_000 });
     expect(down?.requests).toBeLessThanOrEqual(60 + 32 + 10);

@@ -9,7 +9,7 @@ export interface Mixture {
   /** Chosen in turn. */
   readonly errors: readonly number[];
   readonly latenciesMs: readonly number[];
-  /** Chosen in turn, as a multiple of what a lane could do with an equal share of all places. */
+  /** Chosen in turn, as a multiple of what a lane could do with an equal share of all slots. */
   readonly demands: readonly number[];
   /** The most calls a second from each. */
   readonly maxPerSecond: number;
@@ -17,7 +17,9 @@ export interface Mixture {
 
 export interface Fairness {
   readonly script: LaneScript;
-  /** What it had of its fair share: requests where it wants more than that, first attempts where it does not. */
+  /**
+   * The part of its fair share that it got: of requests if it asks for more than its share, otherwise of first attempts.
+   */
   readonly had: number;
   readonly isBelow: boolean;
   readonly waitMs: LaneFigures["waitMs"];
@@ -35,7 +37,7 @@ export async function playMixture(mixture: Mixture, play: Required<Play>): Promi
   const seconds = (play.forMs - play.fromMs) / 1_000;
   return scripts.map((script, lane) => {
     const [want = 0, share = 0, seen] = [wants[lane], fair[lane], figures[lane]];
-    // So far below that the backlog from the time while its limit grew is gone when measuring begins.
+    // So low a rate that the backlog from the time while its limit grew is gone when measuring begins.
     const isBelow = want <= 0.7 * Math.min(equalShare(scripts.length), MAX_LANE_IN_FLIGHT);
     const perSecond = isBelow ? script.perSecond : (Math.min(want, share) * 1_000) / script.latencyMs;
     const had = (isBelow ? (seen?.tried ?? 0) : (seen?.requests ?? 0)) / (perSecond * seconds);

@@ -35,7 +35,7 @@ export function plant(edits: readonly Edit[]): Copy {
   return { program, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Whether an edit fits what is built: throws if it does not. */
+/** Checks that an edit fits the build; throws if it does not. */
 export function tryEdit(edit: Edit): void {
   edited(readFileSync(join(ROOT, "packages", edit.file), "utf8"), edit);
 }

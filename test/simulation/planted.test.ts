@@ -5,9 +5,9 @@ import { plant, tryEdit } from "./plant.js";
 import { PLANTED_BUGS } from "./planted-bugs.js";
 import { playSeeds } from "./play-seeds.js";
 
-/** Those that show soon. */
+/** Bugs that the first seeds show. */
 const PLAIN = ["ack before commit", "same lease twice", "body stringified again", "counters in another commit"];
-/** The first seed that shows one is the last that is played. */
+/** Playing ends with the first seed that shows the bug. */
 const SEEDS = 24;
 const FEW = 4;
 
@@ -16,7 +16,7 @@ describe("a planted bug", () => {
     for (const edit of edits) tryEdit(edit);
   });
 
-  it("that does not fit fails loudly", () => {
+  it("that does not fit throws", () => {
     const edit = { file: "relay/dist/relay.js", from: "no such words", to: "" };
     expect(() => tryEdit(edit)).toThrow("relay/dist/relay.js holds what is to be edited 0 times, not once");
   });

@@ -48,7 +48,7 @@ export interface LaneFigures {
   readonly delivered: number;
   /** Requests that the receiver saw. */
   readonly requests: number;
-  /** Of these, answered 503 since more were under way than the receiver bears. */
+  /** Of these, those answered 503 because more were under way than the receiver can answer. */
   readonly excess: number;
   /** From acceptance to the first request: p50, p99 and longest of those tried. */
   readonly waitMs: { readonly p50: number; readonly p99: number; readonly max: number };

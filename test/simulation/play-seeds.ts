@@ -1,4 +1,4 @@
-// Has a child process play seeds, and reads what it says of them.
+// Plays seeds in a child process, and reads its results.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -19,12 +19,12 @@ export interface Played {
 export interface Seeds {
   readonly from: number;
   readonly until: number;
-  /** Every how manyth. */
+  /** The step from one seed to the next. */
   readonly step?: number;
   readonly stopsAtFirst?: boolean;
 }
 
-/** The program on what is built in this workspace. */
+/** The program over the build of this workspace. */
 export const PROGRAM: string = fileURLToPath(new URL("programs/play-seeds.js", import.meta.url));
 
 const MAX_OUTPUT_BYTES = 64_000_000;

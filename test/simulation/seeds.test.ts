@@ -5,7 +5,7 @@ import { PROGRAM, playSeeds } from "./play-seeds.js";
 
 const SEEDS = 300;
 
-it("every seed keeps every promise, through a crash at least", async () => {
+it("every seed keeps every promise, through at least one crash", async () => {
   const { failed, seeds, processes } = await playSeeds(PROGRAM, { from: 1, until: 1 + SEEDS });
   expect(failed.map(({ seed, message }) => `${seed}: ${message}`)).toEqual([]);
   expect(seeds).toBe(SEEDS);
@@ -13,9 +13,10 @@ it("every seed keeps every promise, through a crash at least", async () => {
 });
 
 /**
- * Seeds that have shown a defect beyond the first ten thousand: deaths judged by a later clock, work brought forward and then
- * forgotten until the next poll, counters compared in the middle of a change, a success heard too late. A seed draws something else once the draws
- * change; the histories themselves stand in test/simulator/clock-set-back.test.ts and test/relay.
+ * Seeds beyond the first ten thousand that have shown a defect: deaths decided by a later clock, work that was brought
+ * forward and then forgotten until the next poll, counters compared in the middle of a change, a success that was seen too
+ * late. Once the draws change, a seed draws something else; so the same situations are also tested in
+ * test/simulator/clock-set-back.test.ts and test/relay.
  */
 const ONCE_BROKEN = [3_795, 4_071, 18_309, 28_810, 103_406, 107_087, 207_429];
 
@@ -26,7 +27,7 @@ it("seeds that broke a promise once keep every promise", async () => {
   }
 });
 
-it("the same seeds go the same way in another process", async () => {
+it("the same seeds give the same runs in another process", async () => {
   const [once, again] = await Promise.all([1, 2].map(() => playSeeds(PROGRAM, { from: 1, until: 21 })));
   expect(again?.traces).toBe(once?.traces);
   expect(once?.traces).toMatch(/^([0-9a-f]{16} ?){20}$/);
