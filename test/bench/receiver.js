@@ -19,7 +19,7 @@ export async function startReceiver() {
   const { port } = await messageOf(child, "listening");
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Requests answered since `keep`, a moment ago. */
+    /** Requests answered since `keep`, as of a moment ago. */
     received: () => received,
     /** Calls `listener` when there are more. */
     onProgress: (listener) => void (onProgress = listener),

@@ -21,7 +21,7 @@ function diskAfter(...steps: readonly DiskStep[]) {
 }
 
 describe("after a power cut", () => {
-  it("all synced data is there, and any other data may be lost", () => {
+  it("all synced data is there, and all other data may be lost", () => {
     const cut = diskAfter(created, write(0, "old"), synced, folderSynced, write(0, "new"));
     expect(cut("none")?.toString()).toBe("old");
     expect(cut("all")?.toString()).toBe("new");

@@ -7,7 +7,7 @@ import { createScene, destination } from "./scene.js";
 import { serve } from "./server-process.js";
 
 describe("Segment's own library for Node, pointed at the server", () => {
-  it("has every kind of call arrive, signed, exactly once", async () => {
+  it("delivers every kind of call, signed, exactly once", async () => {
     const receiver = await createReceiver(200);
     const server = await serve(createScene([destination([receiver.url], { sharedSecret: SECRET })]).config);
     const analytics = new Analytics({ writeKey: WRITE_KEY, host: server.url });

@@ -42,7 +42,7 @@ describe("the arrows", () => {
     expect(drawn?.split(" & ").sort() ?? []).toEqual(declaredArrows(one));
   });
 
-  it("make no circle", () => {
+  it("have no cycle", () => {
     const settled = new Set<string>();
     const settle = ({ folder }: Package) => settled.add(folder);
     const isReady = (one: Package) => declaredArrows(one).every((other) => settled.has(other));
