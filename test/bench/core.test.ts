@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";
 
-it("core and the code that it is compared with make the same bytes and signature", { timeout: BENCH_TIMEOUT_MS }, async () => {
+it("core and the bare code make the same bytes and signature", { timeout: BENCH_TIMEOUT_MS }, async () => {
   const { found } = await runBench("core");
   const results = resultsOf(found);
   expect(results.map(([name]) => name).sort()).toEqual(

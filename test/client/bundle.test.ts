@@ -9,7 +9,7 @@ import { LIBRARY } from "../../packages/client/src/library.js";
 
 const ENTRY = fileURLToPath(new URL("../../packages/client/dist/index.js", import.meta.url));
 
-/** The size of our code, and of ours with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
+/** The size of our code, and of the same with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
 const MAX_OWN_BYTES = 8_704;
 const MAX_WHOLE_BYTES = 10_368;
 

@@ -43,11 +43,11 @@ describe("the kind of a call", () => {
     });
   });
 
-  it.each([{}, { type: null }, { type: undefined }, { type: "page" }])("is given by the path of the request for %o", (value) => {
+  it.each([{}, { type: null }, { type: undefined }, { type: "page" }])("is given by the path for %o", (value) => {
     expect(decoded(value, "page")).toEqual({ type: "page" });
   });
 
-  it.each(["screen", "delete", "", "Page", 0, {}])("cannot be %o if the path of the request gives another", (type) => {
+  it.each(["screen", "delete", "", "Page", 0, {}])("cannot be %o if the path gives another", (type) => {
     expect(refusal({ type }, "page")).toEqual({ code: "unknown-type", path: "type", expected: "page" });
   });
 

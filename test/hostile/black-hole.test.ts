@@ -15,7 +15,7 @@ const TIMEOUT_MS = 400;
 /** More than the shortest queue that a system keeps. */
 const FILLERS = 8;
 
-it.each(ADAPTERS)("an address that neither accepts nor refuses a connection is a timeout, on time, over %s", async (adapter) => {
+it.each(ADAPTERS)("an address that neither accepts nor refuses is a timeout, over %s", async (adapter) => {
   const port = await openBlackHole();
   const subject = openSubject(adapter);
   const before = openHandles().sockets;

@@ -15,7 +15,7 @@ describe("a client on a storage in which calls are left", () => {
     expect(log).toContainEqual({ code: "calls-left", calls: 1, detail: "unreadable" });
   });
 
-  it.each(["wait", "refuse"] as const)("makes all calls that are left, as there is room for them: %s", async (whenFull) => {
+  it.each(["wait", "refuse"] as const)("makes all calls that are left, as room allows: %s", async (whenFull) => {
     const storage = createMemoryCallStorage();
     await storage.change({ keep: callsLeft(100), drop: [] });
     const slow = (clock: ManualClock): Promise<Response> =>
