@@ -50,7 +50,7 @@ describe("@segment/analytics-node", () => {
     });
   });
 
-  it("is told that its key is unknown", async () => {
+  it("gets the answer that its key is unknown", async () => {
     await withLibrary("wrong", async ({ world, analytics }) => {
       const failure = new Promise((resolve) => analytics.on("error", resolve));
       analytics.track({ userId: "u1", event: "Signed Up" });
@@ -60,7 +60,7 @@ describe("@segment/analytics-node", () => {
     });
   });
 
-  it("sends several batches, and what it repeats is taken once", async () => {
+  it("sends several batches, and a repeated call is accepted once", async () => {
     await withLibrary(WRITE_KEY, async ({ world, analytics }) => {
       for (let index = 0; index < 100; index += 1) {
         analytics.track({ userId: "u1", event: "Viewed", messageId: `m${String(index % 50)}` });

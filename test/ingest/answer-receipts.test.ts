@@ -31,7 +31,7 @@ function retryAfter(answer: Answer): string | undefined {
   return answer.headers.find(([name]) => name === "Retry-After")?.[1];
 }
 
-/** As an error stands in an answer: what and why at the top too. */
+/** The form of an error in an answer: code and message are at the top too. */
 function failure(error: { readonly code: string; readonly message: string; readonly path?: string }): object {
   return { success: false, code: error.code, message: error.message, error };
 }
@@ -79,7 +79,7 @@ describe("answerCall", () => {
 });
 
 describe("answerBatch", () => {
-  it("counts filtered and suppressed calls as accepted, and names the refused by their place", () => {
+  it("counts filtered and suppressed calls as accepted, and names the refused ones by their index", () => {
     const receipts = [REFUSED, ACCEPTED, DUPLICATE, FILTERED, TOO_LARGE, SUPPRESSED];
     const answer = answerBatch(receipts, NOW);
     expect(answer.status).toBe(200);
@@ -100,7 +100,7 @@ describe("answerBatch", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ success: true, accepted: 0, duplicates: 0 });
   });
 
-  it("keeps within its bytes when every call is refused for a long reason, and still names each", () => {
+  it("keeps its byte limit if every call is refused for a long reason, and still names each call", () => {
     const long = { code: "number-not-finite", path: "\u{1F600}".repeat(100), expected: "a number" } as const;
     const receipts = Array.from({ length: MAX_BATCH_CALLS }, (): Receipt => ({ kind: "refused", refusal: long }));
     const { body } = answerBatch(receipts, NOW);
@@ -113,7 +113,7 @@ describe("answerBatch", () => {
     expect(isWhole.lastIndexOf(true)).toBe(isWhole.indexOf(false) - 1);
   });
 
-  it("accounts for every call, and sends the whole batch back if one of them was shed", () => {
+  it("accounts for every call, and asks for the whole batch again if one call was shed", () => {
     const receipt = fc.constantFrom<Receipt[]>(ACCEPTED, FILTERED, DUPLICATE, SUPPRESSED, REFUSED, TOO_LARGE);
     fc.assert(
       fc.property(fc.array(receipt, { minLength: 1 }), fc.nat(), (receipts, at) => {

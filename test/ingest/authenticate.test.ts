@@ -34,7 +34,7 @@ describe("basicKey", () => {
 });
 
 describe("queryKey", () => {
-  it("reads the first, as it was before it was escaped", () => {
+  it("reads the first one, unescaped", () => {
     expect(queryKey("writeKey=k")).toBe("k");
     expect(queryKey("a=b&writeKey=schl%C3%BCssel+1&writeKey=other")).toBe("schlüssel 1");
   });
@@ -45,7 +45,7 @@ describe("queryKey", () => {
 });
 
 describe("bodyKey", () => {
-  it("reads a text of the body's own", () => {
+  it("reads only an own field of the body that is a text", () => {
     expect(bodyKey({ writeKey: "k" })).toBe("k");
     expect(bodyKey({ writeKey: 1 })).toBeUndefined();
     expect(bodyKey({})).toBeUndefined();
@@ -79,14 +79,14 @@ describe("createKeyIndex", () => {
     expect(revealed).toBe(2);
   });
 
-  it("finds the source of a key of which the settings hold the digest alone, and not by showing the digest", () => {
+  it("finds the source of a key whose digest is in the settings, but not if a caller shows the digest", () => {
     const hex = createHash("sha256").update("schl\u00fcssel").digest("hex");
     const find = createKeyIndex(() => workspace({ sources: [source("website", `sha256:${hex}`)] }));
     expect(find("schl\u00fcssel")?.id).toBe("website");
     for (const shown of [`sha256:${hex}`, hex, "schl\u00fcsse", ""]) expect(find(shown)).toBeUndefined();
   });
 
-  it("finds no source for a key that begins like a digest but is none", () => {
+  it("finds no source for a key that begins like a digest and is not one", () => {
     const find = createKeyIndex(() => workspace({ sources: [source("website", "sha256:x")] }));
     for (const shown of ["sha256:x", "x", ""]) expect(find(shown)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// The way in, mounted in frameworks behind the body parsers that people have there: real ones, over real sockets.
+// Ingest mounted in frameworks, behind their usual body parsers: real ones, over real sockets.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -116,19 +116,19 @@ describe("behind Express", () => {
     await expectTaken(await behind(express.json(), express.urlencoded()), { headers: TEXT });
   });
 
-  it("says at once what to do about JSON that express.urlencoded() has split into fields", async () => {
+  it("answers at once what to do about JSON that express.urlencoded() has split into fields", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     await expectTold(await behind(express.urlencoded({ extended: true })), { headers });
   });
 
-  it("says at once what to do about a body that was read and not kept", async () => {
+  it("answers at once what to do about a body that was read and not kept", async () => {
     const swallow: RequestHandler = (request, _, next) => {
       request.resume().once("end", () => next());
     };
     await expectTold(await behind(swallow));
   });
 
-  it("says at once what to do about a body of which only the rest is left", async () => {
+  it("answers at once what to do about a body that was read in part", async () => {
     const sip: RequestHandler = (request, _, next) => {
       request.once("readable", () => {
         request.read(5);
@@ -194,7 +194,7 @@ describe("a list that is read as it arrives, behind Express", () => {
     });
   const MEMBERS = '{"userId":"u1"}\n';
 
-  it("is taken where a parser has kept its text, and refused at once where it was parsed", async () => {
+  it("is accepted if a parser has kept its text, and refused at once if it was parsed", async () => {
     const { url } = await streaming(express.text({ type: "application/x-ndjson" }), express.json());
     const audience = JSON.stringify({ name: "Buyers", destinations: [] });
     expect((await ask(url, "/api/audiences", "application/json", audience)).status).toBe(201);
@@ -223,11 +223,11 @@ describe("behind Fastify", () => {
     return { world, url };
   }
 
-  it("takes what its parser has parsed, where the host hands it on", async () => {
+  it("accepts what its parser has parsed, if the host passes it on", async () => {
     await expectTaken(await fastify("what was parsed"), {}, "");
   });
 
-  it("says at once what to do where the host does not", async () => {
+  it("answers at once what to do if the host does not", async () => {
     await expectTold(await fastify("nothing"), {}, "");
   });
 });
@@ -251,11 +251,11 @@ describe("behind Hono", () => {
     await expectTaken(await hono(false), {}, "");
   });
 
-  it("says at once what to do about one that was read", async () => {
+  it("answers at once what to do about one that was read", async () => {
     await expectTold(await hono(true), {}, "");
   });
 
-  it("says the same of one that is being read", async () => {
+  it("answers the same about one that is being read", async () => {
     const world = createWorld();
     const request = new Request("http://a/v1/track", { method: "POST", body: "{}" });
     request.body?.getReader();

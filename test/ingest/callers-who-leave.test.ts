@@ -1,5 +1,5 @@
-// A caller that leaves once its request has arrived, and before it is answered: all calls of it are stored, and what the
-// request held is given back (decision: disconnected callers).
+// A caller that leaves once its request has arrived, and before it is answered: all of its calls are stored, and its
+// reservations are released (decision: disconnected callers).
 
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -9,13 +9,13 @@ import { WRITE_KEY } from "../canary.js";
 import { serving } from "../http/serving.js";
 import { createWorld } from "./world.js";
 
-/** Of calls in one commit there are 256: three slices. */
+/** Three slices: one commit has at most 256 calls. */
 const CALLS = 600;
 const BATCH = JSON.stringify({
   batch: Array.from({ length: CALLS }, (_, nth) => ({ type: "track", userId: `u${String(nth)}`, event: "Left" })),
 });
 
-/** A store whose first commit of calls waits until it is let go. */
+/** A store whose first commit of calls waits until the test lets it continue. */
 function createGate() {
   let letGo = (): void => undefined;
   let tellAsked = (): void => undefined;

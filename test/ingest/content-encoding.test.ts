@@ -1,4 +1,4 @@
-// Which encodings a call may not come in, over real sockets.
+// The encodings in which a body is refused, over real sockets.
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ describe("a body in an encoding that is not read", () => {
     });
   });
 
-  it("is answered before any of it has come", async () => {
+  it("is answered before any of it has arrived", async () => {
     await serving(createWorld().ingest, async ({ connect }) => {
       const socket = await connect();
       const { authorization } = basic();

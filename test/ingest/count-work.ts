@@ -1,9 +1,9 @@
-// Counts what is done for a request between two returns to the event loop, by what it asks of the platform: JSON, UTF-8 and
-// regular expressions. The values that are parsed are watched too, so that looking at them again and again is seen.
+// Counts the work for a request between two returns to the event loop, by its use of the platform: JSON, UTF-8 and regular
+// expressions. Parsed values are watched too, so that repeated reads of them are counted.
 
 /** What was done in one turn of the loop, or in all of them. */
 export interface Work {
-  /** Units of text that became values; of a long string those at its beginning. */
+  /** Units of text that became values; of a long string, only the units at its beginning. */
   readonly parsed: number;
   /** Units of text that values became. */
   readonly written: number;
@@ -23,9 +23,9 @@ export interface Work {
 export type WorkName = keyof Work;
 
 export interface WorkWatch {
-  /** Counts what cannot be seen from here. */
+  /** Counts work that cannot be detected here. */
   add(name: WorkName, count: number): void;
-  /** Ends it, and tells of each turn. */
+  /** Ends the count, and returns the work of each turn. */
   stop(): readonly Work[];
 }
 
@@ -94,7 +94,7 @@ function lengthOf(text: unknown): number {
   return typeof text === "string" ? text.length : 0;
 }
 
-/** `see` gets the first argument and the answer, and says what is answered. */
+/** `see` gets the first argument and the result, and returns the result to use. */
 function replace(owner: object, name: string, see: (given: unknown, answer: unknown) => unknown): () => void {
   const method = Reflect.get(owner, name) as Method;
   Reflect.set(owner, name, function (this: unknown, ...given: unknown[]) {
@@ -103,10 +103,10 @@ function replace(owner: object, name: string, see: (given: unknown, answer: unkn
   return () => void Reflect.set(owner, name, method);
 }
 
-/** What a watched value stands for. */
+/** The value behind each watched one. */
 const originals = new WeakMap<object, object>();
 
-/** The same value, which tells what is read of it. One that is watched already, as it is a part of another, is told of once. */
+/** The same value, with its reads counted. A value that is watched already, as a part of another, is counted once. */
 function watched(given: unknown, add: Add, name?: string): unknown {
   if (typeof given !== "object" || given === null) return given;
   const value = originals.get(given) ?? given;

@@ -3,7 +3,7 @@ import * as ingest from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 
 describe("ingest", () => {
-  it("exports, beside itself, what a host mounts it with, as the same things that the HTTP kit has", () => {
+  it("also exports what a host needs to mount it; these exports are those of the package http", () => {
     expect({ ...ingest }).toEqual({
       createIngest: ingest.createIngest,
       MAX_REQUEST_BYTES: http.MAX_REQUEST_BYTES,

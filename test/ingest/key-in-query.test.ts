@@ -1,5 +1,5 @@
-// A write key in a URL shows up in the logs of whatever lies between: only a beacon, which can send no header, may bring it
-// there (decision: beacons).
+// A write key in a URL is written to the logs of proxies: only a beacon, which cannot send a header, may have it there
+// (decision: beacons).
 
 import { CALL_KINDS } from "@postrider/core";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ const SINGLE = CALL_KINDS.flatMap((kind) => [kind, kind.charAt(0)]);
 const BATCHES = ["batch", "import", "b"];
 const query = `writeKey=${encodeURIComponent(WRITE_KEY)}`;
 
-it.each([...SINGLE, ...BATCHES])("POST /v1/%s with its key in the query alone is let in by nothing", async (name) => {
+it.each([...SINGLE, ...BATCHES])("POST /v1/%s with its key only in the query is refused", async (name) => {
   const world = createWorld();
   const body = BATCHES.includes(name) ? { batch: [CALL] } : CALL;
   const answer = await world.ingest(request("POST", `/v1/${name}`, { body, query }));
@@ -21,7 +21,7 @@ it.each([...SINGLE, ...BATCHES])("POST /v1/%s with its key in the query alone is
   expect(world.messages()).toEqual([]);
 });
 
-it("a beacon with its key in the query is let in", async () => {
+it("a beacon with its key in the query is accepted", async () => {
   const world = createWorld();
   const answer = await world.ingest(request("POST", "/beacon/v1/batch", { body: { batch: [CALL] }, query }));
   expect(answer.status).toBe(200);

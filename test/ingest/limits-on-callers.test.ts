@@ -1,4 +1,4 @@
-// What callers hear who call too often, guess at keys, or come while there is no room.
+// The answers to callers that call too often, guess keys, or call while there is no room.
 
 import { type Answer, createIngest, type IncomingRequest } from "@postrider/ingest";
 import type { RateLimit } from "@postrider/core";
@@ -53,7 +53,7 @@ async function guess({ ingest }: World, address = GUESSER): Promise<void> {
 }
 
 describe("a source with a limit", () => {
-  it("is told when to call again, and nothing is stored of what is over", async () => {
+  it("is told when to call again, and nothing beyond the limit is stored", async () => {
     const world = open({ perSecond: 0.5, burst: 2 });
     const answers = [];
     for (let turn = 0; turn < 3; turn += 1) answers.push(told(await world.ingest(post("/v1/track", TRACK))));
@@ -69,7 +69,7 @@ describe("a source with a limit", () => {
     expect([told(await ingest(call)), told(await ingest(call))]).toEqual([GOOD, limitedFor(1)]);
   });
 
-  it("has a batch taken or refused as a whole, by the number of its calls", async () => {
+  it("has its batches accepted or refused as a whole, by the number of calls", async () => {
     const world = open({ perSecond: 10, burst: 100 });
     expect(told(await world.ingest(batchOf(90)))).toEqual(GOOD);
     expect(told(await world.ingest(batchOf(40)))).toEqual(limitedFor(3));
@@ -83,7 +83,7 @@ describe("a source with a limit", () => {
     expect(told(await ingest(post("/v1/track", TRACK)))).toEqual(limitedFor(10));
   });
 
-  it("is told no longer wait than any other caller", async () => {
+  it("is never told to wait longer than any other caller", async () => {
     const { ingest } = open({ perSecond: 0.001, burst: 1 });
     await ingest(post("/v1/track", TRACK));
     expect(told(await ingest(post("/v1/track", TRACK)))).toEqual(limitedFor(300));
@@ -103,7 +103,7 @@ describe("a source with a limit", () => {
     expect(told(await ingest(shop))).toEqual(GOOD);
   });
 
-  it("has its burst anew when settings change", async () => {
+  it("has its whole burst again when settings change", async () => {
     const world = open({ perSecond: 0.001, burst: 1 });
     await world.ingest(post("/v1/track", TRACK));
     const sources = [{ ...source("website", WRITE_KEY), rateLimit: { perSecond: 0.001, burst: 1 } }];
@@ -191,7 +191,7 @@ describe("an address that has shown too many unknown keys", () => {
     expect(told(await ingest(from(GUESSER, request("POST", "/v1/t", { body: IN_BODY }))))).toEqual(GOOD);
   });
 
-  it("has its key known before its body is read only where that would be heard", async () => {
+  it("has its key known before its body is read only if that would be answered", async () => {
     const world = open();
     const { knows } = createIngest({ relay: world.relay, clock: world.clock });
     const known = (incoming: IncomingRequest): unknown => knows?.(from(GUESSER, incoming));
@@ -239,7 +239,7 @@ describe("a request beyond the byte budget", () => {
     expect(told(await ingest(noRoom(basic("wrong"))))).toEqual(UNKNOWN);
   });
 
-  it("may be one that unzips to more than is left while many others wait for their answer", async () => {
+  it("may be one that unzips to more than the bytes that are left while many others wait for their answer", async () => {
     const world = open();
     const never: World["relay"]["accept"] = () => ({ match: () => new Promise(() => undefined) }) as never;
     const ingest = createIngest({ relay: { ...world.relay, accept: never }, clock: world.clock });
@@ -250,7 +250,7 @@ describe("a request beyond the byte budget", () => {
     for (let index = 0; index < 1_033; index += 1) void ingest(zipped).then((answer) => answers.push(answer));
     await expect.poll(() => answers.length).toBe(9);
     for (const answer of answers) expect(told(answer)).toMatchObject({ status: 503, code: "overloaded" });
-    // What is not zipped takes no room here; the listener has counted it.
+    // A body that is not zipped is not counted here, since the listener has counted it.
     void ingest(batchOf(1)).then((answer) => answers.push(answer));
     await new Promise((resolve) => setImmediate(resolve));
     expect(answers).toHaveLength(9);

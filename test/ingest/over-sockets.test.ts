@@ -1,4 +1,4 @@
-// The way in over real sockets: what proxies, libraries and ill-wishers put on the wire.
+// Ingest over real sockets: requests as proxies, libraries and attackers send them.
 
 import { once } from "node:events";
 import { gzipSync } from "node:zlib";
@@ -26,7 +26,7 @@ async function exchange(served: Serving, text: string | Buffer): Promise<string>
   return receive(socket);
 }
 
-describe("the way in, over sockets", () => {
+describe("ingest over sockets", () => {
   it("takes what a browser sends: no preflight, text/plain, a key in the body", async () => {
     await open(async ({ url }, world) => {
       const headers = { "Content-Type": "text/plain;charset=UTF-8", Origin: "https://shop.example.com" };
@@ -49,7 +49,7 @@ describe("the way in, over sockets", () => {
     });
   });
 
-  it("takes a body that waits for leave to be sent", async () => {
+  it("takes a body that waits for permission to be sent", async () => {
     await open(async (served, world) => {
       const socket = await served.connect();
       socket.write(
@@ -62,7 +62,7 @@ describe("the way in, over sockets", () => {
     });
   });
 
-  it("stores nothing of an upload that breaks off, whole calls in it or not", async () => {
+  it("stores nothing of an upload that breaks off, with complete calls or without", async () => {
     await open(async (served, world) => {
       for (const part of [CALL.slice(0, 20), CALL]) {
         const socket = await served.connect();
@@ -84,7 +84,7 @@ describe("the way in, over sockets", () => {
     });
   });
 
-  it("says in JSON that a batch is too long, sent or zipped", async () => {
+  it("answers in JSON that a batch is too long, as sent or unzipped", async () => {
     await open(async ({ url }) => {
       const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
       for (const body of [Buffer.alloc(600_000, 0x20), bomb]) {

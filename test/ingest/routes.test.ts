@@ -14,11 +14,11 @@ describe("routeOf", () => {
     expect(routeOf(`/v1/${letter}`)).toEqual({ kind: "call", call });
   });
 
-  it.each(["batch", "import", "b"])("takes /v1/%s for a batch", (name) => {
+  it.each(["batch", "import", "b"])("reads /v1/%s as a batch", (name) => {
     expect(routeOf(`/v1/${name}`)).toEqual({ kind: "batch" });
   });
 
-  it("takes /beacon/v1/batch for one too", () => {
+  it("reads /beacon/v1/batch as a batch too", () => {
     expect(routeOf("/beacon/v1/batch")).toEqual({ kind: "batch", isBeacon: true });
     expect(routeOf("/beacon/v1/track")).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe("routeOf", () => {
     expect(routeOf(path)).toBeUndefined();
   });
 
-  it.each(["//v1/track", "/v1//track", "/v1/track/"])("knows %j as /v1/track", (path) => {
+  it.each(["//v1/track", "/v1//track", "/v1/track/"])("reads %j as /v1/track", (path) => {
     expect(routeOf(path)).toEqual({ kind: "call", call: "track" });
   });
 

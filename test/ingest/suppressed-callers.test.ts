@@ -1,4 +1,4 @@
-// What the caller of a suppressed user hears: nothing that would tell it so.
+// The answers to calls of a suppressed user do not show the suppression.
 
 import { describe, expect, it } from "vitest";
 import { serving } from "../http/serving.js";
@@ -33,7 +33,7 @@ async function expectNothingOf(world: World): Promise<void> {
 }
 
 describe("a call of a suppressed user", () => {
-  it("hears what an accepted one hears, each time", async () => {
+  it("gets the same answer as an accepted one, each time", async () => {
     await withBlocked(async (post, world) => {
       const accepted = await post("/v1/track", { userId: "u1", event: "e", messageId: "m1" });
       const call = { userId: "blocked", event: "e", messageId: "blocked-1" };
@@ -46,7 +46,7 @@ describe("a call of a suppressed user", () => {
     });
   });
 
-  it("is given a messageId if it brings none, like any other", async () => {
+  it("gets a messageId if it has none, like any other", async () => {
     await withBlocked(async (post) => {
       const { status, body } = await post("/v1/identify", { userId: "blocked" });
       expect(status).toBe(200);

@@ -58,9 +58,9 @@ export function workspace(changes: Partial<Workspace> = {}): Workspace {
 export interface World {
   readonly relay: Relay;
   readonly clock: ManualClock;
-  /** The way in. */
+  /** The handler of ingest. */
   readonly ingest: Handler;
-  /** What the receivers were sent, parsed. */
+  /** The messages that were sent to receivers, parsed. */
   messages(): readonly Record<string, unknown>[];
   requests(): readonly SentRequest[];
 }
@@ -68,7 +68,7 @@ export interface World {
 export interface WorldOptions {
   readonly workspace?: Workspace;
   readonly script?: HttpScript;
-  /** Puts something between the relay and its store. */
+  /** Wraps the store of the relay. */
   readonly wrap?: (store: DeliveryStore) => DeliveryStore;
 }
 
