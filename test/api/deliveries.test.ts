@@ -98,7 +98,7 @@ describe("GET /api/deliveries", () => {
     expect((body as ListBody).deliveries.map(({ messageId }) => messageId)).toEqual(expected);
   });
 
-  it("leads from page to page, and shows 50 if nothing is said", async () => {
+  it("leads from page to page, and has 50 deliveries in a page by default", async () => {
     const rig = createRig();
     for (let index = 0; index < 55; index += 1) await rig.track({ messageId: `m${String(index)}` });
     const seen: unknown[] = [];

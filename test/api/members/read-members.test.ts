@@ -86,7 +86,7 @@ describe("members as a JSON text in each line", () => {
 const RETURN = "a line feed at the end of each line, not a carriage return alone";
 
 describe("members as CSV", () => {
-  it("stand in the first column, where the upload says that it has no header", async () => {
+  it("are in the first column if the upload says that it has no header", async () => {
     expect(await membersOf("u1\nu2,pro\r\n\n u3\n", "csv-without-header")).toEqual(["u1", "u2", " u3"]);
   });
 
@@ -121,11 +121,11 @@ describe("members as CSV", () => {
     expect(await read("user_id\nu1\n", "csv-without-header")).toEqual({ members: [], bad });
   });
 
-  it.each(["user_id", "userId", "USER_ID", '"user_id"', " userid"])("stand where the header says %s", async (name) => {
+  it.each(["user_id", "userId", "USER_ID", '"user_id"', " userid"])("are in the column with the header %s", async (name) => {
     expect(await membersOf(`\ufeffplan,${name}\nfree,u1\npro,u2\n`, "csv")).toEqual(["u1", "u2"]);
   });
 
-  it("have the value that stands under `value`: JSON where it is JSON, else a text", async () => {
+  it("have the value of the column `value`: JSON if it is JSON, otherwise a text", async () => {
     const text = 'user_id,value\nu1,12\nu2,pro\nu3,"{""a"":1}"\nu4,007\nu5,true\n';
     expect(await membersOf(text, "csv")).toEqual([
       { userId: "u1", value: "12" },
@@ -279,7 +279,7 @@ describe("an upload", () => {
     expect(pieces).toBeLessThan(10);
   });
 
-  it("says at which line the member stands that was taken last", async () => {
+  it("reports the line of the last member that was read", async () => {
     const upload = readMembers(piecesOf(Buffer.from('"u1"\n\n"u2"\n"u3"\n'), 1_000), "ndjson");
     const lines: number[] = [];
     for await (const member of upload.members) {
