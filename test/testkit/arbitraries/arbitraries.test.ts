@@ -1,4 +1,4 @@
-// What the arbitraries promise to those who use them: values of the right kind, and troublemakers among them.
+// The promises of the arbitraries to their users: values of the right kind, with troublesome ones among them.
 
 import { decodeCall } from "@postrider/codec";
 import {
@@ -180,7 +180,7 @@ describe("troubled receivers", () => {
     return errors === 0 && poisoned === 0 && bears === undefined;
   };
 
-  it("brings such that are slow, that err, that cannot take some messages or that bear few at once; and sound ones", () => {
+  it("brings slow ones, failing ones, some that cannot accept certain messages or many requests at once, and healthy ones", () => {
     const bring = (isWanted: (receiver: SimulatedReceiver) => boolean): boolean =>
       brings(troubledReceivers(), isWanted);
     expect(bring((one) => isSound(one))).toBe(true);
@@ -190,7 +190,7 @@ describe("troubled receivers", () => {
     expect(bring((one) => (usually(one)?.bears ?? Infinity) < 5)).toBe(true);
   });
 
-  it("leaves every promise kept in a simulation, and all messages to be delivered or dead", async () => {
+  it("breaks no promise in a simulation, in which all messages become delivered or dead", async () => {
     await fc.assert(
       fc.asyncProperty(troubledReceivers(), fc.nat(), async (receiver, seed) => {
         const policy = { retryWindowMs: 60_000, firstRetryMs: 500, maxRetryMs: 5_000 };

@@ -19,7 +19,7 @@ function counterexample(policy: RetryPolicy, holds: (starts: readonly number[]) 
 }
 
 describe("playOutage", () => {
-  it("starts at 0 and tells when each round starts, each after the round before it and its delay", () => {
+  it("starts at 0 and returns when each round starts, after the previous round and its delay", () => {
     // Delays of 5, 10, 20, 20 s after rounds of 0.1 s; then not even the first delay fits the window.
     expect(playOutage(short, steady)).toEqual([0, 5_100, 15_200, 35_300, 55_400]);
   });
@@ -34,7 +34,7 @@ describe("playOutage", () => {
     expect(playOutage(short, held)).toEqual([0, 25_000, 50_000, 59_760]);
   });
 
-  it("is one round where the window has no room for another", () => {
+  it("is one round if the window has no room for another", () => {
     expect(playOutage({ ...short, retryWindowMs: 5_000 }, steady)).toEqual([0]);
   });
 
@@ -85,7 +85,7 @@ describe("a stranger's test of a policy", () => {
     expect(counterexample({ ...DEFAULT_RETRY_POLICY, ...flaw }, law)).toBeDefined();
   });
 
-  it("shrinks to a case that a reader takes in at a glance", () => {
+  it("shrinks to a case that is short enough to read", () => {
     const flawed = { ...DEFAULT_RETRY_POLICY, growth: 1 };
     expect(counterexample(flawed, isGentle)).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ describe("certificates made at run time", () => {
     expect(selfSigned.verify(selfSigned.publicKey)).toBe(true);
   });
 
-  it("speak for the hosts that were wished for, or for none", () => {
+  it("are valid for the given hosts, or for none", () => {
     const named = new X509Certificate(authority.issue({ hosts }).cert);
     expect([named.checkHost("receiver.example"), named.checkIP("127.0.0.1")]).toEqual([...hosts]);
     const unnamed = new X509Certificate(authority.issue({ hosts: [], commonName: "receiver.example" }).cert);

@@ -25,7 +25,7 @@ function startSteps(...steps: readonly ScriptStep[]): Promise<ScriptedReceiver> 
   return start({ steps });
 }
 
-/** Says this, one part after the other, and hears all until the connection ends. */
+/** Sends these parts one after the other, and returns all that is received until the connection ends. */
 async function converse(receiver: ScriptedReceiver, ...parts: readonly string[]) {
   const socket = connect(receiver.port, "127.0.0.1");
   const ended = hear(socket);
@@ -53,7 +53,7 @@ function pause(delayMs: number): Promise<void> {
 }
 
 describe("a receiver by script", () => {
-  it("reads whole requests, however they are cut, and notes them byte for byte", async () => {
+  it("reads whole requests, however they are cut, and records them byte for byte", async () => {
     const receiver = await startSteps({ kind: "reads" }, { kind: "reads" }, { kind: "ends" });
     await converse(
       receiver,
@@ -68,13 +68,13 @@ describe("a receiver by script", () => {
     expect(receiver.requests.map(({ body }) => new TextDecoder().decode(body))).toEqual(["body", "x"]);
   });
 
-  it("says any bytes, a character each", async () => {
+  it("sends any bytes, one for each character", async () => {
     const text = String.fromCharCode(...Array.from({ length: 256 }, (_, index) => index));
     const receiver = await startSteps({ kind: "says", text }, { kind: "ends" });
     expect((await converse(receiver)).heard).toBe(text);
   });
 
-  it("drips as often as it is told to, no faster, and floods as much", async () => {
+  it("drips as often as the script says, no faster, and floods as many bytes as it says", async () => {
     const receiver = await startSteps(
       { kind: "drips", text: "ab", everyMs: 20, times: 3 },
       { kind: "floods", text: "xyz", bytes: 300_000 },
@@ -90,7 +90,7 @@ describe("a receiver by script", () => {
     expect((await converse(await startSteps({ kind: "reads" }, { kind: "resets" }), REQUEST)).code).toBe("ECONNRESET");
   });
 
-  it("begins again, for as long as it is asked", async () => {
+  it("begins again for each request", async () => {
     const receiver = await start(answering(204));
     const socket = connect(receiver.port, "127.0.0.1");
     const ended = hear(socket);
@@ -107,19 +107,19 @@ describe("a receiver by script", () => {
     ]);
   });
 
-  it("dies, and is gone for all", async () => {
+  it("dies, and then accepts no connection", async () => {
     const receiver = await startSteps({ kind: "reads" }, { kind: "dies" });
     await converse(receiver, REQUEST);
     expect((await converse(receiver)).code).toBe("ECONNREFUSED");
   });
 
-  it("plays its script anew on each connection", async () => {
+  it("plays its script from the beginning on each connection", async () => {
     const receiver = await startSteps({ kind: "says", text: "one" }, { kind: "ends" });
     const all = await Promise.all([converse(receiver), converse(receiver)]);
     expect(all.map(({ heard }) => heard)).toEqual(["one", "one"]);
   });
 
-  it("speaks TLS where it has a certificate, and plain TCP under an https URL where it has none", async () => {
+  it("speaks TLS if it has a certificate, and plain TCP under an https URL if it has none", async () => {
     const tls = { identity: createSelfSigned({ hosts: ["127.0.0.1"] }) };
     const receiver = await start({ steps: [{ kind: "says", text: "inside" }, { kind: "ends" }], tls });
     const socket = connectTls({ port: receiver.port, host: "127.0.0.1", rejectUnauthorized: false });
