@@ -1,4 +1,4 @@
-// Holds core, and codec where a call comes in, to the vectors that other languages use. See README.md beside this file.
+// Compares core, and codec for raw calls, with the vectors that other languages use. See README.md beside this file.
 
 import { decodeCall } from "@postrider/codec";
 import { type Fault, FAULTS, type JsonObject, judgeReply, signBody, verifySignature } from "@postrider/core";

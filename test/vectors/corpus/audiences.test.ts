@@ -32,7 +32,7 @@ function expectDiff(one: Extract<AudienceCase, { readonly previous: unknown }>):
   const changes = [...diffSorted(setOf(previous), setOf(current))];
   for (const kind of ["entered", "departed"] as const) {
     const told = changes.filter((change) => change.kind === kind).map(({ userId }) => userId);
-    // The corpus names them as they came; what is told comes in the order of the sets.
+    // The corpus lists the changes in the order of the input; they are sent in the order of the sets.
     const expected = (valueOf(one.expect[kind]) as string[]).toSorted();
     expect(JSON.stringify(told) === JSON.stringify(expected)).toBe(true);
   }

@@ -1,4 +1,4 @@
-// Plays the calls and batches of the corpus through the way in, as a Web-standard request each.
+// Plays the calls and batches of the corpus through ingest, each as a Web-standard request.
 
 import { createIngest, createWebHandler } from "@postrider/ingest";
 import type { SimulatedHost } from "@postrider/simulator/simulated-host";
@@ -39,7 +39,7 @@ async function post(world: SimulatedHost, { kind, call, text }: CallCase): Promi
   return { status: response.status, text: answer };
 }
 
-/** A large request is worked off in slices, between which the clock has to move. */
+/** A large request is processed in slices, and the clock has to move between them. */
 async function answered<T>(world: SimulatedHost, answer: Promise<T>): Promise<T> {
   const watched = { isAnswered: false };
   const settled = answer.finally(() => (watched.isAnswered = true));

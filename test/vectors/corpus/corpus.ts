@@ -1,4 +1,4 @@
-// The files of the corpus as the tests read them. What each shape means stands in README.md, in the folder above.
+// The files of the corpus as the tests read them. README.md, in the folder above, describes each shape.
 
 import { readFileSync } from "node:fs";
 import { SHOP_KEY, WRITE_KEY } from "../../canary.js";
@@ -16,7 +16,7 @@ export type Written = unknown;
 export interface Refused {
   readonly verdict: "refused";
   readonly code: string;
-  /** Absent where the request as a whole is meant. */
+  /** Absent for the request as a whole. */
   readonly path?: Written;
 }
 
@@ -63,7 +63,7 @@ export interface SettingsCase {
   readonly sharedSecret?: Written;
   readonly expect: {
     readonly problems: readonly { readonly code: string; readonly path: string }[];
-    /** What the URLs are taken for. */
+    /** The endpoints that the URLs become, in normal form. */
     readonly endpoints?: readonly Written[];
   };
 }
@@ -101,7 +101,7 @@ export type AudienceCase =
       readonly expect: { readonly entered: Written; readonly departed: Written };
     };
 
-/** Which item of the list of bad inputs each file stands for. */
+/** The item of the list of bad inputs that each file covers. */
 export const CALL_FILES = [
   "depth-and-size",
   "strings",
@@ -124,5 +124,5 @@ export function readCorpus<Case>(name: FileName): CorpusFile<Case> {
   return JSON.parse(text.replaceAll("wk_website", WRITE_KEY).replaceAll("wk_shop", SHOP_KEY)) as CorpusFile<Case>;
 }
 
-/** What no answer, no refusal and no problem may hold. */
+/** The text that no answer, no refusal and no problem may contain. */
 export const CANARY = "CANARY";

@@ -1,11 +1,11 @@
-// What a case says of the message that must arrive, held against the message.
+// Compares a message that has arrived with the fields that its case expects.
 
 import { expect } from "vitest";
 import type { Delivered } from "./corpus.js";
 import { valueOf } from "./parts.js";
 import type { Message } from "./world.js";
 
-/** Compared as JSON text: the order of keys counts, and a long text is not printed where it differs. */
+/** Compared as JSON text: the order of keys counts, and a long text that differs is not printed. */
 export function expectFields(message: Message, { message: fields = {}, written = {} }: Delivered): void {
   for (const [name, value] of Object.entries(fields)) {
     const field = Object.hasOwn(message, name) ? message[name] : null;

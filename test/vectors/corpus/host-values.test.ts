@@ -10,7 +10,7 @@ import { valueOf } from "./parts.js";
 import { openWorld, soundDeliveries, WEBSITE } from "./world.js";
 
 const { cases } = readCorpus<HostCase>("host-values");
-/** What looks at a call must not use more of a processor than this, whatever a host puts into it and however busy it is. */
+/** The most CPU time that reading a call may use, for any value of a host. */
 const MAX_LOOK_CPU_MS = 5_000;
 
 describe("the corpus: host-values", () => {
@@ -51,7 +51,7 @@ function place(value: unknown, at: string): unknown {
   const call = { type: "track", userId: "u1", event: "e" };
   if (at === "call") return value;
   if (at !== "properties.x") return { ...call, [at]: value };
-  // What throws when it is read cannot be handed over as a value: the getter itself moves in.
+  // A value that throws when it is read cannot be copied, so its getter is moved to the call.
   const getter = typeof value === "object" && value !== null ? ownGetter(value) : undefined;
   const properties = getter === undefined ? { x: value } : Object.defineProperty({}, "x", getter);
   return { ...call, properties };

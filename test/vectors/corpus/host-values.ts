@@ -1,4 +1,4 @@
-// The values of JavaScript that the corpus names, since JSON cannot hold them. Each is made anew for each case.
+// The values of JavaScript that the corpus names, since JSON cannot hold them. Each is created again for each case.
 
 /** Makes the value that a case names. */
 export function makeHostValue(name: string): unknown {

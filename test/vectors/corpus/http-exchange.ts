@@ -41,7 +41,7 @@ function chunksOf(content: Buffer): Buffer {
   return Buffer.concat([...framed, Buffer.from("0\r\n\r\n")]);
 }
 
-/** The answers that come until the other side closes, or says that it will and has said all. */
+/** The answers that arrive until the other side closes, or has announced that it will close and has sent all. */
 export function readAnswers(socket: Socket, isHead: boolean): Promise<readonly HttpAnswer[]> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

@@ -1,5 +1,5 @@
-// Plays the settings of the corpus: URLs, headers and secrets of a config, each as one destination. What is taken must
-// lead to requests that carry it to the byte.
+// Plays the settings of the corpus: URLs, headers and secrets of a config, each as one destination. Accepted ones must lead
+// to requests that contain them byte for byte.
 
 import { createHmac } from "node:crypto";
 import { decodeConfig } from "@postrider/codec";
@@ -11,7 +11,7 @@ import { CANARY, readCorpus, SETTINGS_FILES, type SettingsCase } from "./corpus.
 import { valueOf } from "./parts.js";
 import { openWorldOf, soundMessage, WEBSITE } from "./world.js";
 
-/** Those that are there whatever the settings say, a signature aside. */
+/** The headers that every request has, except for a signature. */
 const FIXED = ["User-Agent", "Content-Type", "Accept-Encoding"];
 
 /** The URL parser of Node 24 takes a host in ASCII whose Punycode says nothing; no such name can be resolved. */
@@ -55,7 +55,7 @@ function expectProblems(problems: readonly Problem[], { expect: { problems: expe
   expect(JSON.stringify(problems)).not.toContain(CANARY);
 }
 
-/** The requests of one call, of which every endpoint gets one. */
+/** The requests for one call: one at each endpoint. */
 async function deliver(workspace: Workspace): Promise<readonly SentRequest[]> {
   const world = openWorldOf(workspace);
   const call = { type: "track", userId: "u1", event: "e" };
@@ -81,7 +81,7 @@ function expectRequests(requests: readonly SentRequest[], one: SettingsCase): vo
   }
 }
 
-/** Worked out here once more: keyed with the UTF-8 of the newest secret. */
+/** Computed here independently, keyed with the UTF-8 bytes of the newest secret. */
 function signatureOf({ sharedSecret }: SettingsCase, body: Uint8Array): string | undefined {
   const newest: unknown = [valueOf(sharedSecret) ?? []].flat()[0];
   if (typeof newest !== "string") return undefined;

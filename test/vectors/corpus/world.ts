@@ -1,5 +1,6 @@
-// Where the corpus is played: the real way in over the real relay, a store in memory, a receiver that takes everything.
-// Whatever is accepted must leave as a request, and its bytes must survive being parsed and written again.
+// The setting in which the corpus is played: real ingest over the real relay, a store in memory, a receiver that accepts
+// everything. Each accepted call must be sent as a request, whose bytes stay the same when they are parsed and written
+// again.
 
 import { createHmac } from "node:crypto";
 import { createSecret, DEFAULT_DELIVERY, DEFAULT_RETENTION, type Destination, type DestinationId, type SourceId, type Workspace } from "@postrider/core";
@@ -45,8 +46,8 @@ const DESTINATION: Destination = {
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * The messages that have left after all that was accepted has had its time: each sound in its bytes, signed, with our
- * headers and no other. Nothing may be left behind, and nothing may have reached the prototype of all objects.
+ * The messages that were sent once all accepted calls had time for it: each must have valid bytes, a signature, and our
+ * headers and no others. No delivery may be left, and the prototype of all objects must be unchanged.
  */
 export async function soundDeliveries(world: SimulatedHost): Promise<readonly Message[]> {
   await drain(world);
