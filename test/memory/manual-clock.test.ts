@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const WALL = 1_000_000 as EpochMs;
 
 describe("the manual clock", () => {
-  it("stands still until it is told to move, then moves both clocks", async () => {
+  it("stands still until `advance` is called, then moves both clocks", async () => {
     const clock = createManualClock({ wall: WALL });
     expect([clock.wall(), clock.monotonic()]).toEqual([1_000_000, 0]);
     await clock.advance(250);

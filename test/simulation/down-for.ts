@@ -55,7 +55,7 @@ export interface Fate {
   readonly replayed: number;
 }
 
-/** What becomes of `count` deliveries. */
+/** The outcomes of `count` deliveries. */
 export async function downFor(downMs: number, pending: Pending, count: number): Promise<Fate> {
   const before: Before = PENDING[pending];
   let isBack = false;

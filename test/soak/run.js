@@ -1,4 +1,4 @@
-// `npm run soak -- NAME`: plays one of the long runs to its end, on what is built anew before it. Its exit status is the run's.
+// `npm run soak -- NAME`: plays one of the long runs to its end, on a new build. Its exit status is the run's.
 
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -13,10 +13,7 @@ const NUMBERS = {
 
 process.exitCode = main(process.argv.slice(2));
 
-/**
- * @param {string[]} words
- * @returns {number} 2 where the command cannot be understood
- */
+/** @param {string[]} words @returns {number} 2 if the command cannot be understood */
 function main(words) {
   const asked = read(words);
   if (typeof asked === "string") return refuse(asked);

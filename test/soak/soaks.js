@@ -1,5 +1,5 @@
-// What takes minutes to hours, each with a name: which files it plays and which settings it knows. The tests beside these
-// files do the same in small.
+// The runs that take minutes to hours, each with its name, its files and its settings. The tests beside these files do the
+// same in small.
 
 const SIMULATION = "test/simulation/soak";
 const LOAD = "test/load/soak";

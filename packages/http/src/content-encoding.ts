@@ -1,6 +1,6 @@
 // Decides which content encodings a body may have: plain or gzip. Other encodings that are registered for HTTP are refused
-// by name, so that the caller hears of the encoding rather than of bad JSON. Names that are not registered are ignored, since
-// some libraries write other things there (decision: encodings and empty lists).
+// by name, so that the caller is told about the encoding rather than about bad JSON. Names that are not registered are
+// ignored, since some libraries write other things there (decision: encodings and empty lists).
 
 /** The encoding that an answer to an unsupported one names. */
 export const READ_ENCODING = "gzip";

@@ -1,6 +1,6 @@
-// Turns the bytes of a body into the JSON value in it. Headers are not heeded, since libraries send text/plain, and gzip
-// under a wrong name: gzip is detected by its first two bytes. Unzipping ends at the bound for one request or for all of
-// them together, and JSON that nests too deep is not parsed. Knows no fields of a request.
+// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send text/plain, and gzip under
+// a wrong name: gzip is detected by its first two bytes. Unzipping ends at the bound for one request or for all of them
+// together, and JSON that nests too deep is not parsed. Knows no fields of a request.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";

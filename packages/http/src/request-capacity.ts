@@ -1,6 +1,6 @@
 // Counts the requests under way and reserves the bytes of their bodies. A reservation lasts as long as the work on its
 // request, whichever way that ends; it is made and released here alone (decision: limits on callers). Knows no sockets;
-// how a request ends is told by request-end.ts.
+// request-end.ts detects how a request ends.
 
 import type { ByteBudget } from "./byte-budget.js";
 

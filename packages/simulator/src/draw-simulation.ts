@@ -48,7 +48,7 @@ type DrawnPolicy = Required<
   >
 >;
 
-/** Windows from less than a second, of which the ends are met often, to the four hours of the specification. */
+/** Windows from less than a second, whose ends are met often, to the four hours of the specification. */
 function drawPolicy(dice: Dice): DrawnPolicy {
   const timeoutMs = dice.pick([500, 1_000, 5_000]);
   const retryWindowMs = dice.pick([

@@ -37,8 +37,6 @@ export const MAX_WIRE_BYTES = 262_144;
 export const DNS_TRY_MS = 2_000;
 export const DNS_TRIES = 2;
 
-/**
- * Look-ups by the system at the same time, each of which blocks one of Node's four threads; and how many more may wait.
- */
+/** Look-ups by the system at the same time, and how many more may wait. Each one blocks one of Node's four threads. */
 export const MAX_SYSTEM_LOOKUPS = 2;
 export const MAX_WAITING_LOOKUPS = 256;

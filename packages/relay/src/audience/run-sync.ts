@@ -1,5 +1,5 @@
-// The order of a sync: its members are collected and sorted, the destinations are told the changes, sets that are not needed
-// any more are dropped. Each step is recorded before the next one begins (decision: audiences).
+// The order of a sync: its members are collected and sorted, the changes are sent to the destinations, and sets that are
+// not needed any more are dropped. Each step is recorded before the next one begins (decision: audiences).
 
 import type { SyncReport } from "@postrider/core";
 import { endSync, setsOfSync, releaseSync, setPrefix } from "@postrider/core/engine";

@@ -22,6 +22,6 @@ export interface AudienceStoreSupport {
   readonly restart: Supported;
   /** Several processes may have the storage open at the same time. */
   readonly sharing: Supported;
-  /** `openCramped` is there. Not supported unless said so. */
+  /** `openCramped` exists. If absent, it is not supported. */
   readonly full?: Supported;
 }

@@ -45,7 +45,7 @@ export const MIDDLE_MS = 1_500;
 /** How many ticks of a parallel timer a reply may be late; if the machine pauses, both are late. */
 const LATE_TICKS = 40;
 
-/** Turns of the event loop, in each of which arrived data is read. */
+/** Turns of the event loop; each of them reads the data that has arrived. */
 const SETTLING_TURNS = 20;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
