@@ -121,7 +121,7 @@ describe("members as CSV", () => {
     expect(await read("user_id\nu1\n", "csv-without-header")).toEqual({ members: [], bad });
   });
 
-  it.each(["user_id", "userId", "USER_ID", '"user_id"', " userid"])("are in the column with the header %s", async (name) => {
+  it.each(["user_id", "userId", "USER_ID", '"user_id"', " userid"])("are in the column named %s", async (name) => {
     expect(await membersOf(`\ufeffplan,${name}\nfree,u1\npro,u2\n`, "csv")).toEqual(["u1", "u2"]);
   });
 
