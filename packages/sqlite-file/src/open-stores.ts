@@ -32,11 +32,11 @@ export interface Stores {
 
 export interface OpenStoresOptions {
   /**
-   * Called at most once, when one of the two stores has failed for good: it rejects everything from then on, and neither is
-   * to be used further. Not called because of `close` and `abandon`. Absent: nothing is called; the store rejects
-   * nevertheless. `unavailable`: the thread has ended without `close`; all commits are safe. `corrupt`: the file or its log
-   * was moved, removed or cut short while it was open, a page of it is broken, or the disk could not read or write; found at
-   * the next request to the store.
+   * Called at most once, when one of the two stores has failed for good: that store rejects everything from then on, and
+   * neither store is to be used any more. Not called because of `close` and `abandon`. Absent: nothing is called; the store
+   * rejects nevertheless. `unavailable`: the thread has ended without `close`; all commits are safe. `corrupt`: the file or
+   * its log was moved, removed or cut short while it was open, a page of it is broken, or the disk could not read or write;
+   * found at the next request to the store.
    */
   readonly onFailure?: (error: StoreError) => void;
   /** Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent: `process.emitWarning`. */

@@ -18,8 +18,8 @@ export interface FileWatch {
 }
 
 /**
- * `onLoss` is called with a reason for the operator when the next start could not find out without it that something is
- * missing.
+ * `onLoss` is called, with a reason for the operator, if something is missing that the next start could not detect by
+ * itself.
  */
 export function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
   const opened = new Map<string, string>();

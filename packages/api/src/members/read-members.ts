@@ -1,5 +1,5 @@
 // Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the first
-// bad line: a list with a gap would remove users from an audience who have not left it (decision: member lists).
+// bad line: a list with a gap would remove users who have not left the audience (decision: member lists).
 
 import type { Member } from "@postrider/core";
 import { createCsvLines } from "./csv-lines.js";

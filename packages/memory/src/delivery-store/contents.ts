@@ -50,7 +50,7 @@ export interface MessageContents {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
-  /** The request of which it is a notice. */
+  /** The deletion request, if it is a notice. */
   readonly deletion: DeletionId | undefined;
   /** The ids of its users; empty once it is purged. */
   userIds: readonly string[];

@@ -5,7 +5,10 @@ import type { SchemaStep } from "../schema/schema.js";
 /** The application id of such a file: "PCal" in ASCII. */
 export const CALLS_ID = 0x5043616c;
 
-/** `id` is the order in which calls were kept first. `checksum` covers all columns that are handed out; see `rows/checksum.ts`. */
+/**
+ * `id` is the order in which calls were first stored. `checksum` covers all columns that are handed out; see
+ * `rows/checksum.ts`.
+ */
 const FIRST = `
   create table call (
     id integer primary key,

@@ -1,4 +1,4 @@
-// The fields of a delivery that the counters are kept by.
+// The fields of a delivery by which it is counted.
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 
@@ -7,6 +7,6 @@ export interface Counted {
   readonly lane: DestinationId;
   /** Bytes of its body. */
   readonly size: number;
-  /** The request of which its message is a notice. */
+  /** The deletion request, if its message is a notice. */
   readonly deletion?: DeletionId | undefined;
 }

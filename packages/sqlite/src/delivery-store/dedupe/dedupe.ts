@@ -17,7 +17,7 @@ export interface Dedupe {
   committed(): void;
   /** The entries of a message id under these sources, as far back as they are kept. */
   find(messageId: string, sources: readonly string[]): readonly IdEntry[];
-  /** The last entry of an id of which a further call would be a duplicate. */
+  /** The last entry of an id, if it makes a further call a duplicate. */
   recall(id: CallId, now: EpochMs): Recalled | undefined;
   /** The entries that are kept cover all deliveries after this one. */
   after(): number;
