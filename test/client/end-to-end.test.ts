@@ -71,7 +71,7 @@ describe("our client, pointed at our server", () => {
   });
 });
 
-/** Has the server listen there. */
+/** Writes this port for the server into the config. */
 function takePort(config: string, port: number): void {
   const settings = JSON.parse(readFileSync(config, "utf8")) as { listen: object };
   const listen = { ...settings.listen, port };

@@ -26,7 +26,7 @@ function readable([name, value]: StaticHeader): [string, string] {
   return [name, typeof value === "string" ? value : value.reveal()];
 }
 
-/** The numbers that a file may set, whole as they are there. */
+/** The numbers that a file may set, as whole numbers. */
 function numbersOf({ growth: _growth, jitter: _jitter, ...numbers }: DeliveryPolicy): JsonObject {
   const whole = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.ceil(value)]));
   return { ...whole, leaseMs: Math.ceil(numbers.leaseMs) + 1 };
@@ -37,7 +37,7 @@ function places(value: unknown): readonly string[] {
   return result.kind === "refused" ? result.problems.map(({ code, path }) => `${code} ${path}`) : [];
 }
 
-/** Puts `change` in place of one value of a tree, the `at`-th in the order of walking, counting objects and lists. */
+/** Puts `change` in place of one value of a tree, the `at`-th in the order of a walk that counts objects and lists too. */
 function replaceAt(tree: unknown, at: number, change: (old: unknown) => unknown): unknown {
   let left = at;
   const walk = (value: unknown): unknown => {

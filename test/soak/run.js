@@ -13,7 +13,10 @@ const NUMBERS = {
 
 process.exitCode = main(process.argv.slice(2));
 
-/** @param {string[]} words @returns {number} 2 if the command cannot be understood */
+/**
+ * @param {string[]} words
+ * @returns {number} 2 if the command cannot be understood
+ */
 function main(words) {
   const asked = read(words);
   if (typeof asked === "string") return refuse(asked);
