@@ -19,7 +19,8 @@ export function tablesOf(name, result) {
 function throughputTables({ arms, rounds }) {
   const rate = ({ postsPerSecond }) => postsPerSecond;
   const bare = fastest(arms.filter((name) => name.startsWith("bare")));
-  const peer = fastest(arms.filter((name) => !name.startsWith("bare") && !name.startsWith("ours")));
+  const isPeer = (name) => !name.startsWith("bare") && !name.startsWith("ours") && name !== "base";
+  const peer = fastest(arms.filter(isPeer));
   const rows = arms.map((name) => [
     name,
     figures(rounds, name, rate),
@@ -28,6 +29,7 @@ function throughputTables({ arms, rounds }) {
   const pairs = [
     ["ours", bare],
     ["ours", peer],
+    ["ours", "base"],
     ["ours again", "ours"],
   ];
   return [

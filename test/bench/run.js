@@ -1,19 +1,56 @@
-// `npm run bench -- [NAME ...]`: runs a benchmark. The names below are programs with separate arguments; all other names
-// belong to the comparison with other libraries, which also runs if no name is given.
+// `npm run bench -- [NAME ...]`: runs benchmarks by their names. Those of COMPARED belong to the comparison with other libraries,
+// which runs whole if no name is given; those of PROGRAMS are programs with separate arguments.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const PROGRAMS = {
-  backlog: "backlog.js",
-  audience: "audience.js",
-  reload: "reload.js",
-  client: "../client/bench/bench.js",
+const COMPARED = {
+  throughput: "calls a second, stored, signed, delivered and settled, beside other queues and a bare loop",
+  latency: "from a request to its answer and to the receiver's first byte, beside other queues",
+  isolation: "nine destinations beside one that hangs",
+  scale: "many deliveries that wait, and many destinations",
+  core: "mapping, writing and signing a message, beside JSON.stringify and createHmac",
 };
 
-const words = process.argv.slice(2);
-const [program, args] = PROGRAMS[words[0]] === undefined ? ["bench.js", words] : [PROGRAMS[words[0]], words.slice(1)];
-const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], {
-  stdio: "inherit",
-});
-process.exitCode = status ?? 1;
+const PROGRAMS = {
+  backlog: { file: "backlog.js", what: "draining a backlog" },
+  audience: { file: "audience.js", what: "a sync of a large audience" },
+  reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
+  client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
+};
+
+process.exitCode = main(process.argv.slice(2));
+
+function main(words) {
+  if (words.includes("--help") || words.includes("-h")) {
+    console.log(help());
+    return 0;
+  }
+  const program = PROGRAMS[words[0]];
+  if (program !== undefined) return play(program.file, words.slice(1));
+  const unknown = words.find((word) => COMPARED[word] === undefined);
+  if (unknown === undefined) return play("bench.js", words);
+  console.error(`bench: there is no benchmark ${JSON.stringify(unknown)}\n\n${help()}`);
+  return 2;
+}
+
+function play(file, args) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return spawnSync(process.execPath, [path, ...args], { stdio: "inherit" }).status ?? 1;
+}
+
+function help() {
+  const row = ([name, what]) => `  ${name.padEnd(11)} ${what}`;
+  return [
+    "usage: npm run bench -- [NAME ...]",
+    "",
+    "compared with others; all of them if no name is given:",
+    ...Object.entries(COMPARED).map(row),
+    "",
+    "one at a time:",
+    ...Object.entries(PROGRAMS).map(([name, { what }]) => row([name, what])),
+    "",
+    "BENCH_BASE=FOLDER compares with another checkout that is built; BENCH_ROUNDS, BENCH_RUN_MS and BENCH_ARMS make a run",
+    "shorter. All settings are in test/bench/settings.js, the method is in docs/benchmarks.md.",
+  ].join("\n");
+}

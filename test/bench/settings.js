@@ -12,6 +12,9 @@ export const WARM_UP_MS = Number(env.BENCH_WARM_UP_MS ?? 1_500);
 /** Which arms take part, by name, with commas between; all if absent. */
 export const ARMS = env.BENCH_ARMS?.split(",");
 
+/** A folder with another checkout, built, which takes part as the arm `base`: a change is measured in one run. */
+export const BASE = env.BENCH_BASE;
+
 /** Calls of one request, where calls are sent in batches. */
 export const BATCH = 20;
 /** Connections that send them, each of which waits for its answer. */

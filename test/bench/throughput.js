@@ -7,7 +7,7 @@ import { createPeer } from "./arms/peer.js";
 import { now } from "./now.js";
 import { pour } from "./pour.js";
 import { cpuMsOf, until } from "./processes.js";
-import { ARMS, BARE_CONNECTIONS, CHECKS, ROUNDS, RUN_MS, WARM_UP_MS } from "./settings.js";
+import { ARMS, BARE_CONNECTIONS, BASE, CHECKS, ROUNDS, RUN_MS, WARM_UP_MS } from "./settings.js";
 import { shuffled } from "./statistics.js";
 
 /** Answers a result for each arm in each round: `rounds[n][name]`. */
@@ -32,7 +32,8 @@ export function storingArms({ redis, postgres }) {
     ...(postgres.missing === undefined ? [createPeer("pg-boss", postgres)] : []),
     createPeer("plainjob", undefined),
   ];
-  return [createOurs(), createOurs("ours again"), ...peers].filter(isWanted);
+  const base = BASE === undefined ? [] : [createOurs("base", BASE)];
+  return [createOurs(), createOurs("ours again"), ...base, ...peers].filter(isWanted);
 }
 
 function armsOf(servers) {

@@ -6,6 +6,7 @@ import { BENCH_TIMEOUT_MS, resultsOf, runBench } from "./run-bench.js";
 /** The settings that make a commit survive a power cut, as each store reports them. */
 const DURABLE: Readonly<Record<string, string>> = {
   ours: "journal_mode wal, synchronous 2",
+  base: "journal_mode wal, synchronous 2",
   bullmq: "appendonly yes, appendfsync always",
   "pg-boss": "fsync on, synchronous_commit on",
   plainjob: "journal_mode wal, synchronous 2",
@@ -15,14 +16,14 @@ describe("durable throughput", () => {
   let ran: Awaited<ReturnType<typeof runBench<"throughput">>>;
 
   beforeAll(async () => {
-    const settings = { BENCH_ARMS: "ours,bullmq,pg-boss,plainjob,bare 32" };
+    const settings = { BENCH_ARMS: "ours,base,bullmq,pg-boss,plainjob,bare 32", BENCH_BASE: process.cwd() };
     ran = await runBench("throughput", settings);
   }, BENCH_TIMEOUT_MS);
 
   it("leaves no arm out without saying so", () => {
     const isLeftOut = (server: string): boolean => ran.printed.includes(`!!! What needs ${server} is LEFT OUT`);
     const servers = [...(isLeftOut("redis") ? [] : ["bullmq"]), ...(isLeftOut("postgres") ? [] : ["pg-boss"])];
-    const arms = ["bare 32", "ours", "plainjob", ...servers].sort();
+    const arms = ["bare 32", "base", "ours", "plainjob", ...servers].sort();
     expect(ran.found.rounds.map((round) => Object.keys(round).sort())).toEqual([arms, arms]);
   });
 

@@ -21,22 +21,32 @@ import { endProcess, outlived } from "../processes.js";
 import { API_TOKEN, configFor } from "../scene.js";
 import { PROFILES } from "../settings.js";
 
-const PROGRAM = fileURLToPath(new URL("../../../packages/postrider/bin/postrider.js", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const PROGRAM = "packages/postrider/bin/postrider.js";
 const LOOP_DELAY = new URL("../loop-delay.js", import.meta.url).href;
 
-export function createOurs(name = "ours") {
-  return { name, start: (receiverUrl) => startOurs(configFor(receiverUrl)) };
+/** `checkout` is a folder with this repository, built; this one if it is absent. */
+export function createOurs(name = "ours", checkout = ROOT) {
+  return { name, start: (receiverUrl) => startOurs(configFor(receiverUrl), { checkout }) };
 }
 
 /** Starts a server with this config, on the file `store` if there is one: on a copy, unless it `isShared`. */
-export async function startOurs(config, { store, isShared = false } = {}) {
+export async function startOurs(config, { store, isShared = false, checkout = ROOT } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bench-"));
   const file = isShared ? store : join(folder, "postrider.db");
   if (store !== undefined && !isShared) copyFileSync(store, file);
   writeFileSync(join(folder, "postrider.json"), JSON.stringify({ ...config, store: `sqlite:${file}` }));
   const flags = PROFILES === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", PROFILES];
   const log = openSync(join(folder, "log"), "w");
-  const words = [...flags, "--import", LOOP_DELAY, PROGRAM, "serve", "--config", join(folder, "postrider.json")];
+  const words = [
+    ...flags,
+    "--import",
+    LOOP_DELAY,
+    join(checkout, PROGRAM),
+    "serve",
+    "--config",
+    join(folder, "postrider.json"),
+  ];
   const env = { ...process.env, LOOP_DELAYS: join(folder, "loop-delays") };
   const server = outlived(spawn(process.execPath, words, { stdio: ["ignore", "pipe", log], env }));
   const line = await new Promise((resolve, reject) => {
