@@ -13,7 +13,7 @@ export type WriteKey =
 const PREFIX = "sha256:";
 const HEX = /^[\da-f]{64}$/;
 
-/** Reads a write key. A text that begins with `sha256:` is a digest or bad, never a plain key. */
+/** Reads a write key. A text that begins with `sha256:` is a digest or refused, never a plain key. */
 export function readWriteKey(writeKey: Secret): WriteKey {
   const text = writeKey.reveal();
   if (text.startsWith(PREFIX)) return readDigest(text.slice(PREFIX.length));
