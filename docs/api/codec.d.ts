@@ -9,11 +9,10 @@ import type {
   Fault,
   JsonObject,
   Problem,
-  Refusal,
   Secret,
   Workspace,
 } from "@postrider/core";
-import type { Steps } from "@postrider/core/engine";
+import type { RefusedCall, Steps } from "@postrider/core/engine";
 
 export interface Batch {
   readonly calls: readonly unknown[];
@@ -32,7 +31,7 @@ export interface Config {
 
 export type Decoded<T> =
   | {
-      readonly kind: "decoded";
+      readonly kind: "ok";
       readonly value: T;
     }
   | {
@@ -42,7 +41,7 @@ export type Decoded<T> =
 
 export type DecodedBatch =
   | {
-      readonly kind: "decoded";
+      readonly kind: "ok";
       readonly batch: Batch;
     }
   | {
@@ -54,13 +53,10 @@ export type DecodedBatch =
 
 export type DecodedCall =
   | {
-      readonly kind: "decoded";
+      readonly kind: "ok";
       readonly call: Call;
     }
-  | {
-      readonly kind: "refused";
-      readonly refusal: Refusal;
-    };
+  | RefusedCall;
 
 export interface NetworkSettings {
   readonly allow: readonly string[];
@@ -74,14 +70,12 @@ export interface ParseTerms {
 
 export type ParsedJson =
   | {
-      readonly kind: "json";
+      readonly kind: "ok";
       readonly value: unknown;
     }
   | {
-      readonly kind: "bad-json";
-    }
-  | {
-      readonly kind: "too-deep";
+      readonly kind: "refused";
+      readonly reason: "bad-json" | "too-deep";
     };
 
 export interface ReferenceReader {

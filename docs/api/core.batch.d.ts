@@ -80,11 +80,11 @@ export interface CallRefused {
 
 export type CheckedOptions =
   | {
-      readonly kind: "settings";
+      readonly kind: "ok";
       readonly settings: BatchSettings;
     }
   | {
-      readonly kind: "bad";
+      readonly kind: "refused";
       readonly problems: readonly OptionProblem[];
     };
 
@@ -184,6 +184,11 @@ export { Refusal } from "@postrider/core";
 
 export { RefusalCode } from "@postrider/core";
 
+export interface RefusedCall {
+  readonly kind: "refused";
+  readonly refusal: Refusal;
+}
+
 export type ScreenInput = PageInput;
 
 export type TrackInput = InputBase &
@@ -194,13 +199,10 @@ export type TrackInput = InputBase &
 
 export type WriteResult =
   | {
-      readonly kind: "written";
+      readonly kind: "ok";
       readonly call: WrittenCall;
     }
-  | {
-      readonly kind: "refused";
-      readonly refusal: Refusal;
-    };
+  | RefusedCall;
 
 export interface WriteStamp {
   readonly messageId: string;

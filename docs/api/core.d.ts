@@ -355,11 +355,11 @@ export interface EndpointState {
 
 export type EndpointUrl =
   | {
-      readonly kind: "endpoint";
+      readonly kind: "ok";
       readonly id: EndpointId;
     }
   | {
-      readonly kind: "bad";
+      readonly kind: "refused";
       readonly code: ProblemCode;
       readonly expected: string;
     };

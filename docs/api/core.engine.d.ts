@@ -38,6 +38,7 @@ import type {
   Problem,
   RateLimit,
   Refusal,
+  RefusalCode,
   Reply,
   RetryPolicy,
   ScreenCall,
@@ -77,7 +78,7 @@ export type AudienceCall = (
 
 export type AudienceKey =
   | {
-      readonly kind: "key";
+      readonly kind: "ok";
       readonly key: string;
     }
   | {
@@ -96,10 +97,6 @@ export interface Backoff {
   readonly freshAt: MonoMs;
 }
 
-export interface BadMember {
-  readonly expected: string;
-}
-
 export interface CallBase {
   readonly messageId?: string;
   readonly userId?: string;
@@ -113,13 +110,10 @@ export interface CallBase {
 
 export type CheckResult =
   | {
-      readonly kind: "checked";
+      readonly kind: "ok";
       readonly call: CheckedCall;
     }
-  | {
-      readonly kind: "refused";
-      readonly refusal: Refusal;
-    };
+  | RefusedCall;
 
 export type CheckedCall =
   | IdentifyCall
@@ -338,12 +332,22 @@ export interface RangeEnd {
 
 export type RateDecision =
   | {
-      readonly kind: "within";
+      readonly kind: "ok";
       readonly left: Allowance;
     }
   | {
-      readonly kind: "over";
+      readonly kind: "refused";
       readonly waitMs: number;
+    };
+
+export type ReadMember =
+  | {
+      readonly kind: "ok";
+      readonly member: Member;
+    }
+  | {
+      readonly kind: "refused";
+      readonly expected: string;
     };
 
 export interface ReadyLane {
@@ -351,6 +355,8 @@ export interface ReadyLane {
   readonly slots: number;
   readonly inFlight: number;
 }
+
+export { RefusedCall } from "@postrider/core/batch";
 
 export interface RegulationEffects {
   readonly suppression: "begins" | "ends" | null;
@@ -479,7 +485,7 @@ export type WriteKey =
       readonly hex: string;
     }
   | {
-      readonly kind: "bad";
+      readonly kind: "refused";
       readonly expected: string;
     };
 
@@ -634,7 +640,7 @@ export declare function rangeAfter(
 
 export declare function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[];
 
-export declare function readMember(audience: AudienceRecord, given: unknown): Member | BadMember;
+export declare function readMember(audience: AudienceRecord, given: unknown): ReadMember;
 
 export declare function readRetryAfter(
   header: string | undefined,
@@ -655,6 +661,8 @@ export declare function recordErased(
   request: number,
   moved: readonly MovedRangeEnd[],
 ): AudienceRecord;
+
+export declare function refuseCall(code: RefusalCode, path: string, expected: string): RefusedCall;
 
 export declare function releaseSync(record: AudienceRecord): AudienceRecord;
 
@@ -754,7 +762,7 @@ export { writeMessageId } from "@postrider/core/batch";
 
 type CheckedMerge =
   | {
-      readonly kind: "merged";
+      readonly kind: "ok";
       readonly context: string | undefined;
       readonly seen: number;
     }

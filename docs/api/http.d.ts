@@ -74,23 +74,12 @@ export interface NodeListener {
 
 export type ReadJson =
   | {
-      readonly kind: "json";
+      readonly kind: "ok";
       readonly value: unknown;
     }
   | {
-      readonly kind: "bad-json";
-    }
-  | {
-      readonly kind: "too-deep";
-    }
-  | {
-      readonly kind: "too-large";
-    }
-  | {
-      readonly kind: "no-room";
-    }
-  | {
-      readonly kind: "unread-encoding";
+      readonly kind: "refused";
+      readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
     };
 
 export type RequestBody =
@@ -167,23 +156,23 @@ interface OpenRequests {
   readonly reading: number;
 }
 
+type RefusedBody = Extract<
+  ReadJson,
+  {
+    kind: "refused";
+  }
+>;
+
 interface Reservation {
   reserve(bytes: number): boolean;
   release(): void;
 }
 
 type WholeBody =
-  | Extract<
-      RequestBody,
-      {
-        kind: "read";
-      }
-    >
-  | Exclude<
-      ReadJson,
-      {
-        kind: "json";
-      }
-    >;
+  | {
+      readonly kind: "ok";
+      readonly bytes: Uint8Array;
+    }
+  | RefusedBody;
 
 export {};

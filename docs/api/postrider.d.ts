@@ -39,7 +39,7 @@ export interface HttpLimits {
 
 export type ReadConfig =
   | {
-      readonly kind: "read";
+      readonly kind: "ok";
       readonly config: Config;
     }
   | {
@@ -70,11 +70,11 @@ export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "c
 
 export type StartResult =
   | {
-      readonly kind: "started";
+      readonly kind: "ok";
       readonly server: RunningServer;
     }
   | {
-      readonly kind: "failed";
+      readonly kind: "refused";
       readonly code: StartFault;
       readonly reason: string;
     };

@@ -46,7 +46,7 @@ describe("a batch", () => {
   });
 
   it("of 2,500 calls is accepted, and of one more is refused", () => {
-    expect(decodeBatch({ batch: Array.from({ length: 2_500 }, () => CALL) }).kind).toBe("decoded");
+    expect(decodeBatch({ batch: Array.from({ length: 2_500 }, () => CALL) }).kind).toBe("ok");
     expect(decodeBatch({ batch: Array.from({ length: 2_501 }, () => CALL) })).toEqual({
       kind: "refused",
       code: "too-many-calls",
@@ -58,7 +58,7 @@ describe("a batch", () => {
   it("passes its calls on unchanged, whatever they are", () => {
     const batch = [CALL, null, [], "x", { type: "delete" }];
     const result = decodeBatch({ batch });
-    expect(result.kind === "decoded" && result.batch.calls).toBe(batch);
+    expect(result.kind === "ok" && result.batch.calls).toBe(batch);
   });
 
   it("whose getter throws is refused", () => {
@@ -82,20 +82,20 @@ describe("a field that a batch sets for all of its calls", () => {
     const integrations = { All: false };
     const result = decodeBatch({ batch: [CALL], context, integrations, writeKey: "wk", sentAt: "2026-01-02" });
     expect(result).toEqual({
-      kind: "decoded",
+      kind: "ok",
       batch: { calls: [CALL], context, integrations, writeKey: "wk", sentAt: Date.UTC(2026, 0, 2) },
     });
-    expect(result.kind === "decoded" && result.batch.context).toBe(context);
-    expect(result.kind === "decoded" && result.batch.integrations).toBe(integrations);
+    expect(result.kind === "ok" && result.batch.context).toBe(context);
+    expect(result.kind === "ok" && result.batch.integrations).toBe(integrations);
   });
 
   it("is absent if it is null", () => {
     const nothing = { context: null, integrations: null, sentAt: null, writeKey: null };
-    expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
+    expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
   });
 
-  it("is absent if it is integrations as an empty list", () => {
-    expect(decodeBatch({ batch: [CALL], integrations: [] })).toEqual({ kind: "decoded", batch: { calls: [CALL] } });
+  it("counts as absent if it is `integrations` and an empty list", () => {
+    expect(decodeBatch({ batch: [CALL], integrations: [] })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
   });
 
   it.each(["context", "integrations"])("refuses the batch if it is %s and not an object", (field) => {
@@ -113,7 +113,7 @@ describe("a field that a batch sets for all of its calls", () => {
   it("is ignored if it is a sentAt or a writeKey that cannot be read", () => {
     for (const value of ["", 1, true, {}, []]) {
       expect(decodeBatch({ batch: [CALL], sentAt: value, writeKey: value })).toEqual({
-        kind: "decoded",
+        kind: "ok",
         batch: { calls: [CALL] },
       });
     }
@@ -121,7 +121,7 @@ describe("a field that a batch sets for all of its calls", () => {
 
   it("does not count if it is inherited", () => {
     const value: unknown = JSON.parse('{"batch":[1],"__proto__":{"context":{},"writeKey":"wk","sentAt":"2026-01-02"}}');
-    expect(decodeBatch(value)).toEqual({ kind: "decoded", batch: { calls: [1] } });
+    expect(decodeBatch(value)).toEqual({ kind: "ok", batch: { calls: [1] } });
   });
 });
 
@@ -135,7 +135,7 @@ describe("any value", () => {
     fc.assert(
       fc.property(value, (found) => {
         const result = decodeBatch(found);
-        if (result.kind === "decoded") return;
+        if (result.kind === "ok") return;
         expect(["bad-batch", "empty-batch", "too-many-calls"]).toContain(result.code);
         expect(["", "batch", "context", "integrations"]).toContain(result.path);
       }),

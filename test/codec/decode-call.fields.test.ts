@@ -14,7 +14,7 @@ function decoded(value: unknown): Call {
 
 function refusal(value: unknown): Refusal {
   const result = decodeCall(value);
-  if (result.kind === "decoded") throw new Error("decoded");
+  if (result.kind === "ok") throw new Error("decoded");
   return result.refusal;
 }
 

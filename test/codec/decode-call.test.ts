@@ -12,7 +12,7 @@ function decoded(value: unknown, kind?: CallKind): Call {
 
 function refusal(value: unknown, kind?: CallKind): Refusal {
   const result = decodeCall(value, kind);
-  if (result.kind === "decoded") throw new Error("decoded");
+  if (result.kind === "ok") throw new Error("decoded");
   return result.refusal;
 }
 

@@ -74,7 +74,7 @@ describe("a full config", () => {
   it("has the proxies that are to be trusted, if any are named", () => {
     const trusted = (file: object): unknown => {
       const read = decodeConfig(file);
-      return read.kind === "decoded" ? read.value.server.trustedProxies : read;
+      return read.kind === "ok" ? read.value.server.trustedProxies : read;
     };
     expect(trusted({ trustedProxies: ["10.0.0.0/8", "::1"] })).toEqual(["10.0.0.0/8", "::1"]);
     expect(trusted({ trustedProxies: [] })).toEqual([]);
@@ -237,7 +237,7 @@ describe("a workspace by itself", () => {
   it("is decoded for a host that brings its server", () => {
     const { sources, destinations, delivery, retention } = FULL;
     const result = decodeWorkspace({ sources, destinations, delivery, retention });
-    expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "decoded", value: decoded(FULL).workspace }));
+    expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "ok", value: decoded(FULL).workspace }));
   });
 
   it("has no settings of a server", () => {

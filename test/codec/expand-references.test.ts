@@ -32,11 +32,11 @@ describe("a reference", () => {
   it("loses one line break at most, and nothing else", () => {
     const files = reader({}, { a: "x\n\n", b: " x ", c: "\n", d: "a\nb" });
     const result = expandReferences(["file:a", "file:b", "file:c", "file:d"], files);
-    expect(result).toEqual({ kind: "decoded", value: ["x\n", " x ", "", "a\nb"] });
+    expect(result).toEqual({ kind: "ok", value: ["x\n", " x ", "", "a\nb"] });
   });
 
   it("to a variable keeps its line breaks", () => {
-    expect(expandReferences("env:A", reader({ A: "x\n" }, {}))).toEqual({ kind: "decoded", value: "x\n" });
+    expect(expandReferences("env:A", reader({ A: "x\n" }, {}))).toEqual({ kind: "ok", value: "x\n" });
   });
 
   it("to an empty variable is an empty text", () => {
@@ -91,7 +91,7 @@ describe("what is no reference", () => {
       fc.property(jsonValues(), (value) => {
         const result = expandReferences(value, { env: () => "?", file: () => "?" });
         const hasReference = /"(env|file):/.test(JSON.stringify(value));
-        if (!hasReference) expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "decoded", value }));
+        if (!hasReference) expect(JSON.stringify(result)).toBe(JSON.stringify({ kind: "ok", value }));
       }),
     );
   });

@@ -54,7 +54,7 @@ describe("settings in steps", () => {
     const perStep = entriesPerStep(expandReferencesInSteps(config, reader), touched);
     expect(Math.max(...perStep)).toBe(1);
     expect(runSteps(expandReferencesInSteps(config, reader))).toMatchObject({
-      kind: "decoded",
+      kind: "ok",
       value: { destinations: Array.from({ length: ENTRIES }, () => ({ sharedSecret: "s" })) },
     });
   });

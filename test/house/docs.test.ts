@@ -49,8 +49,8 @@ describe("JSON", () => {
     ({ text }) => {
       const reader = { env: () => "a value from outside", file: () => "a value from outside" };
       const expanded = expandReferences(JSON.parse(text), reader);
-      expect(expanded.kind).toBe("decoded");
-      expect(decodeConfig(expanded.kind === "decoded" ? expanded.value : undefined)).toMatchObject({ kind: "decoded" });
+      expect(expanded.kind).toBe("ok");
+      expect(decodeConfig(expanded.kind === "ok" ? expanded.value : undefined)).toMatchObject({ kind: "ok" });
     },
   );
 });

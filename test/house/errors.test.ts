@@ -15,7 +15,7 @@ import { read } from "./packages.js";
 const clock = createManualClock();
 const http = { send: () => Promise.reject(new Error("nothing is sent here")) };
 const decoded = decodeWorkspace({ sources: [{ id: "website", writeKey: "wk_website" }] });
-const workspace = decoded.kind === "decoded" ? decoded.value : undefined!;
+const workspace = decoded.kind === "ok" ? decoded.value : undefined!;
 const twice = { ...workspace, sources: [...workspace.sources, ...workspace.sources] };
 const newRelay = (settings: RelayOptions["workspace"]) =>
   createRelay({ workspace: settings, store: store(), http, clock, random: createSeededRandom(1) });

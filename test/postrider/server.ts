@@ -48,7 +48,7 @@ export async function serverOf(
     random: createSystemRandom(),
     limits,
   });
-  if (started.kind === "failed") throw new Error(started.reason);
+  if (started.kind === "refused") throw new Error(started.reason);
   onTestFinished(async () => {
     await started.server.stop();
   });

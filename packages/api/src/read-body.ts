@@ -3,12 +3,19 @@
 import type { Decoded } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import { type Answer, encodingAnswer, overloadedAnswer, readJson, type RequestBody } from "@postrider/http";
+import {
+  type Answer,
+  encodingAnswer,
+  overloadedAnswer,
+  readJson,
+  type ReadJson,
+  type RequestBody,
+} from "@postrider/http";
 import { type Fields, readFields } from "./read-fields.js";
 import { type BadRequest, problemAnswer, refuse } from "./refuse.js";
 
 export type ReadBody<T> =
-  { readonly kind: "read"; readonly value: T } | { readonly kind: "refused"; readonly answer: Answer };
+  { readonly kind: "ok"; readonly value: T } | { readonly kind: "refused"; readonly answer: Answer };
 
 export interface BodyShape<T extends object, Required extends keyof T & string> {
   readonly fields: Fields<T>;
@@ -24,15 +31,26 @@ export async function decodeBody<T extends object, Required extends keyof T & st
   shape: BodyShape<T, Required>,
 ): Promise<ReadBody<Partial<T> & Pick<T, Required>>> {
   const json = await readJson(body);
-  if (json.kind === "too-large") return refused(refuse(413, "too-large", "the body is too long"));
-  if (json.kind === "no-room") return refused(overloadedAnswer());
-  if (json.kind === "unread-encoding") return refused(encodingAnswer());
-  if (json.kind === "too-deep") return refused(refuse(400, "too-deep", "the body nests too deep"));
-  if (json.kind === "bad-json") return refused(refuse(400, "bad-json", "expected JSON in UTF-8"));
+  if (json.kind === "refused") return refused(unreadAnswer(json.reason));
   const read = readObject(json.value, shape);
   return read.kind === "refused"
     ? refused(problemAnswer(shape.code, read.problems))
-    : { kind: "read", value: read.value };
+    : { kind: "ok", value: read.value };
+}
+
+function unreadAnswer(reason: Extract<ReadJson, { kind: "refused" }>["reason"]): Answer {
+  switch (reason) {
+    case "too-large":
+      return refuse(413, "too-large", "the body is too long");
+    case "no-room":
+      return overloadedAnswer();
+    case "unread-encoding":
+      return encodingAnswer();
+    case "too-deep":
+      return refuse(400, "too-deep", "the body nests too deep");
+    case "bad-json":
+      return refuse(400, "bad-json", "expected JSON in UTF-8");
+  }
 }
 
 function readObject<T extends object, Required extends keyof T & string>(
@@ -44,7 +62,7 @@ function readObject<T extends object, Required extends keyof T & string>(
   }
   const read = readFields(value, fields);
   if (read.kind === "refused") return read;
-  if (hasAll(read.value, required)) return { kind: "decoded", value: read.value };
+  if (hasAll(read.value, required)) return { kind: "ok", value: read.value };
   const missing = required.filter((name) => !Object.hasOwn(read.value, name));
   const problems = missing.map((name): Problem => ({ code: "missing", path: name, expected: fields[name].expected }));
   return { kind: "refused", problems };

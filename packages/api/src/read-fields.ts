@@ -23,7 +23,7 @@ export function readFields<T extends object>(input: JsonObject, fields: Fields<T
     if (read !== undefined) value[name] = read;
     else if (given !== undefined) problems.push({ code: "wrong-type", path: name, expected: fields[name].expected });
   }
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "decoded", value };
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value };
 }
 
 function unknownNames(input: JsonObject, fields: object): Problem[] {

@@ -112,7 +112,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
 function settingsOf(writeKey: string, options: ClientOptions): BatchSettings {
   const checked = checkOptions(writeKey, options);
   const unknown = unknownOptions(options);
-  if (checked.kind === "settings" && unknown.length === 0) return checked.settings;
-  const known = checked.kind === "bad" ? checked.problems : [];
+  if (checked.kind === "ok" && unknown.length === 0) return checked.settings;
+  const known = checked.kind === "refused" ? checked.problems : [];
   throw createOptionsError("createClient", [...known, ...unknown]);
 }

@@ -37,7 +37,7 @@ function decodeObject(input: JsonObject): DecodedBatch {
   }
   const broken = SHARED.find(([name, leaf]) => isBroken(leaf, ownField(input, name)));
   if (broken !== undefined) return refused("bad-batch", broken[0], broken[1].name);
-  return { kind: "decoded", batch: { calls, ...sharedBy(input) } };
+  return { kind: "ok", batch: { calls, ...sharedBy(input) } };
 }
 
 function sharedBy(input: JsonObject): Omit<Batch, "calls"> {

@@ -2,8 +2,8 @@
 // call kinds, leniency). Required fields, size and time are checked by core, in intake/. On the hot path: a valid call
 // costs no error list, no path and no copy of nested values.
 
-import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode } from "@postrider/core";
-import { isPlainObject } from "@postrider/core/engine";
+import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
+import { isPlainObject, refuseCall } from "@postrider/core/engine";
 import { isLeft } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
 import { CALL_FIELDS, type CallField } from "./call-fields.js";
@@ -37,35 +37,31 @@ const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
  */
 export function decodeCall(value: unknown, kind?: CallKind): DecodedCall {
   try {
-    return isPlainObject(value) ? decodeObject(value, kind) : refused("not-an-object", "", "an object");
+    return isPlainObject(value) ? decodeObject(value, kind) : refuseCall("not-an-object", "", "an object");
   } catch {
     // JSON cannot throw when it is read; a host's object with a getter or a proxy can.
-    return refused("not-an-object", "", "an object of plain data");
+    return refuseCall("not-an-object", "", "an object of plain data");
   }
 }
 
 function decodeObject(input: JsonObject, settled: CallKind | undefined): DecodedCall {
   const kind = kindOf(input, settled);
-  if (kind === undefined) return refused("unknown-type", "type", settled ?? `one of ${CALL_KINDS.join(", ")}`);
+  if (kind === undefined) return refuseCall("unknown-type", "type", settled ?? `one of ${CALL_KINDS.join(", ")}`);
   const call: Record<string, unknown> = { type: kind };
   for (const [name, { leaf, code }] of FIELDS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
     const read = leaf.validate(value, NOWHERE);
-    if (isLeft(read)) return refused(code, name, leaf.name);
+    if (isLeft(read)) return refuseCall(code, name, leaf.name);
     if (read.right !== undefined) call[name] = read.right;
   }
   // The type of CALL_FIELDS ties each field to that of core's call; TypeScript cannot follow that through a loop over
   // names.
-  return { kind: "decoded", call: call as unknown as Call };
+  return { kind: "ok", call: call as unknown as Call };
 }
 
 function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {
   const named = ownField(input, "type") ?? settled;
   if (settled !== undefined) return named === settled ? settled : undefined;
   return CALL_KINDS.find((kind) => kind === named);
-}
-
-function refused(code: RefusalCode, path: string, expected: string): DecodedCall {
-  return { kind: "refused", refusal: { code, path, expected } };
 }

@@ -20,7 +20,7 @@ export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   const read = yield* readFile(configFile, value);
   if (read.kind === "refused") return read;
   const { file, workspace } = read.value;
-  return { kind: "decoded", value: { workspace, server: buildServer(file) } };
+  return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
 /** Reads sources, destinations, delivery and retention, for hosts that bring their server. */
@@ -31,7 +31,7 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 /** The same in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
   const read = yield* readFile(workspaceFile, value);
-  return read.kind === "refused" ? read : { kind: "decoded", value: read.value.workspace };
+  return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
 }
 
 function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, network }: ServerFile): ServerSettings {

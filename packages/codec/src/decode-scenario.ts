@@ -20,7 +20,7 @@ export function decodeScenario(value: unknown): Decoded<Scenario> {
   if (isLeft(read)) return { kind: "refused", problems: explainErrors(read.left) };
   const scenario = buildScenario(read.right);
   const problems = [...checkSettings(read.right), ...checkLoad(scenario), ...checkTimes(read.right, scenario)];
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "decoded", value: scenario };
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value: scenario };
 }
 
 /** Core's rules for the settings of the scenario. */

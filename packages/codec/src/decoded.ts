@@ -1,9 +1,9 @@
 // The result of a decoder: the value, or why it was refused. Plain unions of core's types; no Either leaves this package.
 
-import type { Call, EpochMs, JsonObject, Problem, Refusal } from "@postrider/core";
+import type { Call, EpochMs, JsonObject, Problem } from "@postrider/core";
+import type { RefusedCall } from "@postrider/core/engine";
 
-export type DecodedCall =
-  { readonly kind: "decoded"; readonly call: Call } | { readonly kind: "refused"; readonly refusal: Refusal };
+export type DecodedCall = { readonly kind: "ok"; readonly call: Call } | RefusedCall;
 
 /** A batch request, with its calls not yet decoded. */
 export interface Batch {
@@ -17,7 +17,7 @@ export interface Batch {
 export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
 
 export type DecodedBatch =
-  | { readonly kind: "decoded"; readonly batch: Batch }
+  | { readonly kind: "ok"; readonly batch: Batch }
   | {
       readonly kind: "refused";
       readonly code: BatchRefusalCode;
@@ -26,4 +26,4 @@ export type DecodedBatch =
     };
 
 export type Decoded<T> =
-  { readonly kind: "decoded"; readonly value: T } | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+  { readonly kind: "ok"; readonly value: T } | { readonly kind: "refused"; readonly problems: readonly Problem[] };

@@ -42,7 +42,7 @@ export function* expandReferencesInSteps(value: unknown, read: ReferenceReader):
     problems.push({ code: "missing", path: pathOf(place), expected: found.expected });
     return text;
   });
-  return problems.length === 0 ? { kind: "decoded", value: expanded } : { kind: "refused", problems };
+  return problems.length === 0 ? { kind: "ok", value: expanded } : { kind: "refused", problems };
 }
 
 function refuseDepth(path: string): Decoded<never> {

@@ -16,7 +16,8 @@ import {
 } from "./scan-json.js";
 
 export type ParsedJson =
-  { readonly kind: "json"; readonly value: unknown } | { readonly kind: "bad-json" } | { readonly kind: "too-deep" };
+  | { readonly kind: "ok"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly reason: "bad-json" | "too-deep" };
 
 export interface ParseTerms {
   /** Levels of a text that may be parsed. */
@@ -65,11 +66,11 @@ function goOn(text: string, { scan, stop, opened }: Stopped): ParsedJson | undef
     case "unbalanced":
       return BAD_JSON;
     case "too-deep":
-      return { kind: "too-deep" };
+      return { kind: "refused", reason: "too-deep" };
   }
 }
 
-const BAD_JSON: ParsedJson = { kind: "bad-json" };
+const BAD_JSON: ParsedJson = { kind: "refused", reason: "bad-json" };
 
 type Container = unknown[] | Record<string, unknown>;
 
@@ -82,7 +83,7 @@ interface Opened {
 
 /** Undefined means no JSON: the parser never returns it. */
 function parsed(value: unknown): ParsedJson {
-  return value === undefined ? BAD_JSON : { kind: "json", value };
+  return value === undefined ? BAD_JSON : { kind: "ok", value };
 }
 
 function parse(text: string): unknown {

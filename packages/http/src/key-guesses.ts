@@ -45,7 +45,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
       return 0;
     }
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
-    if (spending.kind === "over") return spending.waitMs;
+    if (spending.kind === "refused") return spending.waitMs;
     remember(network, owner === undefined ? { ...caller, allowance: spending.left } : withFamiliar(caller, owner));
     return 0;
   }
@@ -60,7 +60,7 @@ export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
     const caller = callers.get(network) ?? UNSEEN;
     if (owner === undefined ? caller.familiar.size > 0 : caller.familiar.has(owner)) return 0;
     const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
-    return spending.kind === "over" ? spending.waitMs : 0;
+    return spending.kind === "refused" ? spending.waitMs : 0;
   }
 
   function remember(network: string, caller: Caller): void {

@@ -10,15 +10,17 @@ import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 
 export type ReadJson =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "bad-json" }
-  | { readonly kind: "too-deep" }
-  | { readonly kind: "too-large" }
-  | { readonly kind: "no-room" }
-  | { readonly kind: "unread-encoding" };
+  | { readonly kind: "ok"; readonly value: unknown }
+  | {
+      readonly kind: "refused";
+      readonly reason: "bad-json" | "too-deep" | Exclude<RequestBody["kind"], "read" | "streamed">;
+    };
+
+/** Why there is no JSON. */
+type RefusedBody = Extract<ReadJson, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */
-export type WholeBody = Extract<RequestBody, { kind: "read" }> | Exclude<ReadJson, { kind: "json" }>;
+export type WholeBody = { readonly kind: "ok"; readonly bytes: Uint8Array } | RefusedBody;
 
 /** Broken UTF-8 is an error rather than replaced. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -26,22 +28,22 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
 export async function readJson(body: RequestBody): Promise<ReadJson> {
   const whole = await readWhole(body);
-  return whole.kind === "read" ? parseJson(whole.bytes) : whole;
+  return whole.kind === "ok" ? parseJson(whole.bytes) : whole;
 }
 
 /** Reads all of a body, zipped or not. Bytes beyond those of the body are reserved in `reservation`, if given. Never throws. */
 export async function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody> {
-  const whole = body.kind === "streamed" ? await collect(body.chunks, reservation) : body;
-  return whole.kind === "read" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), reservation) : whole;
+  const whole = body.kind === "streamed" ? await collect(body.chunks, reservation) : wholeOf(body);
+  return whole.kind === "ok" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), reservation) : whole;
 }
 
 /** Parses bytes that are not zipped. Never throws. */
 export function parseJson(bytes: Uint8Array): ReadJson {
-  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return { kind: "too-deep" };
+  if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return refused("too-deep");
   try {
-    return { kind: "json", value: JSON.parse(decoder.decode(bytes)) };
+    return { kind: "ok", value: JSON.parse(decoder.decode(bytes)) };
   } catch {
-    return { kind: "bad-json" };
+    return refused("bad-json");
   }
 }
 
@@ -52,6 +54,14 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function wholeOf(body: Exclude<RequestBody, { kind: "streamed" }>): WholeBody {
+  return body.kind === "read" ? { kind: "ok", bytes: body.bytes } : refused(body.kind);
+}
+
+function refused(reason: RefusedBody["reason"]): RefusedBody {
+  return { kind: "refused", reason };
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -67,7 +77,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, reservation: Reservati
   try {
     return await gather(stream, reservation);
   } catch {
-    return { kind: "bad-json" };
+    return refused("bad-json");
   }
 }
 
@@ -77,9 +87,9 @@ async function gather(stream: AsyncIterable<Uint8Array>, reservation: Reservatio
   for await (const piece of stream) {
     size += piece.length;
     // Leaving the loop ends the unzipping.
-    if (size > MAX_REQUEST_BYTES) return { kind: "too-large" };
-    if (reservation?.reserve(piece.length) === false) return { kind: "no-room" };
+    if (size > MAX_REQUEST_BYTES) return refused("too-large");
+    if (reservation?.reserve(piece.length) === false) return refused("no-room");
     pieces.push(piece);
   }
-  return { kind: "read", bytes: Buffer.concat(pieces) };
+  return { kind: "ok", bytes: Buffer.concat(pieces) };
 }

@@ -46,7 +46,7 @@ function indexSources({ sources }: Workspace): ReadonlyMap<string, Source> {
   for (const source of sources) {
     const writeKey = readWriteKey(source.writeKey);
     // Settings in force have been checked, and have no bad keys.
-    if (writeKey.kind === "bad") continue;
+    if (writeKey.kind === "refused") continue;
     byDigest.set(writeKey.kind === "digest" ? writeKey.hex : digestOf(writeKey.key), source);
   }
   return byDigest;

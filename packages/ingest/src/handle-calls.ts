@@ -86,7 +86,7 @@ async function readAndHandle(
   const unzipped = parts.unzipped.open();
   try {
     const whole = await readWhole(request.body, unzipped);
-    if (whole.kind === "read") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
+    if (whole.kind === "ok") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
     return await handleRead(parts, route, { request, read: whole, source });
   } finally {
     unzipped.release();
@@ -142,9 +142,11 @@ async function handleRead(
   route: PostRoute,
   { request, read, source }: ReadRequest,
 ): Promise<Answer> {
-  const isMalformed = read.kind === "bad-json" || read.kind === "too-large" || read.kind === "too-deep";
-  if (isMalformed && source === undefined) countRefused(parts, request);
-  if (read.kind !== "json") return unreadAnswer(route, read);
+  if (read.kind === "refused") {
+    const isMalformed = read.reason !== "no-room" && read.reason !== "unread-encoding";
+    if (isMalformed && source === undefined) countRefused(parts, request);
+    return unreadAnswer(route, read);
+  }
   if (source !== undefined) return handleBody(parts, route, { source, body: read.value });
   return identifyAndHandle(parts, route, { request, body: read.value });
 }
@@ -208,8 +210,8 @@ function unidentifiedAnswer(caller: Exclude<IdentifyResult, { kind: "known" }>):
   return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
 }
 
-function unreadAnswer(route: PostRoute, { kind }: Exclude<ReadJson, { kind: "json" }>): Answer {
-  switch (kind) {
+function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJson, { kind: "refused" }>): Answer {
+  switch (reason) {
     case "too-large":
       return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
     case "no-room":

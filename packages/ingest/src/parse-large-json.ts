@@ -8,6 +8,6 @@ import { decodeText, type ReadJson } from "@postrider/http";
 /** Returns the result of `parseJson`, in steps of `MAX_SMALL_BYTES` of the text at most. */
 export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
   const text = decodeText(bytes);
-  if (text === undefined) return { kind: "bad-json" };
+  if (text === undefined) return { kind: "refused", reason: "bad-json" };
   return yield* parseJsonInSteps(text, { levels: MAX_TEXT_DEPTH });
 }

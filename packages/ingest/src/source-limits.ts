@@ -18,7 +18,7 @@ export function createSourceLimits(clock: Pick<Clock, "monotonic">): SourceLimit
     waitMs: (source) => waitOf(ask(source, 1)),
     spend: (source, calls) => {
       const spending = ask(source, calls);
-      if (spending?.kind === "within") allowances.set(source, spending.left);
+      if (spending?.kind === "ok") allowances.set(source, spending.left);
       return waitOf(spending);
     },
   };
@@ -30,5 +30,5 @@ export function createSourceLimits(clock: Pick<Clock, "monotonic">): SourceLimit
 }
 
 function waitOf(spending: RateDecision | undefined): number {
-  return spending?.kind === "over" ? spending.waitMs : 0;
+  return spending?.kind === "refused" ? spending.waitMs : 0;
 }

@@ -54,7 +54,7 @@ export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
 
 function endpointOf(id: string, index: number): EndpointId {
   const url = readEndpointUrl(urlOf(id, index));
-  if (url.kind !== "endpoint") throw new Error(`no endpoint can be called ${id}`);
+  if (url.kind !== "ok") throw new Error(`no endpoint can be called ${id}`);
   return url.id;
 }
 

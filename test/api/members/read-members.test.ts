@@ -117,7 +117,7 @@ describe("members as CSV", () => {
   });
 
   it("are refused for a header where the upload says that there is none", async () => {
-    const bad = { kind: "bad", line: 1, expected: "a member, since the upload says header=absent" };
+    const bad = { kind: "refused", line: 1, expected: "a member, since the upload says header=absent" };
     expect(await read("user_id\nu1\n", "csv-without-header")).toEqual({ members: [], bad });
   });
 
@@ -157,7 +157,7 @@ describe("members as CSV", () => {
     ["a carriage return outside quotes", 'user_id\n"a\rb"\nu1\ru2\n', 3, RETURN],
     ["no cell for the user id", "plan,user_id\npro\n", 2, "a cell in the column of the user id"],
   ])("are refused for %s", async (_, text, line, expected) => {
-    expect((await read(text, "csv")).bad).toEqual({ kind: "bad", line, expected });
+    expect((await read(text, "csv")).bad).toEqual({ kind: "refused", line, expected });
   });
 
   it("come back as they were, however they are cut", async () => {
@@ -178,12 +178,12 @@ describe("an upload", () => {
     ["csv-without-header", ["text/csv; header=absent", "text/csv;charset=UTF-8;Header=Absent"]],
     ["ndjson", [undefined, "", "application/x-ndjson", "text/csvx", "text/plain;charset=UTF-8"]],
   ] as const)("is %s where it is called so", (format, contentTypes) => {
-    for (const one of contentTypes) expect(formatOf(one)).toEqual({ kind: "format", format });
+    for (const one of contentTypes) expect(formatOf(one)).toEqual({ kind: "ok", format });
   });
 
   it("is refused for a Content-Type that it cannot follow", () => {
-    expect(formatOf("text/csv; header=none")).toEqual({ kind: "bad", expected: "header=present or header=absent" });
-    expect(formatOf("text/csv; charset=utf-16")).toEqual({ kind: "bad", expected: "charset=utf-8, or no charset" });
+    expect(formatOf("text/csv; header=none")).toEqual({ kind: "refused", expected: "header=present or header=absent" });
+    expect(formatOf("text/csv; charset=utf-16")).toEqual({ kind: "refused", expected: "charset=utf-8, or no charset" });
   });
 
   it.each(["csv", "csv-without-header", "ndjson"] as const)("of %s is refused where it is empty", async (format) => {
@@ -220,7 +220,7 @@ describe("an upload", () => {
     for (const bytes of marked) {
       expect(await readBytes(bytes, format)).toEqual({
         members: [],
-        bad: { kind: "bad", line: 1, expected: "UTF-8; found UTF-16" },
+        bad: { kind: "refused", line: 1, expected: "UTF-8; found UTF-16" },
       });
     }
     for (const bytes of [little, big]) {
@@ -256,7 +256,7 @@ describe("an upload", () => {
   });
 
   it.each(["ndjson", "csv"] as const)("of %s has no line that would not fit into memory", async (format) => {
-    const endless = { kind: "bad", line: 2, expected: "at most 262144 characters" };
+    const endless = { kind: "refused", line: 2, expected: "at most 262144 characters" };
     for (const end of ["", "\n"]) {
       const text = `${format === "csv" ? "user_id" : '"u1"'}\n${"x".repeat(300_000)}${end}`;
       expect((await read(text, format, 65_536)).bad).toEqual(endless);

@@ -34,7 +34,7 @@ describe("snakeCase", () => {
 
 describe("audienceKey", () => {
   it("gives a new audience the snake_case form of its name", () => {
-    expect(audienceKey("Big Spenders", new Set())).toEqual({ kind: "key", key: "big_spenders" });
+    expect(audienceKey("Big Spenders", new Set())).toEqual({ kind: "ok", key: "big_spenders" });
   });
 
   it("refuses a name without letters and digits", () => {

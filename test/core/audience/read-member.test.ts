@@ -10,13 +10,14 @@ const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
 describe("readMember", () => {
   it("reads a user id, alone or in an object", () => {
-    expect(readMember(AUDIENCE, "u")).toEqual({ userId: "u" });
-    expect(readMember(AUDIENCE, { userId: "u", name: "not ours" })).toEqual({ userId: "u" });
+    expect(readMember(AUDIENCE, "u")).toEqual({ kind: "ok", member: { userId: "u" } });
+    expect(readMember(AUDIENCE, { userId: "u", name: "not ours" })).toEqual({ kind: "ok", member: { userId: "u" } });
   });
 
   it("reads a value and writes it again, so that different JSON text for the same value is equal", () => {
-    expect(readMember(TRAIT, { userId: "u", value: ' { "a" : 1.0 } ' })).toEqual({ userId: "u", value: '{"a":1}' });
-    expect(readMember(TRAIT, { userId: "u", value: "false" })).toEqual({ userId: "u", value: "false" });
+    const read = (value: string) => readMember(TRAIT, { userId: "u", value });
+    expect(read(' { "a" : 1.0 } ')).toEqual({ kind: "ok", member: { userId: "u", value: '{"a":1}' } });
+    expect(read("false")).toEqual({ kind: "ok", member: { userId: "u", value: "false" } });
   });
 
   it.each<readonly [record: AudienceRecord, given: unknown, expected: string]>([
@@ -34,20 +35,20 @@ describe("readMember", () => {
     [TRAIT, { userId: "u", value: nested(63) }, "at most 64 levels"],
     [TRAIT, { userId: "u", value: JSON.stringify("x".repeat(32_700)) }, "at most 32768 bytes of JSON"],
   ])("refuses input that is not a member (%#)", (record, given, expected) => {
-    expect(readMember(record, given)).toEqual({ expected });
+    expect(readMember(record, given)).toEqual({ kind: "refused", expected });
   });
 
   it("takes members that just fit into a call", () => {
-    expect(readMember(TRAIT, { userId: "u", value: nested(62) })).toHaveProperty("userId");
-    expect(readMember(AUDIENCE, "u".repeat(32_000))).toHaveProperty("userId");
+    expect(readMember(TRAIT, { userId: "u", value: nested(62) }).kind).toBe("ok");
+    expect(readMember(AUDIENCE, "u".repeat(32_000)).kind).toBe("ok");
   });
 
   it("never takes a member that no call can carry", () => {
     fc.assert(
       fc.property(users(), fc.jsonValue(), (userId, value) => {
-        const member = readMember(TRAIT, { userId, value: JSON.stringify(value) });
-        if ("expected" in member) return;
-        const call = audienceCall(TRAIT, { kind: "entered", ...member });
+        const read = readMember(TRAIT, { userId, value: JSON.stringify(value) });
+        if (read.kind === "refused") return;
+        const call = audienceCall(TRAIT, { kind: "entered", ...read.member });
         expect(checkJson(call)).toBeUndefined();
         expect(checkSize(JSON.stringify(call))).toBeUndefined();
       }),

@@ -5,12 +5,12 @@ const endpoint = "https://calls.example.com";
 
 function problems(options: object, writeKey: unknown = "key"): readonly string[] {
   const checked = checkOptions(writeKey as string, { endpoint, ...options });
-  return checked.kind === "bad" ? checked.problems.map(({ path }) => path) : [];
+  return checked.kind === "refused" ? checked.problems.map(({ path }) => path) : [];
 }
 
 function settings(options: Partial<BatchOptions>): unknown {
   const checked = checkOptions("key", { endpoint, ...options });
-  return checked.kind === "settings" ? checked.settings : checked.problems;
+  return checked.kind === "ok" ? checked.settings : checked.problems;
 }
 
 describe("the options of a client", () => {
@@ -87,7 +87,7 @@ describe("the options of a client", () => {
 
   it("are refused with every problem, and never show the key", () => {
     const checked = checkOptions("SECRET:KEY", { endpoint: "SECRET:KEY", flushAt: 0, whenFull: "drop" as "wait" });
-    expect(checked).toMatchObject({ kind: "bad", problems: { length: 4 } });
+    expect(checked).toMatchObject({ kind: "refused", problems: { length: 4 } });
     expect(JSON.stringify(checked)).not.toContain("SECRET");
   });
 });

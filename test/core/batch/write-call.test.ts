@@ -18,7 +18,7 @@ function write(type: CallKind, input: unknown): Record<string, unknown> {
 
 function refusalOf(type: CallKind, input: unknown): { readonly code: string; readonly path: string } {
   const result = writeCall(type, input, STAMP);
-  if (result.kind === "written") throw new Error(`written: ${result.call.json}`);
+  if (result.kind === "ok") throw new Error(`written: ${result.call.json}`);
   const { code, path } = result.refusal;
   return { code, path };
 }
@@ -89,7 +89,7 @@ describe("a written call", () => {
     const filled = (bytes: number): unknown => ({ ...base, properties: { text: "é".repeat((bytes - bare) >> 1) } });
     const even = bare % 2 === 0 ? 32_768 : 32_767;
     const result = writeCall("track", filled(even), STAMP);
-    expect(result).toMatchObject({ kind: "written", call: { type: "track", messageId: "made", bytes: even } });
+    expect(result).toMatchObject({ kind: "ok", call: { type: "track", messageId: "made", bytes: even } });
     expect(refusalOf("track", filled(even + 2))).toEqual({ code: "too-large", path: "" });
   });
 });

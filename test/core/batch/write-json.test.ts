@@ -85,7 +85,7 @@ describe("a nested value", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })), (fields) => {
         const result = write(fields);
-        return result.kind === "written" && result.call.bytes === Buffer.byteLength(result.call.json);
+        return result.kind === "ok" && result.call.bytes === Buffer.byteLength(result.call.json);
       }),
     );
   });
@@ -100,7 +100,7 @@ describe("a nested value", () => {
     const before = process.memoryUsage().heapUsed;
     const calls = Array.from({ length: 2_000 }, () => write(fields));
     collect();
-    const bytes = calls.reduce((sum, result) => sum + (result.kind === "written" ? result.call.bytes : NaN), 0);
+    const bytes = calls.reduce((sum, result) => sum + (result.kind === "ok" ? result.call.bytes : NaN), 0);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(bytes * 2);
   });
 });

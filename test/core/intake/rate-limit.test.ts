@@ -11,34 +11,34 @@ function mono(ms: number): MonoMs {
 
 /** The allowance after spending; undefined if it was too much. */
 function left(spending: ReturnType<typeof spendCalls>): Allowance | undefined {
-  return spending.kind === "within" ? spending.left : undefined;
+  return spending.kind === "ok" ? spending.left : undefined;
 }
 
 describe("spendCalls", () => {
   it("gives a new caller the whole burst, and no more", () => {
-    expect(spendCalls(LIMIT, undefined, 5, mono(7))).toEqual({ kind: "within", left: { calls: 0, at: 7 } });
+    expect(spendCalls(LIMIT, undefined, 5, mono(7))).toEqual({ kind: "ok", left: { calls: 0, at: 7 } });
     const spent = left(spendCalls(LIMIT, undefined, 5, mono(7)));
-    expect(spendCalls(LIMIT, spent, 1, mono(7))).toEqual({ kind: "over", waitMs: 100 });
+    expect(spendCalls(LIMIT, spent, 1, mono(7))).toEqual({ kind: "refused", waitMs: 100 });
   });
 
   it("fills steadily, up to the burst", () => {
     const empty: Allowance = { calls: 0, at: mono(0) };
-    expect(spendCalls(LIMIT, empty, 1, mono(50))).toEqual({ kind: "over", waitMs: 50 });
-    expect(spendCalls(LIMIT, empty, 1, mono(100))).toEqual({ kind: "within", left: { calls: 0, at: 100 } });
+    expect(spendCalls(LIMIT, empty, 1, mono(50))).toEqual({ kind: "refused", waitMs: 50 });
+    expect(spendCalls(LIMIT, empty, 1, mono(100))).toEqual({ kind: "ok", left: { calls: 0, at: 100 } });
     expect(left(spendCalls(LIMIT, empty, 1, mono(3_600_000)))?.calls).toBe(4);
   });
 
   it("takes all of a batch or nothing", () => {
     const some: Allowance = { calls: 2, at: mono(0) };
-    expect(spendCalls(LIMIT, some, 3, mono(0))).toEqual({ kind: "over", waitMs: 100 });
-    expect(spendCalls(LIMIT, some, 2, mono(0))).toEqual({ kind: "within", left: { calls: 0, at: 0 } });
+    expect(spendCalls(LIMIT, some, 3, mono(0))).toEqual({ kind: "refused", waitMs: 100 });
+    expect(spendCalls(LIMIT, some, 2, mono(0))).toEqual({ kind: "ok", left: { calls: 0, at: 0 } });
   });
 
   it("passes a batch larger than the burst when nothing is spent, and leaves a debt", () => {
     const debt = left(spendCalls(LIMIT, undefined, 25, mono(0)));
     expect(debt).toEqual({ calls: -20, at: 0 });
-    expect(spendCalls(LIMIT, debt, 1, mono(0))).toEqual({ kind: "over", waitMs: 2_100 });
-    expect(spendCalls(LIMIT, { calls: 4.9, at: mono(0) }, 25, mono(0))).toEqual({ kind: "over", waitMs: 10 });
+    expect(spendCalls(LIMIT, debt, 1, mono(0))).toEqual({ kind: "refused", waitMs: 2_100 });
+    expect(spendCalls(LIMIT, { calls: 4.9, at: mono(0) }, 25, mono(0))).toEqual({ kind: "refused", waitMs: 10 });
   });
 
   const limits = fc.record({
@@ -60,7 +60,7 @@ describe("spendCalls", () => {
         for (const { pauseMs, calls } of requests) {
           now += pauseMs;
           const spending = spendCalls(limit, allowance, calls, mono(now));
-          if (spending.kind === "over") continue;
+          if (spending.kind === "refused") continue;
           allowance = spending.left;
           taken += calls;
           largest = Math.max(largest, calls);
@@ -78,11 +78,11 @@ describe("spendCalls", () => {
         for (const { pauseMs, calls } of requests) {
           now += pauseMs;
           const first = spendCalls(limit, allowance, calls, mono(now));
-          if (first.kind === "over") {
+          if (first.kind === "refused") {
             expect(first.waitMs).toBeGreaterThan(0);
             now += first.waitMs;
           }
-          allowance = left(first.kind === "within" ? first : spendCalls(limit, allowance, calls, mono(now)));
+          allowance = left(first.kind === "ok" ? first : spendCalls(limit, allowance, calls, mono(now)));
           expect(allowance).toBeDefined();
         }
       }),

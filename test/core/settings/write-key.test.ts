@@ -3,8 +3,8 @@ import { readWriteKey, type WriteKey } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const HEX = "0123456789abcdef".repeat(4);
-const BAD_DIGEST: WriteKey = { kind: "bad", expected: "sha256: and 64 lower-case hexadecimal digits" };
-const COLON: WriteKey = { kind: "bad", expected: "a write key without a colon, since Basic auth ends a key there" };
+const BAD_DIGEST: WriteKey = { kind: "refused", expected: "sha256: and 64 lower-case hexadecimal digits" };
+const COLON: WriteKey = { kind: "refused", expected: "a write key without a colon, since Basic auth ends a key there" };
 
 describe("readWriteKey", () => {
   it.each<[string, string, WriteKey]>([

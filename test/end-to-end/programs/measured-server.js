@@ -16,7 +16,7 @@ const started = await startServer({
   logger: { log: (level, entry) => process.send({ kind: "log", entry: { level, ...entry } }) },
   limits: JSON.parse(limits),
 });
-if (started.kind === "failed") throw new Error(started.reason);
+if (started.kind === "refused") throw new Error(started.reason);
 
 for (const shared of [Object, Array, Function, Map, Promise]) Object.freeze(shared.prototype);
 

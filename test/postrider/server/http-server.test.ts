@@ -26,7 +26,7 @@ async function silentServer(clock: Clock = createSystemClock({ keepsProcess: fal
     limits: { idleMs: 100, keepAliveMs: 3_600_000, requestTimeoutMs: 3_600_000 },
   });
   const listening = await server.listen({ host: "127.0.0.1", port: 0 });
-  if (listening.kind === "failed") throw new Error(listening.reason);
+  if (listening.kind === "refused") throw new Error(listening.reason);
   onTestFinished(async () => {
     server.close();
     await server.drain(0);

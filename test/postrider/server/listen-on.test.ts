@@ -25,14 +25,14 @@ describe("listenOn", () => {
   it("answers the real port if 0 was asked for, with no slash at the end", async () => {
     const listening = await listenOn(server(), { host: "127.0.0.1", port: 0 });
     expect(listening).toMatchObject({
-      kind: "listening",
+      kind: "ok",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/),
     });
   });
 
   it.each(["::1", "[::1]"])("brackets IPv6, written as %s", async (host) => {
     const listening = await listenOn(server(), { host, port: 0 });
-    if (listening.kind !== "listening") throw new Error(listening.reason);
+    if (listening.kind !== "ok") throw new Error(listening.reason);
     expect(listening.url).toMatch(/^http:\/\/\[::1\]:[1-9]\d*$/);
     expect(await (await fetch(listening.url)).text()).toBe("here");
   });
@@ -43,7 +43,7 @@ describe("listenOn", () => {
     const accepted: (number | undefined)[] = [];
     made.on("connection", (socket: Socket) => accepted.push(socket.remotePort));
     const listening = await listenOn(made, { host: "127.0.0.1", port: 0 });
-    if (listening.kind !== "listening") throw new Error(listening.reason);
+    if (listening.kind !== "ok") throw new Error(listening.reason);
     const port = Number(new URL(listening.url).port);
     const dial = (): Socket => connect(port, "127.0.0.1").on("error", () => undefined);
     const dialled = Array.from({ length: 800 }, dial);
@@ -57,10 +57,10 @@ describe("listenOn", () => {
 
   it("reports that a port is taken, and which", async () => {
     const first = await listenOn(server(), { host: "127.0.0.1", port: 0 });
-    if (first.kind !== "listening") throw new Error(first.reason);
+    if (first.kind !== "ok") throw new Error(first.reason);
     const second = await listenOn(server(), { host: "127.0.0.1", port: Number(new URL(first.url).port) });
     expect(second).toEqual({
-      kind: "failed",
+      kind: "refused",
       code: "port-taken",
       reason: `cannot listen on ${first.url}: another program has the port`,
     });
@@ -70,7 +70,7 @@ describe("listenOn", () => {
     // TEST-NET-1, an address that no machine has (RFC 5737).
     const listening = await listenOn(server(), { host: "192.0.2.1", port: 0 });
     expect(listening).toMatchObject({
-      kind: "failed",
+      kind: "refused",
       code: "cannot-listen",
       reason: expect.stringContaining("EADDRNOTAVAIL"),
     });

@@ -10,7 +10,7 @@ const LOGGER = { log: () => undefined };
 describe("the store that the settings name", () => {
   it("is a file, and both stores on it are closed by one call", async () => {
     const opened = await openStore({ kind: "sqlite", path: join(tempFolder(), "p.db") }, LOGGER);
-    if (opened.kind === "unusable") throw new Error(opened.reason);
+    if (opened.kind === "refused") throw new Error(opened.reason);
     const { store, audiences } = opened.stores;
     expect(await store.counts()).toEqual([]);
     await opened.stores.close();
@@ -20,7 +20,7 @@ describe("the store that the settings name", () => {
 
   it("is in memory, and has nothing left to abandon", async () => {
     const opened = await openStore({ kind: "memory" }, LOGGER);
-    if (opened.kind === "unusable") throw new Error(opened.reason);
+    if (opened.kind === "refused") throw new Error(opened.reason);
     await opened.stores.abandon();
     expect(await opened.stores.audiences.list()).toEqual([]);
     await opened.stores.close();
@@ -29,7 +29,7 @@ describe("the store that the settings name", () => {
   it("is reported as unusable, with its path and the reason", async () => {
     const path = join(tempFolder(), "nowhere", "p.db");
     expect(await openStore({ kind: "sqlite", path }, LOGGER)).toEqual({
-      kind: "unusable",
+      kind: "refused",
       reason: `cannot use the store ${path}: its folder does not exist`,
     });
   });

@@ -94,13 +94,13 @@ describe("a server that cannot start", () => {
   it("reports that its port is taken", async () => {
     const { server } = await serverOf(configJson());
     const port = Number(new URL(server.url).port);
-    expect(await startWith(configJson(), port)).toMatchObject({ kind: "failed", code: "port-taken" });
+    expect(await startWith(configJson(), port)).toMatchObject({ kind: "refused", code: "port-taken" });
   });
 
   it("reports that its store cannot be used", async () => {
     const store = `sqlite:${tempFolder()}/no/such/folder/postrider.db`;
     expect(await startWith(configJson({ store }))).toMatchObject({
-      kind: "failed",
+      kind: "refused",
       code: "store-unusable",
       reason: expect.stringContaining("no/such/folder/postrider.db"),
     });

@@ -41,6 +41,6 @@ console.log("next", next.kind === "due" ? formatTimestamp(next.dueAt) : next.kin
 
 function endpointAt(text: string): EndpointId {
   const url = readEndpointUrl(text);
-  if (url.kind === "bad") throw new Error(url.expected);
+  if (url.kind === "refused") throw new Error(url.expected);
   return url.id;
 }

@@ -101,7 +101,7 @@ describe("calls", () => {
     fc.assert(
       fc.property(rawCalls(), (raw) => {
         const decoded = decodeCall(JSON.parse(JSON.stringify(raw)));
-        expect(decoded.kind === "decoded" ? checkCall(decoded.call).kind : decoded).toBe("checked");
+        expect(decoded.kind === "ok" ? checkCall(decoded.call).kind : decoded).toBe("ok");
         expect(checkJson(raw) ?? checkSize(JSON.stringify(raw))).toBeUndefined();
       }),
       { numRuns: 300 },
@@ -164,7 +164,7 @@ describe("settings", () => {
   it("brings endpoint URLs, headers, secrets and draws that may be used", () => {
     fc.assert(
       fc.property(endpointUrls(), staticHeaders(), secrets(), draws(), (url, headers, secret, { delay, slot }) => {
-        expect(readEndpointUrl(url).kind).toBe("endpoint");
+        expect(readEndpointUrl(url).kind).toBe("ok");
         expect(headers.length).toBeLessThanOrEqual(5);
         expect(secret.reveal()).not.toBe("");
         expect(delay >= 0 && delay < 1 && slot >= 0 && slot < 1).toBe(true);

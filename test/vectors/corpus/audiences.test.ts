@@ -21,7 +21,7 @@ function expectKey(one: Extract<AudienceCase, { readonly audience: unknown }>): 
     return;
   }
   const key = valueOf(one.expect.key);
-  expect(answer.kind === "key" && answer.key === key).toBe(true);
+  expect(answer.kind === "ok" && answer.key === key).toBe(true);
   expect(snakeCase(String(key)) === key).toBe(true);
   // What a receiver finds among the traits, as a key like any other.
   expect(Object.keys({ [String(key)]: true })).toHaveLength(1);

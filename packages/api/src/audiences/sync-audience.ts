@@ -34,7 +34,7 @@ export async function syncAudience(upload: Upload, { body, headers }: IncomingRe
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
   const read = formatOf(headers.get("content-type"));
-  if (read.kind === "bad") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
+  if (read.kind === "refused") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
   const members = readMembers(chunksOf(body), read.format);
   return new Promise((resolve, reject) => {
     const answerSafe = (): void => void answerSoFar(upload).then(resolve, reject);

@@ -9,7 +9,7 @@ export interface Columns {
 }
 
 export type HeaderRead =
-  { readonly kind: "columns"; readonly columns: Columns } | { readonly kind: "no-header"; readonly expected: string };
+  { readonly kind: "ok"; readonly columns: Columns } | { readonly kind: "refused"; readonly expected: string };
 
 /** Characters of an unknown header that its error shows. */
 const MAX_SHOWN_LENGTH = 60;
@@ -28,9 +28,9 @@ export function readHeader(cells: readonly string[], record: string): HeaderRead
   const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
   const [userId] = userIds;
   if (userId === undefined || userIds.length > 1 || values.length > 1) {
-    return { kind: "no-header", expected: `${HEADER_EXPECTED}; found ${shown(record)}` };
+    return { kind: "refused", expected: `${HEADER_EXPECTED}; found ${shown(record)}` };
   }
-  return { kind: "columns", columns: { userId, value: values[0] ?? -1 } };
+  return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
 /** Whether the first record of a list without a header is one after all. */

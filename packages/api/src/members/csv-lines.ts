@@ -34,7 +34,7 @@ export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
         : memberOf(cells, columns, line);
     }
     const header = readHeader(cells, record);
-    if (header.kind === "no-header") return bad(line, header.expected);
+    if (header.kind === "refused") return bad(line, header.expected);
     columns = header.columns;
     return NOTHING;
   }
@@ -105,5 +105,5 @@ function cellsOf(record: string): readonly string[] | undefined {
 }
 
 function bad(line: number, expected: string): BadLine {
-  return { kind: "bad", line, expected };
+  return { kind: "refused", line, expected };
 }

@@ -4,9 +4,9 @@
 export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
 
 export type FormatRead =
-  | { readonly kind: "format"; readonly format: MemberFormat }
+  | { readonly kind: "ok"; readonly format: MemberFormat }
   /** The Content-Type has a parameter that is not supported. */
-  | { readonly kind: "bad"; readonly expected: string };
+  | { readonly kind: "refused"; readonly expected: string };
 
 const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
@@ -14,12 +14,13 @@ const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 export function formatOf(contentType = ""): FormatRead {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
   const charset = valueOf(parameters, "charset");
-  if (charset !== undefined && !CHARSETS.has(charset)) return { kind: "bad", expected: "charset=utf-8, or no charset" };
-  if (type.toLowerCase() !== "text/csv") return { kind: "format", format: "ndjson" };
+  if (charset !== undefined && !CHARSETS.has(charset))
+    return { kind: "refused", expected: "charset=utf-8, or no charset" };
+  if (type.toLowerCase() !== "text/csv") return { kind: "ok", format: "ndjson" };
   const header = valueOf(parameters, "header") ?? "present";
-  if (header === "present") return { kind: "format", format: "csv" };
-  if (header === "absent") return { kind: "format", format: "csv-without-header" };
-  return { kind: "bad", expected: "header=present or header=absent" };
+  if (header === "present") return { kind: "ok", format: "csv" };
+  if (header === "absent") return { kind: "ok", format: "csv-without-header" };
+  return { kind: "refused", expected: "header=present or header=absent" };
 }
 
 /** In lower case, without quotes. */

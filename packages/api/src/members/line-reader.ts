@@ -9,7 +9,7 @@ export type ReadLine =
   | BadLine;
 
 export interface BadLine {
-  readonly kind: "bad";
+  readonly kind: "refused";
   /** From 1. */
   readonly line: number;
   readonly expected: string;

@@ -21,9 +21,9 @@ export function createNdjsonLines(): LineReader {
       const read = readJson(text, number);
       const isFirst = isEmpty;
       isEmpty = false;
-      return isFirst && isHeader(read) ? { kind: "bad", line: number, expected: NO_CSV } : read;
+      return isFirst && isHeader(read) ? { kind: "refused", line: number, expected: NO_CSV } : read;
     },
-    end: () => (isEmpty ? { kind: "bad", line: 1, expected: NOT_EMPTY } : undefined),
+    end: () => (isEmpty ? { kind: "refused", line: 1, expected: NOT_EMPTY } : undefined),
   };
 }
 
@@ -56,5 +56,5 @@ function idOf(value: unknown): string | undefined {
 }
 
 function bad(line: number): BadLine {
-  return { kind: "bad", line, expected: EXPECTED };
+  return { kind: "refused", line, expected: EXPECTED };
 }

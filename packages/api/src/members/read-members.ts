@@ -32,7 +32,7 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   let badLine: BadLine | undefined;
 
   function placedIn(read: ReadPiece): readonly NumberedMember[] {
-    if (read.kind === "read") return read.members;
+    if (read.kind === "ok") return read.members;
     badLine = read;
     throw new Error(`line ${String(read.line)} is no member`);
   }
@@ -55,7 +55,7 @@ async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   yield undefined;
 }
 
-type ReadPiece = { readonly kind: "read"; readonly members: readonly NumberedMember[] } | BadLine;
+type ReadPiece = { readonly kind: "ok"; readonly members: readonly NumberedMember[] } | BadLine;
 
 /** Reads piece after piece, and then the end. */
 function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
@@ -78,25 +78,25 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
     for (const text of texts) {
       lines += 1;
       const read = readLine(reader, text, lines);
-      if (read.kind === "bad") return read;
+      if (read.kind === "refused") return read;
       if (read.kind === "member") members.push({ line: lines, member: read.member });
     }
-    return { kind: "read", members };
+    return { kind: "ok", members };
   }
 
   function readEnd(): ReadPiece {
     const rest = splitter.rest();
     const read = readAll(rest === "" ? [] : [rest]);
-    return read.kind === "bad" ? read : (reader.end() ?? read);
+    return read.kind === "refused" ? read : (reader.end() ?? read);
   }
 
   return {
     read: (chunk) => {
       first ??= chunk?.[0];
       const text = decode(chunk);
-      if (text === undefined) return { kind: "bad", line: lines + 1, expected: encodingExpected(first) };
+      if (text === undefined) return { kind: "refused", line: lines + 1, expected: encodingExpected(first) };
       const read = readAll(splitter.push(text));
-      if (read.kind === "bad") return read;
+      if (read.kind === "refused") return read;
       if (chunk === undefined) return readEnd();
       return splitter.rest().length > MAX_LINE_LENGTH ? tooLong(lines + 1) : read;
     },
@@ -105,9 +105,11 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
 
 function readLine(reader: LineReader, text: string, line: number): ReadLine {
   if (text.length > MAX_LINE_LENGTH) return tooLong(line);
-  if (text.includes("\0")) return { kind: "bad", line, expected: "UTF-8 without NUL characters, which UTF-16 has" };
+  if (text.includes("\0")) return { kind: "refused", line, expected: "UTF-8 without NUL characters, which UTF-16 has" };
   const read = reader.read(text, line);
-  return read.kind === "member" && CONTROL.test(idOf(read.member)) ? { kind: "bad", line, expected: PLAIN_ID } : read;
+  return read.kind === "member" && CONTROL.test(idOf(read.member))
+    ? { kind: "refused", line, expected: PLAIN_ID }
+    : read;
 }
 
 /** All control characters except line ends, which quotes or JSON may contain. */
@@ -125,5 +127,5 @@ function encodingExpected(first: number | undefined): string {
 }
 
 function tooLong(line: number): BadLine {
-  return { kind: "bad", line, expected: `at most ${String(MAX_LINE_LENGTH)} characters` };
+  return { kind: "refused", line, expected: `at most ${String(MAX_LINE_LENGTH)} characters` };
 }

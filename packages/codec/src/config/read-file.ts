@@ -27,14 +27,14 @@ export function* readFile<File extends WorkspaceFile>(
   raw: unknown,
 ): Steps<Decoded<ReadFile<File>>> {
   const shape = yield* readShape(codec, raw);
-  if (shape.kind === "broken") {
+  if (shape.kind === "refused") {
     const problems = yield* mapInSteps(shape.errors, explainError);
     return { kind: "refused", problems: [...problems, ...(yield* rulesBroken(raw, shape.errors))] };
   }
   const { file } = shape;
   const workspace = yield* buildWorkspaceInSteps(file);
   const problems = yield* checkFile(file, workspace);
-  return problems.length === 0 ? { kind: "decoded", value: { file, workspace } } : { kind: "refused", problems };
+  return problems.length === 0 ? { kind: "ok", value: { file, workspace } } : { kind: "refused", problems };
 }
 
 /** The problems of the valid parts of a file with a broken shape: the rules that they break. */

@@ -9,7 +9,7 @@ import { destinationEntry, sourceEntry, type WorkspaceFile } from "./workspace-f
 
 /** @internal */
 export type Shape<File> =
-  { readonly kind: "sound"; readonly file: File } | { readonly kind: "broken"; readonly errors: t.Errors };
+  { readonly kind: "ok"; readonly file: File } | { readonly kind: "refused"; readonly errors: t.Errors };
 
 /** The file if its shape is valid, or every error in it. @internal */
 export function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, raw: unknown): Steps<Shape<File>> {
@@ -19,12 +19,12 @@ export function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unkno
   const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
   const rest = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);
   const errors = [...lists.flatMap((list) => list.errors), ...(isLeft(rest) ? rest.left : [])];
-  if (isLeft(rest) || errors.length > 0) return { kind: "broken", errors };
+  if (isLeft(rest) || errors.length > 0) return { kind: "refused", errors };
   const read = {
     ...(sources === undefined ? {} : { sources: sources.entries }),
     ...(destinations === undefined ? {} : { destinations: destinations.entries }),
   };
-  return { kind: "sound", file: { ...rest.right, ...read } };
+  return { kind: "ok", file: { ...rest.right, ...read } };
 }
 
 interface ReadList<Entry> {

@@ -2,7 +2,7 @@
 // keys). The key is fixed when the audience is created, so the same name must always give the same key.
 
 export type AudienceKey =
-  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "ok"; readonly key: string }
   /** The name has no letter and no digit. */
   | { readonly kind: "refused"; readonly reason: "empty" }
   /** Another audience already has this key. */
@@ -12,7 +12,7 @@ export type AudienceKey =
 export function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey {
   const key = snakeCase(name);
   if (key === "") return { kind: "refused", reason: "empty" };
-  return taken.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "key", key };
+  return taken.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "ok", key };
 }
 
 /**

@@ -8,47 +8,50 @@ import { audienceCall } from "./audience-call.js";
 import type { AudienceRecord } from "./audience.js";
 import type { Member } from "./member.js";
 
-/** The input is not a member; `expected` says in words what would be one. Never holds the input. */
-export interface BadMember {
-  readonly expected: string;
-}
+/** `expected` says in words what would be a member, and never contains the input. */
+export type ReadMember =
+  { readonly kind: "ok"; readonly member: Member } | { readonly kind: "refused"; readonly expected: string };
 
 /**
  * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Fails if the user id is empty, if a
  * value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
  */
-export function readMember(audience: AudienceRecord, given: unknown): Member | BadMember {
+export function readMember(audience: AudienceRecord, given: unknown): ReadMember {
   if (typeof given === "string") return readUser(audience, given);
-  if (!isRecord(given)) return { expected: "a user id, or a member" };
+  if (!isRecord(given)) return refused("a user id, or a member");
   const { userId, value } = given;
-  if (typeof userId !== "string") return { expected: "userId: a text" };
+  if (typeof userId !== "string") return refused("userId: a text");
   if (value === undefined) return readUser(audience, userId);
-  if (audience.kind === "audience") return { expected: "no value: this is an audience" };
-  if (typeof value !== "string") return { expected: "value: JSON text" };
+  if (audience.kind === "audience") return refused("no value: this is an audience");
+  if (typeof value !== "string") return refused("value: JSON text");
   return readValue(audience, userId, value);
 }
 
-function readUser(audience: AudienceRecord, userId: string): Member | BadMember {
-  if (audience.kind === "trait") return { expected: "a member with a value: this is a computed trait" };
+function readUser(audience: AudienceRecord, userId: string): ReadMember {
+  if (audience.kind === "trait") return refused("a member with a value: this is a computed trait");
   return checkFits(audience, { userId });
 }
 
-function readValue(audience: AudienceRecord, userId: string, text: string): Member | BadMember {
+function readValue(audience: AudienceRecord, userId: string, text: string): ReadMember {
   const parsed = parse(text);
-  if (parsed === undefined) return { expected: "value: JSON text" };
-  if (parsed.value === null) return { expected: "a value that is not null: a user without one is left out" };
+  if (parsed === undefined) return refused("value: JSON text");
+  if (parsed.value === null) return refused("a value that is not null: a user without one is left out");
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
-  if (refusal !== undefined) return { expected: refusal.expected };
+  if (refusal !== undefined) return refused(refusal.expected);
   return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });
 }
 
-function checkFits(audience: AudienceRecord, member: Member): Member | BadMember {
+function checkFits(audience: AudienceRecord, member: Member): ReadMember {
   const { userId, value = "" } = member;
-  if (userId === "") return { expected: "a user id that is not empty" };
+  if (userId === "") return refused("a user id that is not empty");
   // A UTF-16 unit takes at most six bytes in JSON, and the rest of the call is small.
-  if ((userId.length + value.length) * 6 < MAX_CALL_BYTES / 4) return member;
+  if ((userId.length + value.length) * 6 < MAX_CALL_BYTES / 4) return { kind: "ok", member };
   const refusal = checkSize(JSON.stringify(audienceCall(audience, { kind: "entered", ...member })));
-  return refusal === undefined ? member : { expected: refusal.expected };
+  return refusal === undefined ? { kind: "ok", member } : refused(refusal.expected);
+}
+
+function refused(expected: string): ReadMember {
+  return { kind: "refused", expected };
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

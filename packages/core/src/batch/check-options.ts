@@ -39,14 +39,14 @@ export interface BatchOptions {
 }
 
 export type CheckedOptions =
-  | { readonly kind: "settings"; readonly settings: BatchSettings }
-  | { readonly kind: "bad"; readonly problems: readonly OptionProblem[] };
+  | { readonly kind: "ok"; readonly settings: BatchSettings }
+  | { readonly kind: "refused"; readonly problems: readonly OptionProblem[] };
 
 /** Checks a write key and options. Answers the settings in force, or every problem. Never throws. */
 export function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions {
   const settings = settingsOf(options);
   const problems = [...problemsOfKey(writeKey), ...problemsOfSize(options), ...problemsOf(settings, options.endpoint)];
-  return problems.length === 0 ? { kind: "settings", settings } : { kind: "bad", problems };
+  return problems.length === 0 ? { kind: "ok", settings } : { kind: "refused", problems };
 }
 
 function settingsOf(options: BatchOptions): BatchSettings {
@@ -111,7 +111,7 @@ function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
   const expected = "a full http or https URL without a query";
   if (typeof endpoint !== "string" || endpoint.includes("?")) return [{ path: "endpoint", expected }];
   const url = readEndpointUrl(endpoint);
-  return url.kind === "bad" ? [{ path: "endpoint", expected: url.expected }] : [];
+  return url.kind === "refused" ? [{ path: "endpoint", expected: url.expected }] : [];
 }
 
 /** Slashes at the end of `endpoint` are ignored. A value that is not a string is a separate problem. */

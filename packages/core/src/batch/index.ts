@@ -3,6 +3,7 @@
 
 export { CALL_KINDS, type CallKind, type JsonObject } from "../call/call.js";
 export { type Refusal, type RefusalCode } from "../call/refusal.js";
+export type { RefusedCall } from "../call/refuse-call.js";
 export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { formatWithDate as formatTimestamp } from "../time/format-with-date.js";

@@ -4,7 +4,8 @@
 
 import type { Call, CallKind, JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
-import type { Refusal, RefusalCode } from "../call/refusal.js";
+import type { RefusalCode } from "../call/refusal.js";
+import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { type EpochMs, epochMs } from "../ids.js";
 import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
@@ -19,23 +20,21 @@ export type AnyCall = Call & {
   readonly traits?: JsonObject;
 };
 
-export type ReadCall =
-  { readonly kind: "read"; readonly call: AnyCall } | { readonly kind: "refused"; readonly refusal: Refusal };
+export type ReadCall = { readonly kind: "ok"; readonly call: AnyCall } | RefusedCall;
 
 /** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
 export function readCall(type: CallKind, input: unknown): ReadCall {
-  if (!isPlainObject(input))
-    return { kind: "refused", refusal: { code: "not-an-object", path: "", expected: EXPECTED_OBJECT } };
+  if (!isPlainObject(input)) return refuseCall("not-an-object", "", EXPECTED_OBJECT);
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined || value === null) continue;
     const field = read(value);
-    if (field === BAD) return { kind: "refused", refusal: { code, path: name, expected } };
+    if (field === BAD) return refuseCall(code, name, expected);
     if (field !== undefined) call[name] = field;
   }
   // The loop over names loses the types; each reader in FIELDS has checked its field.
-  return { kind: "read", call: withProperties(call) as unknown as AnyCall };
+  return { kind: "ok", call: withProperties(call) as unknown as AnyCall };
 }
 
 /** The answer of a field's reader for a value of the wrong type. */

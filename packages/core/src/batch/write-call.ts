@@ -4,6 +4,7 @@
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
+import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
@@ -21,8 +22,7 @@ export interface WrittenCall {
   readonly bytes: number;
 }
 
-export type WriteResult =
-  { readonly kind: "written"; readonly call: WrittenCall } | { readonly kind: "refused"; readonly refusal: Refusal };
+export type WriteResult = { readonly kind: "ok"; readonly call: WrittenCall } | RefusedCall;
 
 /** Values for fields that the input does not have. */
 export interface WriteStamp {
@@ -39,7 +39,7 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
     return writeRead(type, input, stamp);
   } catch {
     // A getter, a proxy or a toJSON of the input has thrown.
-    return refused({ code: "not-an-object", path: "", expected: EXPECTED_OBJECT });
+    return refuseCall("not-an-object", "", EXPECTED_OBJECT);
   }
 }
 
@@ -58,7 +58,7 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());
-  return { kind: "written", call: { type, messageId, json, bytes } };
+  return { kind: "ok", call: { type, messageId, json, bytes } };
 }
 
 /** The fields of the call as JSON, each after a comma. */
@@ -104,6 +104,6 @@ function flatten(text: string): string {
   return text.slice(text.indexOf("{"));
 }
 
-function refused(refusal: Refusal): WriteResult {
+function refused(refusal: Refusal): RefusedCall {
   return { kind: "refused", refusal };
 }

@@ -28,6 +28,7 @@ export {
 export type { CallBase } from "../call/call.js";
 export { isPlainObject } from "../call/is-plain-object.js";
 export { pathOf, pathTo, type Place, ROOT_PLACE } from "../call/path.js";
+export { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 export { usersOf } from "../call/users-of.js";
 
 export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-call.js";
@@ -95,7 +96,7 @@ export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased, setsToErase } from
 export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
-export { type BadMember, readMember } from "../audience/read-member.js";
+export { type ReadMember, readMember } from "../audience/read-member.js";
 export { advanceSnapshot, currentSet, rangeAfter, sentRange } from "../audience/snapshot.js";
 export { sortMembers } from "../audience/sort-members.js";
 export { neededSets, setsOfSync, setPrefix, unusedSets, setName } from "../audience/sync-sets.js";

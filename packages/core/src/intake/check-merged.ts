@@ -13,7 +13,7 @@ import type { JsonText, SharedObjects } from "./read-shared.js";
 
 export type CheckedMerge =
   | {
-      readonly kind: "merged";
+      readonly kind: "ok";
       /** The merged context as JSON text; undefined if no context is shared. */
       readonly context: string | undefined;
       /** The cost of the check: UTF-16 units of texts and keys, plus 48 for each value. */
@@ -31,7 +31,7 @@ export function checkMerged(call: JsonObject, shared: SharedObjects = {}): Check
   if (isDoubtful && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
     return { kind: "refused", refusal: tooLarge(), seen };
   }
-  return { kind: "merged", context: context?.text, seen };
+  return { kind: "ok", context: context?.text, seen };
 }
 
 function sharedRefusalOf(call: JsonObject, { context, integrations }: SharedObjects): Refusal | undefined {

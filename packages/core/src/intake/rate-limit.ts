@@ -18,9 +18,9 @@ export interface Allowance {
 }
 
 export type RateDecision =
-  | { readonly kind: "within"; readonly left: Allowance }
+  | { readonly kind: "ok"; readonly left: Allowance }
   /** Nothing is spent. The same calls pass after `waitMs`, in whole milliseconds, if no others are made until then. */
-  | { readonly kind: "over"; readonly waitMs: number };
+  | { readonly kind: "refused"; readonly waitMs: number };
 
 /** The tolerance for rounding errors in sums of calls. */
 const ROUNDING_CALLS = 1e-6;
@@ -37,8 +37,8 @@ export function spendCalls(
 ): RateDecision {
   const available = allowance === undefined ? limit.burst : refill(limit, allowance, now);
   const lacking = Math.min(calls, limit.burst) - available;
-  if (lacking <= ROUNDING_CALLS) return { kind: "within", left: { calls: available - calls, at: now } };
-  return { kind: "over", waitMs: Math.ceil((lacking / limit.perSecond) * 1_000) };
+  if (lacking <= ROUNDING_CALLS) return { kind: "ok", left: { calls: available - calls, at: now } };
+  return { kind: "refused", waitMs: Math.ceil((lacking / limit.perSecond) * 1_000) };
 }
 
 function refill({ perSecond, burst }: RateLimit, { calls, at }: Allowance, now: MonoMs): number {

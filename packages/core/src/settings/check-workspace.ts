@@ -48,7 +48,7 @@ function checkSource(source: Source, path: string): readonly Problem[] {
 }
 
 function checkWriteKey(writeKey: WriteKey, path: string): readonly Problem[] {
-  if (writeKey.kind === "bad") return [problem("bad-write-key", path, writeKey.expected)];
+  if (writeKey.kind === "refused") return [problem("bad-write-key", path, writeKey.expected)];
   const isEmpty = writeKey.kind === "plain" && writeKey.key === "";
   return isEmpty ? [problem("empty-write-key", path, "a write key")] : [];
 }
@@ -99,12 +99,12 @@ function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly 
 }
 
 function checkEndpoint({ url, headers }: ReadEndpoint, path: string): readonly Problem[] {
-  const badUrl = url.kind === "bad" ? [problem(url.code, `${path}.url`, url.expected)] : [];
+  const badUrl = url.kind === "refused" ? [problem(url.code, `${path}.url`, url.expected)] : [];
   return [...badUrl, ...checkHeaders(headers, `${path}.headers`)];
 }
 
 function identityOf({ url }: ReadEndpoint): EndpointId | undefined {
-  return url.kind === "endpoint" ? url.id : undefined;
+  return url.kind === "ok" ? url.id : undefined;
 }
 
 function checkEndpointCount(count: number, path: string): readonly Problem[] {

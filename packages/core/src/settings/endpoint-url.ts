@@ -6,8 +6,8 @@ import { MAX_URL_LENGTH } from "../limits.js";
 import type { ProblemCode } from "./problem.js";
 
 export type EndpointUrl =
-  | { readonly kind: "endpoint"; readonly id: EndpointId }
-  | { readonly kind: "bad"; readonly code: ProblemCode; readonly expected: string };
+  | { readonly kind: "ok"; readonly id: EndpointId }
+  | { readonly kind: "refused"; readonly code: ProblemCode; readonly expected: string };
 
 // The URL parser removes tabs, newlines and outer spaces, but the URL that is called must be the one that the operator wrote.
 // eslint-disable-next-line no-control-regex
@@ -22,7 +22,7 @@ export function readEndpointUrl(text: string): EndpointUrl {
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }
   if (text.includes("#")) return bad("url-fragment", "a URL without a fragment");
-  return { kind: "endpoint", id: endpointId(url.href) };
+  return { kind: "ok", id: endpointId(url.href) };
 }
 
 /** Not `URL.canParse`: once it is optimised by the compiler, it rejects non-ASCII letters in Node 20 and 22. */
@@ -35,5 +35,5 @@ function parseUrl(text: string): URL | undefined {
 }
 
 function bad(code: ProblemCode, expected: string): EndpointUrl {
-  return { kind: "bad", code, expected };
+  return { kind: "refused", code, expected };
 }

@@ -8,22 +8,22 @@ export type WriteKey =
   /** The key's SHA-256 in 64 lower-case hexadecimal digits. */
   | { readonly kind: "digest"; readonly hex: string }
   /** Not a write key; `expected` describes one in words. */
-  | { readonly kind: "bad"; readonly expected: string };
+  | { readonly kind: "refused"; readonly expected: string };
 
 const PREFIX = "sha256:";
 const HEX = /^[\da-f]{64}$/;
 
-/** Reads a write key. A text that begins with `sha256:` is a digest or bad, never a plain key. */
+/** Reads a write key. A text that begins with `sha256:` is a digest or refused, never a plain key. */
 export function readWriteKey(writeKey: Secret): WriteKey {
   const text = writeKey.reveal();
   if (text.startsWith(PREFIX)) return readDigest(text.slice(PREFIX.length));
   // In Basic authentication a key ends at the first colon, so no library could send this one.
   if (text.includes(":"))
-    return { kind: "bad", expected: "a write key without a colon, since Basic auth ends a key there" };
+    return { kind: "refused", expected: "a write key without a colon, since Basic auth ends a key there" };
   return { kind: "plain", key: text };
 }
 
 function readDigest(hex: string): WriteKey {
   if (HEX.test(hex)) return { kind: "digest", hex };
-  return { kind: "bad", expected: "sha256: and 64 lower-case hexadecimal digits" };
+  return { kind: "refused", expected: "sha256: and 64 lower-case hexadecimal digits" };
 }

@@ -24,7 +24,7 @@ export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps
   const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>
     endpoints.flatMap(({ url }, index) => {
       const read = readEndpointUrl(url);
-      if (read.kind === "bad" || !forbids(hostOf(read.id))) return [];
+      if (read.kind === "refused" || !forbids(hostOf(read.id))) return [];
       const path = `destinations[${String(at)}].endpoints[${String(index)}].url`;
       return [{ path, destination: id, endpoint: maskEndpoint(read.id) }];
     }),

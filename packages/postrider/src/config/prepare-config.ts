@@ -8,7 +8,7 @@ import { type CheckedSettings, checkSettingsInSteps } from "@postrider/relay";
 import { type ForbiddenEndpoint, forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
 
 export interface PreparedConfig {
-  readonly kind: "prepared";
+  readonly kind: "ok";
   readonly config: Config;
   readonly settings: CheckedSettings;
   readonly forbidden: readonly ForbiddenEndpoint[];
@@ -24,5 +24,5 @@ export function* prepareConfig(config: Config): Steps<PreparedConfig | RefusedCo
   const checked = yield* checkSettingsInSteps(config.workspace);
   if (checked.isErr()) return { kind: "refused", problems: checked.error };
   const forbidden = yield* forbiddenEndpointsInSteps(config);
-  return { kind: "prepared", config, settings: checked.value, forbidden };
+  return { kind: "ok", config, settings: checked.value, forbidden };
 }

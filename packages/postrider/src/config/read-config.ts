@@ -14,7 +14,7 @@ import { readTextFile } from "./read-text-file.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 
 export type ReadConfig =
-  | { readonly kind: "read"; readonly config: Config }
+  | { readonly kind: "ok"; readonly config: Config }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 type Environment = (name: string) => string | undefined;
@@ -39,20 +39,20 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
   const folder = dirname(resolve(file));
   const reader = { env, file: (path: string) => readTextFile(resolve(folder, path), MAX_REFERENCE_BYTES) };
   const read = yield* readValue(raw.value, reader);
-  return read.kind === "read" ? { kind: "read", config: storeIn(folder, read.config) } : read;
+  return read.kind === "ok" ? { kind: "ok", config: storeIn(folder, read.config) } : read;
 }
 
 /** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */
 function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfig> {
   const expanded = yield* expandReferencesInSteps(raw, reader);
-  if (expanded.kind === "decoded") return yield* decode(expanded.value);
+  if (expanded.kind === "ok") return yield* decode(expanded.value);
   const known = new Set(expanded.problems.map((problem) => problem.path));
   // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
   const rest = yield* expandReferencesInSteps(raw, {
     env: (name) => reader.env(name) ?? name,
     file: (path) => reader.file(path) ?? path,
   });
-  const read = rest.kind === "decoded" ? yield* decode(rest.value) : rest;
+  const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
   const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
   return { kind: "refused", problems: [...expanded.problems, ...others] };
 }
@@ -62,7 +62,7 @@ function* decode(value: unknown): Steps<ReadConfig> {
   if (decoded.kind === "refused") return decoded;
   const { server, workspace } = decoded.value;
   const problems = [...(yield* checkKeys(workspace.sources)), ...checkNetwork(server.network)];
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "read", config: decoded.value };
+  return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", config: decoded.value };
 }
 
 function storeIn(folder: string, config: Config): Config {

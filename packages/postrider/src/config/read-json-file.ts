@@ -8,7 +8,7 @@ import type { ConfigProblem } from "./config-problem.js";
 import { readTextFile } from "./read-text-file.js";
 
 export type ReadJsonFile =
-  | { readonly kind: "read"; readonly value: unknown }
+  | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 /** A byte order mark at the beginning is ignored. */
@@ -23,7 +23,7 @@ export function* readJsonFileInSteps(file: string): Steps<ReadJsonFile> {
   yield "long";
   const parsed = yield* parseJsonInSteps(text);
   yield "long";
-  if (parsed.kind === "json") return { kind: "read", value: parsed.value };
+  if (parsed.kind === "ok") return { kind: "ok", value: parsed.value };
   return refused("bad-json", `JSON${describe(yield* findJsonFaultInSteps(text))}`);
 }
 

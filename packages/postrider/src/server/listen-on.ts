@@ -12,11 +12,11 @@ export interface Address {
 
 export type ListenResult =
   | {
-      readonly kind: "listening";
+      readonly kind: "ok";
       /** `http://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
       readonly url: string;
     }
-  | { readonly kind: "failed"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
+  | { readonly kind: "refused"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
 
 /** Resolves once the server listens, or cannot. */
 export function listenOn(server: Server, address: Address): Promise<ListenResult> {
@@ -27,7 +27,7 @@ export function listenOn(server: Server, address: Address): Promise<ListenResult
     server.listen({ host, port: address.port, backlog: MAX_UNACCEPTED }, () => {
       server.removeListener("error", fail);
       const port = boundAddresses(server)[0]?.port ?? address.port;
-      resolve({ kind: "listening", url: urlOf(host, port) });
+      resolve({ kind: "ok", url: urlOf(host, port) });
     });
   });
 }
@@ -44,6 +44,6 @@ function urlOf(host: string, port: number): string {
 
 function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): ListenResult {
   return code === "EADDRINUSE"
-    ? { kind: "failed", code: "port-taken", reason: `cannot listen on ${url}: another program has the port` }
-    : { kind: "failed", code: "cannot-listen", reason: `cannot listen on ${url}: ${code}` };
+    ? { kind: "refused", code: "port-taken", reason: `cannot listen on ${url}: another program has the port` }
+    : { kind: "refused", code: "cannot-listen", reason: `cannot listen on ${url}: ${code}` };
 }

@@ -7,17 +7,17 @@ import type { Logger } from "@postrider/relay";
 import { openStores, type Stores } from "@postrider/sqlite-file";
 
 export type OpenStore =
-  { readonly kind: "open"; readonly stores: Stores } | { readonly kind: "unusable"; readonly reason: string };
+  { readonly kind: "ok"; readonly stores: Stores } | { readonly kind: "refused"; readonly reason: string };
 
 /** Creates a file that does not exist. Warnings of the runtime in the store's thread are logged. */
 export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
-  if (settings.kind === "memory") return { kind: "open", stores: openMemory() };
+  if (settings.kind === "memory") return { kind: "ok", stores: openMemory() };
   const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
   try {
-    return { kind: "open", stores: await openStores(settings.path, { onWarning }) };
+    return { kind: "ok", stores: await openStores(settings.path, { onWarning }) };
   } catch (error) {
     // The message has the path.
-    return { kind: "unusable", reason: error instanceof Error ? error.message : "unknown fault" };
+    return { kind: "refused", reason: error instanceof Error ? error.message : "unknown fault" };
   }
 }
 

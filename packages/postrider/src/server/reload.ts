@@ -63,7 +63,7 @@ async function reload(
 ): Promise<void> {
   const read = await runInSlices(whileWanted(readConfigInSteps(file, env), shouldContinue), clock);
   if (read?.kind === "refused") logProblems(read.problems, file, logger);
-  if (read?.kind !== "read") return;
+  if (read?.kind !== "ok") return;
   const before = server.config();
   const configured = await server.configureInSlices(read.config);
   if (configured.kind === "configured") warnOfRestart(before, read.config, logger);

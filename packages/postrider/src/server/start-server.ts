@@ -42,20 +42,20 @@ export interface ServerOptions {
 }
 
 export type StartResult =
-  | { readonly kind: "started"; readonly server: RunningServer }
-  | { readonly kind: "failed"; readonly code: StartFault; readonly reason: string };
+  | { readonly kind: "ok"; readonly server: RunningServer }
+  | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers, or has failed; then nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {
   const opened = await openStore(options.config.server.store, options.logger);
-  if (opened.kind === "unusable") return { kind: "failed", code: "store-unusable", reason: opened.reason };
+  if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const prepared = await runInSlices(prepareConfig(options.config), options.clock);
   if (prepared.kind === "refused") {
     await stores.close();
-    return { kind: "failed", code: "config-refused", reason: "the workspace has problems" };
+    return { kind: "refused", code: "config-refused", reason: "the workspace has problems" };
   }
   return listen(options, assemble(options, prepared, stores), prepared.forbidden);
 }
@@ -118,11 +118,11 @@ async function listen(
 ): Promise<StartResult> {
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
-  if (listening.kind === "failed") {
+  if (listening.kind === "refused") {
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
   warnOfForbidden(forbidden, logger);
   parts.relay.start();
-  return { kind: "started", server: createRunningServer({ ...parts, url: listening.url }) };
+  return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url }) };
 }

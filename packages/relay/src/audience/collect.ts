@@ -92,11 +92,11 @@ function createGathering(task: SyncTask): Gathering {
 
   return {
     add: (one) => {
-      const member = readMember(audience, one);
+      const read = readMember(audience, one);
       given += 1;
-      if ("expected" in member) return { code: "bad-member", index: given - 1, expected: member.expected };
-      chunk.push(member);
-      text += textLengthOf(member);
+      if (read.kind === "refused") return { code: "bad-member", index: given - 1, expected: read.expected };
+      chunk.push(read.member);
+      text += textLengthOf(read.member);
       return undefined;
     },
     isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT,

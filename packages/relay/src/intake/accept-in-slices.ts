@@ -65,7 +65,7 @@ async function storeSlice(
   const stored = await enqueueLarge(context, draft);
   if (stored.isErr()) return err(stored.error);
   const accepted = stored.value === undefined ? [] : [stored.value];
-  return ok(writeReceipts([{ kind: "draft", draft, seen: 0 }], accepted, arrival));
+  return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
 }
 
 /** Stores the calls that pass, if there are any, in one commit. */
@@ -75,7 +75,7 @@ export async function storeCalls(
   taken: readonly PreparedCall[],
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   emitRefused(context, arrival, taken);
-  const drafts = taken.flatMap((one) => (one.kind === "draft" ? [one.draft] : []));
+  const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
   if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
   const stored = await enqueue(context, drafts);
   return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));

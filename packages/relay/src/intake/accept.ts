@@ -43,7 +43,7 @@ async function store(
   context: RelayContext,
   { arrival, taken, wake }: Storing,
 ): Promise<Result<readonly Receipt[], RelayFault>> {
-  const drafts = taken.flatMap((one) => (one.kind === "draft" ? [one.draft] : []));
+  const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
   const stored = await enqueue(context, drafts);
   if (stored.isErr()) return shed(context, { arrival, taken, calls: drafts.length }, stored.error);
   wake();

@@ -28,7 +28,7 @@ import { slipsOf } from "./look-for-slips.js";
 
 /** `seen`: how much was read for it, its body included. */
 export type PreparedCall =
-  | { readonly kind: "draft"; readonly draft: Draft; readonly seen: number }
+  | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
 /** The data that all calls of an arrival have in common. */
@@ -81,7 +81,7 @@ function readCall(context: RelayContext, call: unknown, intake: ReadArrival): Pr
   const stamped = stamp(context, checked.call, intake);
   const body = writeBody(stamped, merged.context);
   const draft = writeDraft(context, { stamped, body }, intake);
-  return { kind: "draft", draft, seen: merged.seen + body.length };
+  return { kind: "ok", draft, seen: merged.seen + body.length };
 }
 
 interface Decoded {

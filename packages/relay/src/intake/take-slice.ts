@@ -41,7 +41,7 @@ export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer
         break;
       }
       at += 1;
-      if (one.kind === "draft" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
+      if (one.kind === "ok" && units > SLICE_UNITS) return { kind: "large", draft: one.draft };
       taken.push(one);
       load.bytes += one.seen;
       load.units += units;
@@ -54,5 +54,5 @@ export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer
 
 /** The number of destinations that a call goes to or is filtered for. */
 function unitsOf(one: PreparedCall): number {
-  return one.kind === "draft" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
+  return one.kind === "ok" ? one.draft.destinations.length + one.draft.message.filtered.length : 0;
 }

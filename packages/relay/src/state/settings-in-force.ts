@@ -80,7 +80,7 @@ function indexEndpoints(destination: Destination): DestinationInForce {
   const headers = new Map<EndpointId, readonly StaticHeader[]>();
   for (const endpoint of destination.endpoints) {
     const url = readEndpointUrl(endpoint.url);
-    if (url.kind === "endpoint") headers.set(url.id, endpoint.headers);
+    if (url.kind === "ok") headers.set(url.id, endpoint.headers);
   }
   return { destination, endpoints: [...headers.keys()], headers };
 }

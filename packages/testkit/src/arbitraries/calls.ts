@@ -40,7 +40,7 @@ export function calls(): Arbitrary<Call> {
 export function checkedCalls(): Arbitrary<CheckedCall> {
   return calls()
     .map((call) => checkCall(complete(call)))
-    .filter((result) => result.kind === "checked")
+    .filter((result) => result.kind === "ok")
     .map((result) => result.call);
 }
 

@@ -32,7 +32,7 @@ export function endpointUrls(): Arbitrary<string> {
     "http://example.com./?",
     "http://xn--bcher-kva.example/hook/",
   );
-  return fc.oneof(plainUrls(), odd).filter((url) => readEndpointUrl(url).kind === "endpoint");
+  return fc.oneof(plainUrls(), odd).filter((url) => readEndpointUrl(url).kind === "ok");
 }
 
 /** Not `fc.webUrl`, which takes a second to build. */
@@ -127,5 +127,5 @@ function endpoints(): Arbitrary<readonly Endpoint[]> {
 
 function identity(text: string): string {
   const url = readEndpointUrl(text);
-  return url.kind === "endpoint" ? url.id : text;
+  return url.kind === "ok" ? url.id : text;
 }

@@ -26,7 +26,7 @@ async function receiver(options: Partial<ReceiverOptions> = {}) {
     ...options,
   });
   const listening = await listenOn(server, { host: "127.0.0.1", port: 0 });
-  if (listening.kind === "failed") throw new Error(listening.reason);
+  if (listening.kind === "refused") throw new Error(listening.reason);
   endings.push(() => {
     server.close();
     server.closeAllConnections();

@@ -23,7 +23,7 @@ export function addCheck(program: Command, host: Host, end: (code: ExitCode) => 
 
 function check(host: Host, { config: file }: CheckOptions): ExitCode {
   const read = readConfig(file, (name) => host.env(name));
-  if (read.kind === "read") {
+  if (read.kind === "ok") {
     const warnings = configWarnings(read.config);
     for (const line of warnings) host.err(line);
     host.out(warnings.length === 0 ? `${file} is good` : `${file} is good, with ${String(warnings.length)} warnings`);

@@ -40,7 +40,7 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: DeleteOptions) => {
       const read = await readUserIds(ids, options.file);
-      if (read.kind === "bad") return command.error(`error: ${read.reason}`);
+      if (read.kind === "refused") return command.error(`error: ${read.reason}`);
       const { regulation, source, wait = false } = options;
       const sources = source === undefined ? {} : { sources: source };
       end(

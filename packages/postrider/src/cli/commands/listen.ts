@@ -45,7 +45,7 @@ async function listen(host: Host, { port, secret, status, delay }: ListenOptions
     onReceived: (received) => host.out(receivedLine(received)),
   });
   const listening = await listenOn(receiver, { host: "127.0.0.1", port });
-  if (listening.kind === "failed") {
+  if (listening.kind === "refused") {
     host.err(`postrider: ${listening.reason}`);
     return 1;
   }

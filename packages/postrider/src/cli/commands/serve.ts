@@ -56,7 +56,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
     clock,
     random,
   });
-  if (started.kind === "failed") {
+  if (started.kind === "refused") {
     logger.log("error", { code: started.code, detail: started.reason });
     return 1;
   }

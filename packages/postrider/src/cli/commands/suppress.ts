@@ -49,7 +49,7 @@ function add(program: Command, host: Host, { name, does, regulation, end }: Kind
     .addHelpText("after", `\nExample:\n  $ postrider ${name} --url http://127.0.0.1:8080 --token t0ken u1 u2`)
     .action(async (ids: readonly string[], options: SuppressOptions) => {
       const read = await readUserIds(ids, options.file);
-      if (read.kind === "bad") return command.error(`error: ${read.reason}`);
+      if (read.kind === "refused") return command.error(`error: ${read.reason}`);
       end(await requestDeletions(host, { access: options, userIds: read.userIds, regulation, waits: false }));
     });
 }

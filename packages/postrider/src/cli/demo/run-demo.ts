@@ -40,7 +40,7 @@ export async function runDemo(host: Host, options: DemoOptions): Promise<ExitCod
     },
   });
   const listening = await listenOn(receiver, { host: "127.0.0.1", port: 0 });
-  if (listening.kind === "failed") return fail(host, listening.reason);
+  if (listening.kind === "refused") return fail(host, listening.reason);
   try {
     return await runServer({ ...options, host, arrivals, secrets, receiverUrl: listening.url });
   } finally {
@@ -58,7 +58,7 @@ interface DemoRun extends DemoOptions {
 
 async function runServer(run: DemoRun): Promise<ExitCode> {
   const started = await startDemoServer(run.host, run, run.secrets);
-  if (started.kind === "failed") return fail(run.host, started.reason);
+  if (started.kind === "refused") return fail(run.host, started.reason);
   const { server } = started;
   const ended = shutDown(run.host, server);
   const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);

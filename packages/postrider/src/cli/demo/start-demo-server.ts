@@ -13,7 +13,7 @@ export async function startDemoServer(
   secrets: DemoSecrets,
 ): Promise<StartResult> {
   const started = await start(host, addresses, secrets);
-  if (started.kind === "started" || started.code !== "port-taken") return started;
+  if (started.kind === "ok" || started.code !== "port-taken") return started;
   host.out(`port ${String(addresses.port)} is taken by another program, so the demo uses a free one`);
   return start(host, { ...addresses, port: 0 }, secrets);
 }
@@ -21,7 +21,7 @@ export async function startDemoServer(
 async function start(host: Host, addresses: DemoAddresses, secrets: DemoSecrets): Promise<StartResult> {
   const decoded = decodeConfig(demoConfig(addresses, secrets));
   if (decoded.kind === "refused")
-    return { kind: "failed", code: "config-refused", reason: "the demo's config is wrong" };
+    return { kind: "refused", code: "config-refused", reason: "the demo's config is wrong" };
   const logger = createLogLines(host.clock, (line) => host.err(line));
   return startServer({ config: decoded.value, logger, clock: host.clock, random: host.random });
 }

@@ -5,12 +5,12 @@ import type { ConfigProblem } from "../../config/config-problem.js";
 import { readJsonFile } from "../../config/read-json-file.js";
 
 export type ReadScenario =
-  | { readonly kind: "read"; readonly scenario: Scenario }
+  | { readonly kind: "ok"; readonly scenario: Scenario }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 export function readScenario(file: string): ReadScenario {
   const raw = readJsonFile(file);
   if (raw.kind === "refused") return raw;
   const decoded = decodeScenario(raw.value);
-  return decoded.kind === "refused" ? decoded : { kind: "read", scenario: decoded.value };
+  return decoded.kind === "refused" ? decoded : { kind: "ok", scenario: decoded.value };
 }

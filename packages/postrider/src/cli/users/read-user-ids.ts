@@ -8,20 +8,20 @@ const MAX_REQUEST_BYTES = 400_000;
 const EXTRA_BYTES = 3;
 
 export type UserIds =
-  | { readonly kind: "read"; readonly userIds: readonly string[] }
+  | { readonly kind: "ok"; readonly userIds: readonly string[] }
   /** Neither arguments nor a file were given, or both; or the file has no ids. */
-  | { readonly kind: "bad"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string };
 
 export async function readUserIds(named: readonly string[], file: string | undefined): Promise<UserIds> {
-  if (named.length > 0 === (file !== undefined)) return { kind: "bad", reason: "give either user ids or --file" };
-  if (file === undefined) return { kind: "read", userIds: named };
+  if (named.length > 0 === (file !== undefined)) return { kind: "refused", reason: "give either user ids or --file" };
+  if (file === undefined) return { kind: "ok", userIds: named };
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return { kind: "bad", reason: `cannot read ${file}` };
+  if (text === undefined) return { kind: "refused", reason: `cannot read ${file}` };
   const userIds = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .filter((line) => line !== "");
-  return userIds.length > 0 ? { kind: "read", userIds } : { kind: "bad", reason: `${file} has no user ids` };
+  return userIds.length > 0 ? { kind: "ok", userIds } : { kind: "refused", reason: `${file} has no user ids` };
 }
 
 /** Splits user ids into lists that each fit into one request. */
