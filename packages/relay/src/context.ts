@@ -2,7 +2,7 @@
 
 import { type Clock, type HttpPort, type Lease, leaseToken, type Random } from "@postrider/core";
 import type { LaneBounds } from "@postrider/core/engine";
-import type { ClockWatch } from "./state/clock-watch.js";
+import type { ClockWatch } from "./state/watched-clock.js";
 import type { Commits } from "./storage/commits.js";
 import type { Endpoints } from "./state/endpoints.js";
 import type { HandOff } from "./dispatch/hand-off.js";

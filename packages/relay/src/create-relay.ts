@@ -16,7 +16,7 @@ import { accept } from "./intake/accept.js";
 import { createTurns } from "./intake/turns.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { newLease, type RelayContext } from "./context.js";
-import { createClockWatch } from "./state/clock-watch.js";
+import { createClockWatch } from "./state/watched-clock.js";
 import { createCommits } from "./storage/commits.js";
 import { createHandOff } from "./dispatch/hand-off.js";
 import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
