@@ -23,7 +23,7 @@ import { dropSets } from "../../packages/relay/dist/audience/drop-sets.js";
 import { mergeRuns } from "../../packages/relay/dist/audience/merge-runs.js";
 import { setPages, snapshotPages } from "../../packages/relay/dist/audience/pages.js";
 import { SYNC_BOUNDS } from "../../packages/relay/dist/limits.js";
-import { createYieldIfLong } from "../../packages/relay/dist/audience/sync-task.js";
+import { createLongWork } from "../../packages/relay/dist/audience/long-work.js";
 
 const MEMBERS = Number(process.env.MEMBERS ?? 10_000_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
@@ -117,8 +117,7 @@ async function diffs(total, path) {
       bounds: SYNC_BOUNDS,
       progress,
       lease: { record: () => record },
-      shouldContinue: () => true,
-      yieldIfLong: createYieldIfLong(clock),
+      work: createLongWork(clock, () => true),
     };
     const runs = valueOf(await collect(task, membersFrom(from, total)));
     const { set } = valueOf(await mergeRuns(task, runs));
@@ -127,7 +126,7 @@ async function diffs(total, path) {
     let changes = 0;
     for (let step = valueOf(await diff(250)); ; step = valueOf(await diff(250))) {
       changes += step.changes.length;
-      await task.yieldIfLong();
+      await task.work.yieldIfLong();
       if (step.isEnd) break;
     }
     await dropSets(

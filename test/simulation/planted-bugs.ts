@@ -22,8 +22,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/intake/accept.js",
-        "    const stored = await enqueue(context, drafts);\n",
-        `    void enqueue(context, drafts);
+        "    const stored = await context.queue.enqueue(drafts);\n",
+        `    void context.queue.enqueue(drafts);
     const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,
       ),
     ],
@@ -56,10 +56,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/dispatch/run-round.js",
-        "                await append(context, run.claim, one);\n",
-        `                await append(context, run.claim, one);
+        "                await append(context.commits, run.claim, one);\n",
+        `                await append(context.commits, run.claim, one);
             if (judgeReply(one.reply) === "retry")
-                await attempt(context, run.claim.delivery, { inForce, endpoint: one.endpoint });
+                await runAttempt(context, run.claim.delivery, { inForce, endpoint: one.endpoint });
 `,
       ),
     ],

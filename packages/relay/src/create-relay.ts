@@ -1,43 +1,48 @@
-// Creates a relay from its ports and settings, and connects its parts. It does not know how the parts work.
+// Creates a relay from its ports and settings, and connects its parts. The only place that knows all of them: each part is
+// handed what its interface names. It does not know how the parts work.
 
-import type { DestinationId, Problem, SourceCounts, Workspace } from "@postrider/core";
+import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import {
   createOptionsError,
+  defined,
   type LaneBounds,
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
-  totalCounts,
 } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
-import { createSyncs } from "./audience/create-syncs.js";
-import { accept } from "./intake/accept.js";
-import { createTurns } from "./intake/turns.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
-import { newLease, type RelayContext } from "./context.js";
-import { createClockWatch } from "./state/clock-watch.js";
-import { createCommits } from "./storage/commits.js";
-import { createHandOff } from "./dispatch/hand-off.js";
-import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
-import { createLoopTurns } from "./loop-queue.js";
-import { createEndpoints } from "./state/endpoints.js";
-import { endSlices } from "./maintenance/end-slices.js";
-import type { RelayEvent } from "./relay-event.js";
-import { createLanes } from "./state/lanes.js";
-import { logEvents } from "./log-events.js";
-import { createPoller } from "./maintenance/poller.js";
-import { createDeletions } from "./deletion/create-deletions.js";
 import { createDeletionWork } from "./deletion/create-deletion-work.js";
-import type { RelayFault } from "./fault.js";
-import type { Relay, RelayOptions } from "./relay.js";
-import { relayFault } from "./storage/relay-fault.js";
-import { replayMany, replayOne } from "./replay.js";
-import { createLocalStreaks } from "./state/local-streaks.js";
-import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
-import { createStorage } from "./storage/storage.js";
-import { createPendingCounts } from "./state/pending-counts.js";
+import { createDeletions } from "./deletion/create-deletions.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
+import { createHandOff } from "./dispatch/hand-off.js";
+import { createRounds } from "./dispatch/rounds.js";
+import type { RelayFault } from "./fault.js";
+import { createHostRequests } from "./host-requests.js";
+import { accept } from "./intake/accept.js";
+import { createMessageQueue } from "./intake/message-queue.js";
+import { createTurns } from "./intake/turns.js";
+import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
+import { logEvents } from "./log-events.js";
+import { createLoopTurns } from "./loop-queue.js";
+import type { EndContext } from "./maintenance/context.js";
+import { endSlices } from "./maintenance/end-slices.js";
+import { createPoller } from "./maintenance/poller.js";
+import { createQueries } from "./queries.js";
+import type { EmitEvent } from "./relay-event.js";
+import type { Relay, RelayOptions } from "./relay.js";
+import { replayMany, replayOne } from "./replay.js";
+import { createEndpoints, type Endpoints } from "./state/endpoints.js";
+import { createLanes, type Lanes } from "./state/lanes.js";
+import { createLocalStreaks } from "./state/local-streaks.js";
+import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
+import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
+import { createWatchedClock } from "./state/watched-clock.js";
+import { type Commits, createCommits } from "./storage/commits.js";
+import { createNewLease } from "./storage/new-lease.js";
+import { relayFault } from "./storage/relay-fault.js";
+import { createStorage } from "./storage/storage.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
@@ -58,105 +63,86 @@ function refuse(problems: readonly Problem[]): never {
 }
 
 function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
-  const context = createContext(options, createSettings(checked));
-  const { settings, storage } = context;
+  const parts = createParts(options, createSettings(checked));
+  const { settings, storage, handOff, turns } = parts;
   const { orStalled } = storage;
-  const dispatcher = createDispatcher(context);
-  const poller = createPoller(context, dispatcher.wake);
-  const audienceStorage = options.audiences && createAudienceStorage(options.audiences, context);
-  const deletionWork = createDeletionWork(context, { audiences: audienceStorage, deliver: dispatcher.wake });
-  const deletions = createDeletions(context, deletionWork.wake);
+  const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
+  const { wake } = dispatcher;
+  const context = { ...parts, wake, queue: createMessageQueue({ ...parts, wake }) };
+  const poller = createPoller(context);
+  const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
+  const deletionWork = createDeletionWork({ ...context, audiences: audienceStorage });
+  const deletions = createDeletions({ ...context, onRequest: deletionWork.wake });
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
-  const syncs = audienceStorage && createSyncs(context, { storage: audienceStorage, bounds, deliver: dispatcher.wake });
-  const audiences = audienceStorage && syncs ? createAudiences(context, audienceStorage, syncs) : NO_AUDIENCES;
-  const arrivals = new Set<PromiseLike<void>>();
-  let isStopped = false;
-
-  /** Keeps an arrival, so that `stop` waits for it. */
-  function keep<T, E>(arrival: ResultAsync<T, E>): ResultAsync<T, E> {
-    const leave = (): void => void arrivals.delete(settled);
-    const settled = arrival.then(leave, leave);
-    arrivals.add(settled);
-    return arrival;
-  }
+  const audiences =
+    audienceStorage === undefined ? NO_AUDIENCES : createAudiences({ ...context, storage: audienceStorage, bounds });
+  const loops = [dispatcher, poller, deletionWork, audiences];
+  const requests = createHostRequests(orStalled);
 
   return {
-    accept: (arrival) => {
-      if (isStopped) return errAsync<never, RelayFault>({ code: "stopped" });
-      return orStalled(() => keep(accept(context, arrival, dispatcher.wake)));
-    },
-    configure: (next) => configure(context, next).map(waking(dispatcher.wake)),
+    accept: (arrival) => requests.run(() => accept(context, arrival)),
+    configure: (next) => configure(parts, next).map(first(wake)),
     start: (): void => {
-      if (isStopped) return;
-      dispatcher.start();
-      poller.start();
-      deletionWork.start();
-      syncs?.start();
+      if (requests.isStopped()) return;
+      for (const loop of loops) loop.start();
     },
     stop: async (): Promise<void> => {
-      isStopped = true;
-      context.handOff.close();
-      context.turns.close();
-      await Promise.all(arrivals);
-      await Promise.all([dispatcher.stop(), poller.stop(), deletionWork.stop(), syncs?.stop()]);
-      await flushTally(context);
+      requests.stop();
+      handOff.close();
+      turns.close();
+      await requests.ended();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await flushTally(parts);
     },
-    ...audiences,
+    ...audiences.methods,
     ...deletions,
-    requestDeletion: (request) =>
-      isStopped
-        ? errAsync({ code: "stopped" as const })
-        : orStalled(() => keep(deletions.requestDeletion(request).map(waking(dispatcher.recall)))),
-    replay: (id) => orStalled(() => replayOne(context, id).map(waking(dispatcher.wake))),
-    replayMany: (request) => orStalled(() => replayMany(context, request).map(waking(dispatcher.wake))),
+    requestDeletion: (request) => requests.run(() => deletions.requestDeletion(request).map(first(dispatcher.recall))),
+    replay: (id) => orStalled(() => replayOne(parts, id).map(first(wake))),
+    replayMany: (request) => orStalled(() => replayMany(parts, request).map(first(wake))),
     forget: (lane) =>
       settings.destination(lane) === undefined
-        ? orStalled(() => forget(context, lane, () => !isStopped))
+        ? orStalled(() => forget(parts, lane, () => !requests.isStopped()))
         : errAsync({ code: "destination-in-force" as const }),
-    delivery: (id) => orStalled(() => storage.ask((store) => store.find(id)).mapErr(relayFault)),
-    deliveries: (query) => orStalled(() => storage.ask((store) => store.list(query)).mapErr(relayFault)),
-    seen: (query) =>
-      orStalled(() => storage.ask((store) => store.seen(query, context.clock.wall())).mapErr(relayFault)),
-    stats: () => orStalled(() => usage(context).map(totalCounts)),
-    usage: () => orStalled(() => usage(context)),
+    ...createQueries(parts),
     health: () => storage.health(),
     workspace: () => settings.workspace(),
   };
 }
 
-function createContext(options: RelayOptions, settings: SettingsInForce): RelayContext {
-  const { store, http, random } = options;
-  const clockWatch = createClockWatch(options.clock);
-  const { clock } = clockWatch;
-  const { laneBounds = DEFAULT_BOUNDS, pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
+/** The parts that several others use. */
+function createParts(options: RelayOptions, settings: SettingsInForce) {
+  const { http, random, laneBounds = DEFAULT_BOUNDS } = options;
+  const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
+  const clock = createWatchedClock(options.clock);
   const emit = createEmit(options);
-  const storage = createStorage(store, { clock, emit, stallMs });
+  const storage = createStorage(options.store, { clock, emit, stallMs });
   const lanes = createLanes({ clock, random, settings });
   const tally = createPendingCounts();
+  const newLease = createNewLease({ random, settings });
   return {
-    storage,
-    commits: createCommits({ storage, clock, tally, newLease: () => newLease({ random, settings }), gatherMs }),
-    http,
     clock,
     random,
     settings,
+    emit,
+    storage,
     lanes,
-    handOff: createHandOff(lanes),
     laneBounds,
+    tally,
+    newLease,
+    commits: createCommits({ storage, clock, tally, newLease, gatherMs }),
+    handOff: createHandOff(lanes),
     turns: createTurns(),
     nextSlice: createLoopTurns(clock, SLICES_A_TURN),
-    endpoints: createEndpoints(clock, (destination) => lanes.lane(destination).pace.limit),
+    endpoints: createEndpoints({ http, clock, limitOf: (destination) => lanes.lane(destination).pace.limit }),
     localStreaks: createLocalStreaks(),
-    tally,
-    clockWatch,
     pollMs,
     stallMs,
-    emit,
+    ...defined({ askDeletions: storage.askDeletions }),
   };
 }
 
 /** Passes each event to the log and to the observer. What an observer throws has no effect. */
-function createEmit({ logger, observe, clock }: RelayOptions): (event: RelayEvent) => void {
+function createEmit({ logger, observe, clock }: RelayOptions): EmitEvent {
   const listeners = [logger === undefined ? undefined : logEvents(logger, clock), observe];
   return (event): void => {
     for (const listen of listeners) {
@@ -169,8 +155,15 @@ function createEmit({ logger, observe, clock }: RelayOptions): (event: RelayEven
   };
 }
 
+interface ConfigureContext {
+  readonly settings: SettingsInForce;
+  readonly lanes: Lanes;
+  readonly endpoints: Endpoints;
+  readonly emit: EmitEvent;
+}
+
 function configure(
-  { settings, lanes, endpoints, emit }: RelayContext,
+  { settings, lanes, endpoints, emit }: ConfigureContext,
   next: Workspace | CheckedSettings,
 ): Result<void, readonly Problem[]> {
   return demandChecked(next).map((checked) => {
@@ -182,34 +175,32 @@ function configure(
 }
 
 function forget(
-  context: RelayContext,
+  context: EndContext,
   lane: DestinationId,
   shouldContinue: () => boolean,
 ): ResultAsync<number, RelayFault> {
-  return new ResultAsync(endSlices(context, { lane, reason: "destination-removed" }, shouldContinue)).mapErr(
-    relayFault,
-  );
+  const ended = endSlices(context, { lane, reason: "destination-removed" }, shouldContinue);
+  return new ResultAsync(ended).mapErr(relayFault);
 }
 
-function usage({ storage, tally }: RelayContext): ResultAsync<readonly SourceCounts[], RelayFault> {
-  return storage
-    .ask((store) => store.counts())
-    .map((sources) => tally.addTo(sources))
-    .mapErr(relayFault);
+interface FlushContext {
+  readonly tally: PendingCounts;
+  readonly commits: Commits;
 }
 
-async function flushTally(context: RelayContext): Promise<void> {
-  if (context.tally.isEmpty()) return;
-  await context.commits.write({}).match(nothing, nothing);
+async function flushTally({ tally, commits }: FlushContext): Promise<void> {
+  if (tally.isEmpty()) return;
+  await commits.write({}).match(nothing, nothing);
 }
 
 function nothing(): void {
   // The caller has its answer; the storage has reported the fault.
 }
 
-function waking<T>(wake: () => void): (value: T) => T {
+/** Does something before a value is passed on. */
+function first<T>(act: () => void): (value: T) => T {
   return (value) => {
-    wake();
+    act();
     return value;
   };
 }

@@ -26,6 +26,9 @@ interface Where {
 /** A part of a call that has no effect: an object that its kind does not have, or `all` for `All`. */
 export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
 
+/** Reports an event to the log and to the observer of the host. */
+export type EmitEvent = (event: RelayEvent) => void;
+
 export type RelayEvent =
   | {
       readonly kind: "accepted";

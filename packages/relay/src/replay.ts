@@ -12,34 +12,43 @@ import type {
 } from "@postrider/core";
 import { defined, startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import type { RelayContext } from "./context.js";
+import type { SettingsInForce } from "./state/settings-in-force.js";
+import type { Commits } from "./storage/commits.js";
 import { relayFault } from "./storage/relay-fault.js";
+import type { Storage } from "./storage/storage.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
 import type { Replayed, ReplayFault, ReplayRequest } from "./relay.js";
-import { laneOnArrival } from "./intake/start-deliveries.js";
+import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
+
+/** Replays become deliveries that wait in their lanes. */
+interface StoreReplaysContext extends ArrivalContext {
+  readonly commits: Commits;
+}
+
+export interface ReplayContext extends StoreReplaysContext {
+  readonly storage: Storage;
+  readonly settings: SettingsInForce;
+}
 
 /** Replays one delivery. */
-export function replayOne(context: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
+export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return context.storage
     .ask((store) => store.find(id))
     .mapErr((fault): ReplayFault => relayFault(fault))
-    .andThen((record) => mayReplay(context, record))
+    .andThen((record) => mayReplay(context.settings, record))
     .andThen((record) => replayAll(context, [record]))
-    .andThen(([replayed]) => (replayed === undefined ? whyNot(context, id) : okAsync(replayed)));
+    .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
 }
 
 /** Why a finished delivery could not be replayed: it has been removed, or a deletion has purged its body. */
-function whyNot({ storage }: RelayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
+function whyNot(storage: Storage, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))
     .mapErr((fault): ReplayFault => relayFault(fault))
     .andThen((record) => err<DeliveryId, ReplayFault>({ code: record === undefined ? "not-found" : "purged" }));
 }
 
-function mayReplay(
-  { settings }: RelayContext,
-  record: DeliveryRecord | undefined,
-): Result<DeliveryRecord, ReplayFault> {
+function mayReplay(settings: SettingsInForce, record: DeliveryRecord | undefined): Result<DeliveryRecord, ReplayFault> {
   if (record === undefined) return err({ code: "not-found" });
   if (record.state !== "delivered" && record.state !== "dead") return err({ code: "not-finished" });
   if (record.body === undefined) return err({ code: "purged" });
@@ -47,14 +56,19 @@ function mayReplay(
 }
 
 /** Replays dead deliveries of one destination, newest first. */
-export function replayMany(context: RelayContext, request: ReplayRequest): ResultAsync<Replayed, ReplayFault> {
+export function replayMany(context: ReplayContext, request: ReplayRequest): ResultAsync<Replayed, ReplayFault> {
   if (context.settings.destination(request.destination) === undefined) {
     return errAsync({ code: "destination-removed" });
   }
   return new ResultAsync(replayPages(context, request));
 }
 
-async function replayPages(context: RelayContext, request: ReplayRequest): Promise<Result<Replayed, ReplayFault>> {
+type ReplayPagesContext = Omit<ReplayContext, "settings">;
+
+async function replayPages(
+  context: ReplayPagesContext,
+  request: ReplayRequest,
+): Promise<Result<Replayed, ReplayFault>> {
   const limit = Math.min(MAX_REPLAY, request.limit ?? DEFAULT_REPLAY);
   let replayed = 0;
   let after: string | undefined;
@@ -87,7 +101,7 @@ function queryOf({ destination, reason, since, until }: ReplayRequest): Omit<Lis
 }
 
 function replayAll(
-  context: RelayContext,
+  context: StoreReplaysContext,
   deliveries: readonly DeliverySummary[],
 ): ResultAsync<readonly DeliveryId[], ReplayFault> {
   if (deliveries.length === 0) return okAsync([]);
@@ -103,6 +117,6 @@ function replayAll(
 }
 
 /** It waits for its turn like any other delivery; its size is not known here. */
-function startOf(context: RelayContext, destination: DestinationId, now: EpochMs): Start {
+function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): Start {
   return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

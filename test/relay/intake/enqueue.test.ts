@@ -102,7 +102,7 @@ function createDesk(): {
   }
 
   const context: EnqueueContext = {
-    ...{ clock, lanes, handOff, emit: () => undefined },
+    ...{ clock, lanes, handOff, emit: () => undefined, wake: () => undefined },
     laneBounds: { maxDeliveries: 5, maxBytes: 100 },
     commits: {
       write: ({ accept = [] }) => {

@@ -2,17 +2,20 @@
 // state of this store does not affect the delivery of calls, so health does not show it.
 
 import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
-import type { RelayEvent } from "../relay-event.js";
+import type { EmitEvent } from "../relay-event.js";
 import { MAX_RACES } from "../limits.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
 import { createStallWatch } from "../storage/stall-watch.js";
-import { faultOf, type StoreFault } from "../storage/storage.js";
+import { type AskDeletions, faultOf, type StoreFault } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {
   /** Sends a request that is safe to repeat to the store. A busy store is asked again. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
+  /** Sends a request to the store of requests about users; absent if that does not support them. */
+  readonly askDeletions?: AskDeletions;
   /** For requests of a host: they do not wait for a stalled store. */
   readonly orStalled: OrStalled;
   /**
@@ -34,15 +37,16 @@ export interface NoSuchAudience {
 
 export interface AudienceStorageOptions {
   readonly clock: Clock;
-  readonly emit: (event: RelayEvent) => void;
+  readonly emit: EmitEvent;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
+  readonly askDeletions?: AskDeletions;
 }
 
 /** Wraps an audience store so that its methods return results. */
 export function createAudienceStorage(
   store: AudienceStore,
-  { clock, emit, stallMs }: AudienceStorageOptions,
+  { clock, emit, stallMs, askDeletions }: AudienceStorageOptions,
 ): AudienceStorage {
   const watch = createStallWatch({ clock, stallMs });
 
@@ -84,6 +88,7 @@ export function createAudienceStorage(
 
   return {
     ask,
+    ...defined({ askDeletions }),
     orStalled: createOrStalled(watch),
     change: async (change) => {
       for (let race = 0; race < MAX_RACES; race += 1) {

@@ -8,23 +8,26 @@ import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
 import type { Run } from "./collect.js";
-import { compareWithBefore } from "./compare-with-before.js";
+import { type CompareTask, compareWithBefore } from "./compare-with-before.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
-import type { EraseFault } from "./erasing.js";
-import type { SyncLeaseFault } from "./sync-lease.js";
+import type { EraseFault } from "./erase-fault.js";
 import { requestsWithin, type Span, usersOfDeletion } from "./requests.js";
 import { syncFault } from "./sync-fault.js";
-import type { SyncTask } from "./sync-task.js";
+import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";
+import type { PrepareTask, SetTask } from "./sync-task.js";
+
+/** Preparing, without the bounds of merges. */
+type BeginTask = Omit<PrepareTask, "bounds">;
 
 /** `confirmed` is the number of members that may leave, if the host has confirmed one. */
 export async function beginSending(
-  task: SyncTask,
+  task: BeginTask,
   { set, members: given }: Run,
   confirmed: number | undefined,
 ): Promise<Result<void, SyncFault>> {
   let counts: SyncCounts | undefined;
   let members = given;
-  let erased = sinceOf(task);
+  let erased = sinceOf(task.lease);
   // Repeated only if another request about users came meanwhile; the users that it erases are not compared again.
   for (let race = 0; race < MAX_RACES; race += 1) {
     const gone = await eraseLater(task, set, erased);
@@ -43,25 +46,25 @@ export async function beginSending(
 }
 
 /** The number of the last request about users when this sync began. */
-function sinceOf({ lease }: SyncTask): number {
+function sinceOf(lease: SyncLease): number {
   const { running } = lease.record();
   return running?.kind === "collecting" ? (running.since ?? 0) : 0;
 }
 
 /** Carries out in this set the requests after `since`, up to the last one that is carried out in all other sets. */
 async function eraseLater(
-  task: SyncTask,
+  task: SetTask & Pick<BeginTask, "lease">,
   set: string,
   since: number,
 ): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
   const record = await eraseUsers(task, task.lease.record().key);
   if (record.isErr()) return err(record.error);
   const span: Span = { after: since, upTo: erasedUpTo(record.value) };
-  const requests = await requestsWithin(task.context, span);
+  const requests = await requestsWithin(task.storage, span);
   if (requests.isErr()) return err(requests.error);
   let gone = 0;
   for (const { id } of requests.value) {
-    const users = await usersOfDeletion(task.context, id);
+    const users = await usersOfDeletion(task.storage, id);
     const erased = users.isOk() ? await eraseFromSet(task, set, users.value) : err(users.error);
     if (erased.isErr()) return err(erased.error);
     gone += erased.value;
@@ -70,7 +73,7 @@ async function eraseLater(
 }
 
 async function compare(
-  task: SyncTask,
+  task: CompareTask,
   run: Run,
   confirmed: number | undefined,
 ): Promise<Result<SyncCounts, SyncFault>> {
@@ -83,8 +86,11 @@ async function compare(
 }
 
 /** Answers whether its members have replaced those of the previous sync. */
-async function send(task: SyncTask, whole: Omit<CollectedSet, "left">): Promise<Result<boolean, SyncLeaseFault>> {
-  const { isOn } = task.context.settings;
+async function send(
+  task: Pick<BeginTask, "lease" | "destinations">,
+  whole: Omit<CollectedSet, "left">,
+): Promise<Result<boolean, SyncLeaseFault>> {
+  const { isOn } = task.destinations;
   const sent = await task.lease.change((record) =>
     startSending(record, { ...whole, left: record.destinations.filter((destination) => isOn(destination)) }),
   );

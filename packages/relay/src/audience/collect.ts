@@ -8,7 +8,7 @@ import { CHUNK_TEXT } from "../limits.js";
 import type { Members, SyncFault } from "./audiences.js";
 import { mergeInto, textLengthOf } from "./merge.js";
 import { memoryPages } from "./pages.js";
-import type { SyncTask } from "./sync-task.js";
+import type { CollectTask } from "./sync-task.js";
 
 /** A sorted set of members. In a list of runs, members given earlier come first. */
 export interface Run {
@@ -16,7 +16,7 @@ export interface Run {
   readonly members: number;
 }
 
-export async function collect(task: SyncTask, members: Members): Promise<Result<readonly Run[], SyncFault>> {
+export async function collect(task: CollectTask, members: Members): Promise<Result<readonly Run[], SyncFault>> {
   const gathering = createGathering(task);
   try {
     const taken =
@@ -58,7 +58,7 @@ interface Gathering {
 }
 
 /** Sorts chunk by chunk, since a sort blocks the thread, and merges a number of chunks into a run. */
-function createGathering(task: SyncTask): Gathering {
+function createGathering(task: CollectTask): Gathering {
   const audience = task.lease.record();
   const runs: Run[] = [];
   let chunk: Member[] = [];
@@ -72,8 +72,8 @@ function createGathering(task: SyncTask): Gathering {
     if (chunk.length > 0) chunks.push(sortMembers(chunk));
     chunk = [];
     text = 0;
-    await task.yieldIfLong();
-    if (!task.shouldContinue()) return err({ code: "stopped" });
+    await task.work.yieldIfLong();
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
     return chunks.length < task.bounds.runChunks ? ok(undefined) : writeRun();
   }
 

@@ -10,15 +10,18 @@ import type { SyncFault } from "./audiences.js";
 import type { Run } from "./collect.js";
 import { createDiff } from "./diff.js";
 import { setPages } from "./pages.js";
-import type { SyncTask } from "./sync-task.js";
+import type { CollectTask } from "./sync-task.js";
 
 export interface Compared extends SyncCounts {
   /** How many members there were before. */
   readonly before: number;
 }
 
+/** Collecting, without the bounds of merges. */
+export type CompareTask = Omit<CollectTask, "bounds">;
+
 export async function compareWithBefore(
-  { lease, storage, yieldIfLong, shouldContinue, progress }: SyncTask,
+  { lease, storage, work, progress }: CompareTask,
   { set, members }: Run,
 ): Promise<Result<Compared, SyncFault>> {
   const past = currentSet(lease.record());
@@ -26,7 +29,7 @@ export async function compareWithBefore(
   const diff = createDiff(setPages(storage, past), setPages(storage, set));
   const counts = { before: 0, entered: 0, departed: 0, changed: 0 };
   for (let done = 0; ;) {
-    if (!shouldContinue()) return err({ code: "stopped" });
+    if (!work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(COMPARED_AT_ONCE);
     if (step.isErr()) return err(relayFault(step.error));
     const { changes, known, compared, isEnd } = step.value;
@@ -35,6 +38,6 @@ export async function compareWithBefore(
     done += compared;
     progress({ phase: "comparing", done, total: members });
     if (isEnd) return ok(counts);
-    await yieldIfLong();
+    await work.yieldIfLong();
   }
 }

@@ -9,32 +9,31 @@ import {
 } from "@postrider/core";
 import { audienceKey, RESERVED_AUDIENCE_KEYS } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { type RelayContext, writeHex } from "../context.js";
 import { AUDIENCE_ID_BYTES } from "../limits.js";
+import { randomHex } from "../random-hex.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
 import { relayFault } from "../storage/relay-fault.js";
-import type { AudienceStorage } from "./audience-storage.js";
 import type { AudienceFault } from "./audiences.js";
+import type { DefineContext, NewIdContext } from "./context.js";
 
 /** Creates an audience, or says what is wrong with its definition. */
 export async function createAudience(
-  context: RelayContext,
-  storage: AudienceStorage,
+  context: NewIdContext,
   definition: AudienceDefinition,
 ): Promise<Result<AudienceRecord, AudienceFault>> {
   const record = newRecord(context, definition);
   if (record.isErr()) return record;
-  const created = await storage.ask((audiences) => audiences.create(record.value));
+  const created = await context.storage.ask((audiences) => audiences.create(record.value));
   if (created.isErr()) return err(relayFault(created.error));
   return created.value ? record : err({ code: "key-taken", key: record.value.key });
 }
 
 /** Changes the destinations from the next sync on. What a removed destination knows is kept, in case it is added again. */
 export async function setDestinations(
-  context: RelayContext,
-  storage: AudienceStorage,
+  { settings, storage }: DefineContext,
   { key, destinations }: { readonly key: string; readonly destinations: readonly DestinationId[] },
 ): Promise<Result<AudienceRecord, AudienceFault>> {
-  const known = knownOnly(context, destinations);
+  const known = knownOnly(settings, destinations);
   if (known.isErr()) return err(known.error);
   const changed = await storage.change<never>({
     key,
@@ -43,19 +42,31 @@ export async function setDestinations(
   return changed.mapErr((fault) => (fault.code === "unknown-audience" ? fault : relayFault(fault)));
 }
 
-function newRecord(context: RelayContext, definition: AudienceDefinition): Result<AudienceRecord, AudienceFault> {
+type NewRecordContext = Omit<NewIdContext, "storage">;
+
+function newRecord(
+  { clock, random, settings }: NewRecordContext,
+  definition: AudienceDefinition,
+): Result<AudienceRecord, AudienceFault> {
   const { name, kind, sendsAs } = definition;
   if (name.length > MAX_AUDIENCE_NAME_LENGTH) return err({ code: "name-too-long" });
   const named = audienceKey(name, RESERVED_AUDIENCE_KEYS);
   if (named.kind === "refused") {
     return err(named.reason === "empty" ? { code: "empty-name" } : { code: "key-taken", key: named.key });
   }
-  return knownOnly(context, definition.destinations).map((destinations) => ({
-    ...{ name, kind, sendsAs, destinations },
+  return knownOnly(settings, definition.destinations).map((destinations) => ({
+    name,
+    kind,
+    sendsAs,
+    destinations,
     key: named.key,
-    id: `${ID_PREFIX[kind]}${writeHex(context.random.bytes(AUDIENCE_ID_BYTES))}`,
-    createdAt: context.clock.wall(),
-    ...{ revision: 1, syncs: 0, running: null, last: null, told: [] },
+    id: `${ID_PREFIX[kind]}${randomHex(random, AUDIENCE_ID_BYTES)}`,
+    createdAt: clock.wall(),
+    revision: 1,
+    syncs: 0,
+    running: null,
+    last: null,
+    told: [],
   }));
 }
 
@@ -63,7 +74,7 @@ function newRecord(context: RelayContext, definition: AudienceDefinition): Resul
 const ID_PREFIX = { audience: "aud_", trait: "trait_" } as const;
 
 function knownOnly(
-  { settings }: RelayContext,
+  settings: SettingsInForce,
   destinations: readonly DestinationId[],
 ): Result<readonly DestinationId[], AudienceFault> {
   const unknown = destinations.find((destination) => settings.destination(destination) === undefined);

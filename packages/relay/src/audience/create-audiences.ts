@@ -1,19 +1,26 @@
-// The public methods for audiences, from their parts; without an audience store there are no audiences.
+// The audiences of a relay: their public methods, and the loop that resumes syncs. Without an audience store there are none.
 
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { relayFault } from "../storage/relay-fault.js";
-import type { AudienceStorage } from "./audience-storage.js";
 import type { Audiences } from "./audiences.js";
+import type { AudienceContext } from "./context.js";
 import { createAudience, setDestinations } from "./create-audience.js";
-import type { Syncs } from "./create-syncs.js";
+import { createSyncs } from "./create-syncs.js";
 
-export function createAudiences(context: RelayContext, storage: AudienceStorage, syncs: Syncs): Audiences {
+export interface AudienceWork {
+  readonly methods: Audiences;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+export function createAudiences(context: AudienceContext): AudienceWork {
+  const { storage } = context;
   const { orStalled } = storage;
-  return {
-    createAudience: (definition) => orStalled(() => new ResultAsync(createAudience(context, storage, definition))),
+  const syncs = createSyncs(context);
+  const methods: Audiences = {
+    createAudience: (definition) => orStalled(() => new ResultAsync(createAudience(context, definition))),
     setAudienceDestinations: (key, destinations) =>
-      orStalled(() => new ResultAsync(setDestinations(context, storage, { key, destinations }))),
+      orStalled(() => new ResultAsync(setDestinations(context, { key, destinations }))),
     audiences: () => orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault)),
     audience: (key) =>
       orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
@@ -23,13 +30,18 @@ export function createAudiences(context: RelayContext, storage: AudienceStorage,
         (since) => new ResultAsync(syncs.sync({ key, since }, members, options)),
       ),
   };
+  return { methods, start: () => syncs.start(), stop: () => syncs.stop() };
 }
 
-/** The methods if there is no audience store. */
-export const NO_AUDIENCES: Audiences = {
-  createAudience: () => errAsync({ code: "not-supported" }),
-  setAudienceDestinations: () => errAsync({ code: "not-supported" }),
-  audiences: () => okAsync([]),
-  audience: () => okAsync(undefined),
-  syncAudience: () => errAsync({ code: "not-supported" }),
+/** Audiences without a store. */
+export const NO_AUDIENCES: AudienceWork = {
+  methods: {
+    createAudience: () => errAsync({ code: "not-supported" }),
+    setAudienceDestinations: () => errAsync({ code: "not-supported" }),
+    audiences: () => okAsync([]),
+    audience: () => okAsync(undefined),
+    syncAudience: () => errAsync({ code: "not-supported" }),
+  },
+  start: () => undefined,
+  stop: () => Promise.resolve(),
 };

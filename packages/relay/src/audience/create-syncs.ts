@@ -4,17 +4,18 @@
 import type { AudienceRecord, SyncReport } from "@postrider/core";
 import { beginSync, isLeaseValid, releaseSync, resumeSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { SYNCS_EVERY_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
-import type { AudienceStorage } from "./audience-storage.js";
-import type { Members, SyncBounds, SyncFault, SyncOptions } from "./audiences.js";
+import type { Members, SyncFault, SyncOptions } from "./audiences.js";
+import type { AudienceContext } from "./context.js";
 import { dropStrays } from "./drop-sets.js";
+import { createLongWork } from "./long-work.js";
+import { createSyncDestinations } from "./sync-destinations.js";
 import { type SyncLease, acquireSyncLease, type Taking } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
 import { prepareSync, sendPrepared } from "./run-sync.js";
 import { syncFault } from "./sync-fault.js";
-import { createYieldIfLong, createProgress, type SyncTask } from "./sync-task.js";
+import { createProgress, type SyncTask } from "./sync-task.js";
 
 export interface BegunSync {
   readonly key: string;
@@ -35,28 +36,23 @@ export interface Syncs {
   stop(): Promise<void>;
 }
 
-export interface SyncsOptions {
-  readonly storage: AudienceStorage;
-  readonly bounds: SyncBounds;
-  /** Called when there may be something to deliver. */
-  readonly deliver: () => void;
-}
-
-export function createSyncs(context: RelayContext, { storage, bounds, deliver }: SyncsOptions): Syncs {
-  const loop = createLoop(context.clock, lookAround);
+export function createSyncs(context: AudienceContext): Syncs {
+  const { clock, settings, storage, bounds, queue, emit } = context;
+  const loop = createLoop(clock, lookAround);
+  const destinations = createSyncDestinations(context);
   const collecting = new Set<SyncLease>();
   const sending = new Set<Promise<unknown>>();
   const shouldContinue = (): boolean => !loop.isStopped();
   let isFirstLook = true;
 
   function taskOf(lease: SyncLease, options: SyncOptions): SyncTask {
-    const yieldIfLong = createYieldIfLong(context.clock);
-    return { context, storage, bounds, lease, deliver, shouldContinue, yieldIfLong, progress: createProgress(options) };
+    const work = createLongWork(clock, shouldContinue);
+    return { clock, storage, bounds, queue, destinations, lease, work, progress: createProgress(options) };
   }
 
   async function begin(): Promise<Result<number, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
-    return (await lastRequest(context)).mapErr(syncFault);
+    return (await lastRequest(storage)).mapErr(syncFault);
   }
 
   async function sync(
@@ -65,7 +61,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     options: SyncOptions,
   ): Promise<Result<SyncReport, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
-    const taken = await acquireSyncLease(context, storage, { key, take: takeNew(since) });
+    const taken = await acquireSyncLease(context, { key, take: takeNew(since) });
     if (taken.isErr()) return err(syncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
@@ -74,8 +70,12 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
     return prepared.isErr() ? err(prepared.error) : send(task, false);
   }
 
+  function onSynced(audience: string, report: SyncReport): void {
+    emit({ kind: "synced", audience, report });
+  }
+
   function send(task: SyncTask, isTakenUp: boolean): Promise<Result<SyncReport, SyncFault>> {
-    const sent = sendPrepared(task, { isTakenUp });
+    const sent = sendPrepared(task, { isTakenUp, onSynced });
     const done: Promise<unknown> = sent.finally(() => sending.delete(done));
     sending.add(done);
     return sent;
@@ -91,13 +91,12 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   async function lookAt(record: AudienceRecord): Promise<void> {
     if (!shouldContinue()) return;
     if (record.running !== null) return takeUp(record);
-    const clearing = { storage, shouldContinue, yieldIfLong: createYieldIfLong(context.clock) };
-    if (isFirstLook) await dropStrays(clearing, record);
+    if (isFirstLook) await dropStrays({ storage, work: createLongWork(clock, shouldContinue) }, record);
   }
 
   /** A sync that was collecting is lost; one that was sending continues in the background. */
   async function takeUp({ key }: AudienceRecord): Promise<void> {
-    const taken = await acquireSyncLease(context, storage, { key, take: takeSilent });
+    const taken = await acquireSyncLease(context, { key, take: takeSilent });
     if (taken.isErr()) return;
     const task = taskOf(taken.value, {});
     if (taken.value.record().running?.kind === "sending") {
@@ -109,7 +108,7 @@ export function createSyncs(context: RelayContext, { storage, bounds, deliver }:
   }
 
   const isSilent = ({ running }: AudienceRecord): boolean =>
-    running !== null && !isLeaseValid(running, context.settings.workspace().delivery.leaseMs, context.clock.wall());
+    running !== null && !isLeaseValid(running, settings.workspace().delivery.leaseMs, clock.wall());
 
   const takeNew =
     (since: number): Taking =>

@@ -5,19 +5,21 @@ import type { AudienceRecord, DeletionRecord } from "@postrider/core";
 import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, setsToErase } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
-import type { EraseFault, Erasing } from "./erasing.js";
+import type { AudienceStorage } from "./audience-storage.js";
+import type { EraseFault } from "./erase-fault.js";
 import { moveBound } from "./move-bound.js";
 import { lastRequest, requestsWithin, usersOfDeletion } from "./requests.js";
+import type { SetTask } from "./sync-task.js";
 
 /** Carries out all requests until now in an audience; answers its record afterwards. */
-export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<AudienceRecord, EraseFault>> {
-  const last = await lastRequest(erasing.context);
+export async function eraseUsers(task: SetTask, key: string): Promise<Result<AudienceRecord, EraseFault>> {
+  const last = await lastRequest(task.storage);
   if (last.isErr()) return err(last.error);
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const found = await erasing.storage.ask((audiences) => audiences.find(key));
+    const found = await task.storage.ask((audiences) => audiences.find(key));
     if (found.isErr()) return err(found.error);
     if (found.value === undefined) return err({ code: "unknown-audience" });
-    const carried = await carryOutUpTo(erasing, found.value, last.value);
+    const carried = await carryOutUpTo(task, found.value, last.value);
     if (carried.isErr() || carried.value !== "changed") return carried as Result<AudienceRecord, EraseFault>;
   }
   return err({ code: "busy" });
@@ -25,18 +27,18 @@ export async function eraseUsers(erasing: Erasing, key: string): Promise<Result<
 
 /** Removes users from one set, some at a time; answers how many were in it. */
 export async function eraseFromSet(
-  { storage, yieldIfLong, shouldContinue }: Erasing,
+  { storage, work }: SetTask,
   set: string,
   userIds: readonly string[],
 ): Promise<Result<number, EraseFault>> {
   let erased = 0;
   for (let at = 0; at < userIds.length; at += ERASED_AT_ONCE) {
-    if (!shouldContinue()) return err({ code: "stopped" });
+    if (!work.shouldContinue()) return err({ code: "stopped" });
     const slice = userIds.slice(at, at + ERASED_AT_ONCE);
     const gone = await storage.ask((audiences) => audiences.erase(set, slice));
     if (gone.isErr()) return err(gone.error);
     erased += gone.value;
-    await yieldIfLong();
+    await work.yieldIfLong();
   }
   return ok(erased);
 }
@@ -44,37 +46,37 @@ export async function eraseFromSet(
 /** `changed`: another process has changed the sets in the record. */
 type Carried = Result<AudienceRecord | "changed", EraseFault>;
 
-async function carryOutUpTo(erasing: Erasing, record: AudienceRecord, last: number): Promise<Carried> {
+async function carryOutUpTo(task: SetTask, record: AudienceRecord, last: number): Promise<Carried> {
   if (erasedUpTo(record) >= last) return ok(record);
-  const requests = await requestsWithin(erasing.context, { after: erasedUpTo(record), upTo: last });
+  const requests = await requestsWithin(task.storage, { after: erasedUpTo(record), upTo: last });
   if (requests.isErr()) return err(requests.error);
   let known = record;
   for (const request of requests.value) {
-    const carried = await carryOut(erasing, known, request);
+    const carried = await carryOut(task, known, request);
     if (carried.isErr() || carried.value === "changed") return carried;
     known = carried.value;
   }
-  return note(erasing, known, { number: last, moved: [] });
+  return note(task.storage, known, { number: last, moved: [] });
 }
 
-async function carryOut(erasing: Erasing, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
+async function carryOut(task: SetTask, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
   const [users, all] = [
-    await usersOfDeletion(erasing.context, request.id),
-    await erasing.storage.ask((audiences) => audiences.sets(setPrefix(record.key))),
+    await usersOfDeletion(task.storage, request.id),
+    await task.storage.ask((audiences) => audiences.sets(setPrefix(record.key))),
   ];
   if (users.isErr()) return err(users.error);
   if (all.isErr()) return err(all.error);
   for (const set of setsToErase(record, all.value)) {
-    const erased = await eraseFromSet(erasing, set, users.value);
+    const erased = await eraseFromSet(task, set, users.value);
     if (erased.isErr()) return err(erased.error);
   }
   const moved: Noting["moved"][number][] = [];
   for (const bound of rangeEndsAt(record, new Set(users.value))) {
-    const found = await moveBound(erasing, bound);
+    const found = await moveBound(task, bound);
     if (found.isErr()) return err(found.error);
     moved.push(found.value);
   }
-  return note(erasing, record, { number: request.number, moved });
+  return note(task.storage, record, { number: request.number, moved });
 }
 
 interface Noting {
@@ -83,7 +85,7 @@ interface Noting {
 }
 
 /** Takes effect only if the record still names the sets that were searched. */
-async function note({ storage }: Erasing, record: AudienceRecord, { number, moved }: Noting): Promise<Carried> {
+async function note(storage: AudienceStorage, record: AudienceRecord, { number, moved }: Noting): Promise<Carried> {
   const changed = await storage.change<{ readonly code: "changed" }>({
     key: record.key,
     known: record,

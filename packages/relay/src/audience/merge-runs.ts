@@ -8,13 +8,14 @@ import type { Run } from "./collect.js";
 import { dropSets } from "./drop-sets.js";
 import { mergeInto, type Merging } from "./merge.js";
 import { setPages } from "./pages.js";
-import type { SyncTask } from "./sync-task.js";
+import type { SyncLease } from "./sync-lease.js";
+import type { CollectTask, MergeTask } from "./sync-task.js";
 
 /**
  * Merges the runs into the set of all members. A single run is that set already. Without runs, the set is one that was
  * never written, and so is empty.
  */
-export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
+export async function mergeRuns(task: CollectTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
   let left = runs;
   let made = runs.length;
   while (left.length > 1) {
@@ -23,7 +24,7 @@ export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<R
     left = merged.value;
     made += left.length;
   }
-  return ok(left[0] ?? { set: runSet(task, 0), members: 0 });
+  return ok(left[0] ?? { set: runSet(task.lease, 0), members: 0 });
 }
 
 /**
@@ -31,16 +32,16 @@ export async function mergeRuns(task: SyncTask, runs: readonly Run[]): Promise<R
  * names already.
  */
 async function mergePass(
-  task: SyncTask,
+  task: CollectTask,
   runs: readonly Run[],
   made: number,
 ): Promise<Result<readonly Run[], SyncFault>> {
-  const onMerged = createCounter(task, runs);
+  const onMerged = createCounter(task.progress, runs);
   const merged: Run[] = [];
   const atOnce = Math.max(2, task.bounds.mergeRuns);
   for (let first = 0; first < runs.length; first += atOnce) {
     const group = runs.slice(first, first + atOnce);
-    const set = runSet(task, made + merged.length);
+    const set = runSet(task.lease, made + merged.length);
     const one = group.length === 1 ? ok(group) : await mergeGroup(task, group, { set, onMerged });
     if (one.isErr()) return err(one.error);
     merged.push(...one.value);
@@ -49,7 +50,7 @@ async function mergePass(
 }
 
 async function mergeGroup(
-  task: SyncTask,
+  task: MergeTask,
   group: readonly Run[],
   into: Omit<Merging, "lists">,
 ): Promise<Result<readonly Run[], SyncFault>> {
@@ -60,7 +61,7 @@ async function mergeGroup(
 }
 
 /** Reports the progress of a pass over these runs. */
-function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: number) => void {
+function createCounter(progress: CollectTask["progress"], runs: readonly Run[]): (members: number) => void {
   const total = runs.reduce((sum, run) => sum + run.members, 0);
   let done = 0;
   return (members): void => {
@@ -69,7 +70,7 @@ function createCounter({ progress }: SyncTask, runs: readonly Run[]): (members: 
   };
 }
 
-function runSet({ lease }: SyncTask, run: number): string {
+function runSet(lease: SyncLease, run: number): string {
   const { key, syncs } = lease.record();
   return setName({ key, sync: syncs, run });
 }

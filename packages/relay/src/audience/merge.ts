@@ -8,7 +8,7 @@ import { APPEND_TEXT } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
 import { relayFault } from "../storage/relay-fault.js";
 import { createReader, fillAll, type Pages } from "./pages.js";
-import type { SyncTask } from "./sync-task.js";
+import type { MergeTask } from "./sync-task.js";
 
 export interface Merging {
   readonly lists: readonly Pages[];
@@ -22,7 +22,10 @@ export interface Merging {
  * Merges sorted lists into a set: if a user is in several lists, the last one counts. Answers how many members were
  * appended.
  */
-export async function mergeInto(task: SyncTask, { lists, set, onMerged }: Merging): Promise<Result<number, SyncFault>> {
+export async function mergeInto(
+  task: MergeTask,
+  { lists, set, onMerged }: Merging,
+): Promise<Result<number, SyncFault>> {
   const readers = lists.map(createReader);
   const appending = createAppending(task, set);
   while (!readers.every((reader) => reader.isEnded())) {
@@ -45,20 +48,20 @@ interface Appending {
 }
 
 /** Gathers members for one commit. Its size is bounded, since other writes wait for it. */
-function createAppending({ storage, bounds, yieldIfLong, shouldContinue }: SyncTask, set: string): Appending {
+function createAppending({ storage, bounds, work }: MergeTask, set: string): Appending {
   let gathered: Member[] = [];
   let text = 0;
   let count = 0;
 
   async function flush(): Promise<Result<void, SyncFault>> {
     if (gathered.length === 0) return ok(undefined);
-    if (!shouldContinue()) return err({ code: "stopped" });
+    if (!work.shouldContinue()) return err({ code: "stopped" });
     const members = gathered;
     gathered = [];
     text = 0;
     count += members.length;
     const appended = await storage.ask((audiences) => audiences.append(set, members));
-    await yieldIfLong();
+    await work.yieldIfLong();
     return appended.mapErr(relayFault);
   }
 

@@ -4,13 +4,14 @@
 
 import type { RangeEnd, MovedRangeEnd } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import type { EraseFault, Erasing } from "./erasing.js";
+import type { EraseFault } from "./erase-fault.js";
 import { snapshotPages } from "./pages.js";
+import type { SetTask } from "./sync-task.js";
 
-export async function moveBound(erasing: Erasing, bound: RangeEnd): Promise<Result<MovedRangeEnd, EraseFault>> {
+export async function moveBound(task: SetTask, bound: RangeEnd): Promise<Result<MovedRangeEnd, EraseFault>> {
   let to: string | null = null;
   for (const set of bound.sets) {
-    const last = await lastBefore(erasing, set, bound);
+    const last = await lastBefore(task, set, bound);
     if (last.isErr()) return err(last.error);
     if (last.value !== null && (to === null || last.value > to)) to = last.value;
   }
@@ -19,19 +20,19 @@ export async function moveBound(erasing: Erasing, bound: RangeEnd): Promise<Resu
 
 /** Reads through the whole set; it is rare that such a user is deleted. */
 async function lastBefore(
-  { storage, yieldIfLong, shouldContinue }: Erasing,
+  { storage, work }: SetTask,
   set: string,
   { after, upTo }: RangeEnd,
 ): Promise<Result<string | null, EraseFault>> {
   const pages = snapshotPages(storage, [{ set, upTo: null }], after);
   let last: string | null = null;
   for (;;) {
-    if (!shouldContinue()) return err({ code: "stopped" });
+    if (!work.shouldContinue()) return err({ code: "stopped" });
     const page = await pages();
     if (page.isErr()) return err(page.error);
     const before = page.value.filter(({ userId }) => userId < upTo);
     last = before.at(-1)?.userId ?? last;
     if (before.length < Math.max(1, page.value.length)) return ok(last);
-    await yieldIfLong();
+    await work.yieldIfLong();
   }
 }

@@ -4,11 +4,11 @@
 import { defined } from "@postrider/core/engine";
 import { type DeletionId, type DeletionRecord, effectsOf } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { DELETIONS_AT_ONCE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
+import type { AudienceStorage } from "./audience-storage.js";
 
-type Asking = Pick<RelayContext, "storage">;
+type Asking = Pick<AudienceStorage, "askDeletions">;
 
 /** The numbers after `after`, up to and including `upTo`. */
 export interface Span {
@@ -17,23 +17,23 @@ export interface Span {
 }
 
 /** The number of the last request; 0 if there was none. */
-export async function lastRequest({ storage }: Asking): Promise<Result<number, StoreFault>> {
-  if (storage.askDeletions === undefined) return ok(0);
-  const page = await storage.askDeletions((deletions) => deletions.list({ limit: 1 }));
+export async function lastRequest({ askDeletions }: Asking): Promise<Result<number, StoreFault>> {
+  if (askDeletions === undefined) return ok(0);
+  const page = await askDeletions((deletions) => deletions.list({ limit: 1 }));
   return page.map(({ deletions }) => deletions[0]?.number ?? 0);
 }
 
 /** The requests within a span that remove data of users, except finished ones, whose users are not known any more. */
 export async function requestsWithin(
-  { storage }: Asking,
+  { askDeletions }: Asking,
   { after, upTo }: Span,
 ): Promise<Result<readonly DeletionRecord[], StoreFault>> {
-  if (storage.askDeletions === undefined || upTo <= after) return ok([]);
+  if (askDeletions === undefined || upTo <= after) return ok([]);
   const found: DeletionRecord[] = [];
   let last: DeletionId | undefined;
   for (;;) {
     const query = { unfinished: true, limit: DELETIONS_AT_ONCE, ...defined({ after: last }) };
-    const page = await storage.askDeletions((deletions) => deletions.list(query));
+    const page = await askDeletions((deletions) => deletions.list(query));
     if (page.isErr()) return err(page.error);
     const { deletions, more } = page.value;
     found.push(...deletions.filter((one) => one.number > after && one.number <= upTo));
@@ -46,22 +46,22 @@ export async function requestsWithin(
 
 /** The users that a request names. */
 export async function usersOfDeletion(
-  { storage }: Asking,
+  { askDeletions }: Asking,
   id: DeletionId,
 ): Promise<Result<readonly string[], StoreFault>> {
-  if (storage.askDeletions === undefined) return ok([]);
-  const found = await storage.askDeletions((deletions) => deletions.find(id));
+  if (askDeletions === undefined) return ok([]);
+  const found = await askDeletions((deletions) => deletions.find(id));
   return found.map((record) => record?.userIds ?? []);
 }
 
 /** The users of requests up to this number whose delete messages are not stored yet. */
-export async function usersToNotify(context: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
-  const requests = await requestsWithin(context, { after: 0, upTo });
+export async function usersToNotify(storage: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
+  const requests = await requestsWithin(storage, { after: 0, upTo });
   if (requests.isErr()) return err(requests.error);
   const userIds = new Set<string>();
   for (const { id, regulation, notified, users } of requests.value) {
     if (!effectsOf(regulation).notifies || notified >= users) continue;
-    const named = await usersOfDeletion(context, id);
+    const named = await usersOfDeletion(storage, id);
     if (named.isErr()) return err(named.error);
     for (const userId of named.value) userIds.add(userId);
   }

@@ -10,12 +10,12 @@ import { collect } from "./collect.js";
 import { dropSets, dropStrays } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
 import { syncFault } from "./sync-fault.js";
-import type { SyncTask } from "./sync-task.js";
+import type { CollectTask, EndTask, PrepareTask, SetTask, SyncTask } from "./sync-task.js";
 import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
 
 /** Prepares the members of a new sync for sending. `confirmed` is how many members may leave, if the host has said so. */
 export async function prepareSync(
-  task: SyncTask,
+  task: PrepareTask,
   members: Members,
   confirmed: number | undefined,
 ): Promise<Result<void, SyncFault>> {
@@ -26,10 +26,17 @@ export async function prepareSync(
   return begun;
 }
 
+export interface Sending {
+  /** Whether an earlier owner of the sync has begun to send. */
+  readonly isTakenUp: boolean;
+  /** Called when all is sent, before sets that are not needed any more are dropped. */
+  readonly onSynced: (audience: string, report: SyncReport) => void;
+}
+
 /** Sends the prepared changes, and ends the sync. A resumed sync first determines how far it has come. */
 export async function sendPrepared(
   task: SyncTask,
-  { isTakenUp }: { readonly isTakenUp: boolean },
+  { isTakenUp, onSynced }: Sending,
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
   const again: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
@@ -38,21 +45,21 @@ export async function sendPrepared(
     const released = await task.lease.end(releaseSync);
     return err(syncFault(released.isErr() ? released.error : told.error));
   }
-  return finish(task);
+  return finish(task, onSynced);
 }
 
-async function finish(task: SyncTask): Promise<Result<SyncReport, SyncFault>> {
-  const { context, lease } = task;
-  const ended = await lease.end((record) => endSync(record, context.clock.wall()));
+async function finish(task: EndTask, onSynced: Sending["onSynced"]): Promise<Result<SyncReport, SyncFault>> {
+  const { clock, lease } = task;
+  const ended = await lease.end((record) => endSync(record, clock.wall()));
   if (ended.isErr()) return err(syncFault(ended.error));
   const { last: report } = ended.value;
   if (report === null) return err({ code: "unavailable" });
-  context.emit({ kind: "synced", audience: ended.value.key, report });
+  onSynced(ended.value.key, report);
   await dropStrays(task, ended.value);
   return ok(report);
 }
 
-async function dropAll(task: SyncTask): Promise<void> {
+async function dropAll(task: SetTask & Pick<CollectTask, "lease">): Promise<void> {
   const { key, syncs } = task.lease.record();
   const released = await task.lease.end(releaseSync);
   if (released.isOk()) return dropStrays(task, released.value);
@@ -62,7 +69,7 @@ async function dropAll(task: SyncTask): Promise<void> {
   if (sets.isOk()) await dropSets(task, setsOfSync(key, syncs, sets.value));
 }
 
-function createCounter({ lease, progress }: SyncTask): (members: number) => void {
+function createCounter({ lease, progress }: Pick<CollectTask, "lease" | "progress">): (members: number) => void {
   const { running } = lease.record();
   const total = running?.kind === "sending" ? running.members * running.left.length : 0;
   let done = 0;

@@ -7,22 +7,21 @@ import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
-import type { SyncLeaseFault } from "./sync-lease.js";
-import type { SendingTask, SyncTask } from "./sync-task.js";
+import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";
+import type { SendTask, StepTask } from "./sync-task.js";
 import { eraseUsers } from "./erase-users.js";
-import type { EraseFault } from "./erasing.js";
+import type { EraseFault } from "./erase-fault.js";
 import { type StepEnd, sendStep } from "./send-step.js";
 
 export type SendFault = SyncLeaseFault | EraseFault;
 
 /** Resolves once the changes for all destinations are stored. */
-export async function sendAll(task: SendingTask): Promise<Result<void, SendFault>> {
-  for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
-    if (!task.shouldContinue()) return err({ code: "stopped" });
+export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
+  for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
     if (task.lease.isLost()) return err({ code: "sync-running" });
-    const off = left.filter((destination) => !task.context.settings.isOn(destination));
-    const step = off.length > 0 ? await leave(task, off) : await sendNext(task, left);
+    const off = left.filter((destination) => !task.destinations.isOn(destination));
+    const step = off.length > 0 ? await leave(task.lease, off) : await sendNext(task, left);
     if (step.isErr()) return err(step.error);
   }
   return ok(undefined);
@@ -32,8 +31,8 @@ export async function sendAll(task: SendingTask): Promise<Result<void, SendFault
  * The stored changes of a destination may be one step ahead of its recorded point. A process that resumes a sync repeats
  * that step first, even if the destination is off by now: only then is it certain what the destination knows.
  */
-export async function sendAgain(task: SendingTask): Promise<Result<void, SendFault>> {
-  for (const destination of leftOf(task)) {
+export async function sendAgain(task: StepTask): Promise<Result<void, SendFault>> {
+  for (const destination of leftOf(task.lease)) {
     const sent = await sendUntilSent(task, destination);
     if (sent.isErr()) return sent;
   }
@@ -41,8 +40,8 @@ export async function sendAgain(task: SendingTask): Promise<Result<void, SendFau
 }
 
 /** A step that is blocked now was not sent by the earlier process either. */
-async function sendUntilSent(task: SendingTask, destination: DestinationId): Promise<Result<void, SendFault>> {
-  while (task.shouldContinue()) {
+async function sendUntilSent(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+  while (task.work.shouldContinue()) {
     const sent = await sendOrErase(task, [destination]);
     if (sent.isErr()) return err(sent.error);
     if (sent.value !== "erased") return ok(undefined);
@@ -50,19 +49,19 @@ async function sendUntilSent(task: SendingTask, destination: DestinationId): Pro
   return err({ code: "stopped" });
 }
 
-async function sendNext(task: SendingTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
-  const ready = left.filter((destination) => hasCapacity(task, destination));
+async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const ready = left.filter((destination) => task.destinations.hasCapacity(destination));
   const [first] = ready;
   const sent =
     first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
   if (sent.isErr()) return err(sent.error);
-  if (sent.value === "blocked") await pauseFor(task.context.clock, FULL_LANE_PAUSE_MS);
+  if (sent.value === "blocked") await task.work.pause(FULL_LANE_PAUSE_MS);
   return ok(undefined);
 }
 
 /** `erased`: a request about users came during the step; it is carried out now, and the step has to be repeated. */
 async function sendOrErase(
-  task: SendingTask,
+  task: StepTask,
   destinations: readonly DestinationId[],
 ): Promise<Result<StepEnd | "erased", SendFault>> {
   const sent = await sendStep(task, destinations);
@@ -75,18 +74,14 @@ async function sendOrErase(
   return seen.map(() => "erased");
 }
 
-async function leave(task: SyncTask, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
-  const left = await task.lease.change((record) => skipDestinations(record, destinations));
+async function leave(lease: SyncLease, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+  const left = await lease.change((record) => skipDestinations(record, destinations));
   return left.map(() => undefined);
 }
 
-function leftOf({ lease }: SyncTask): readonly DestinationId[] {
+function leftOf(lease: SyncLease): readonly DestinationId[] {
   const { running } = lease.record();
   return running?.kind === "sending" ? running.left : [];
-}
-
-function hasCapacity({ context, bounds }: SyncTask, destination: DestinationId): boolean {
-  return context.lanes.lane(destination).deliveries < bounds.laneDeliveries;
 }
 
 /** The destinations that know the same as the first. */

@@ -10,7 +10,8 @@ import type { SyncLeaseFault } from "./sync-lease.js";
 import { snapshotPages } from "./pages.js";
 import { usersToNotify } from "./requests.js";
 import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-changes.js";
-import type { SendingTask } from "./sync-task.js";
+import type { AudienceStorage } from "./audience-storage.js";
+import type { StepTask, StoreTask } from "./sync-task.js";
 
 /** `outdated`: a request about users came meanwhile; the step has to be repeated once that is carried out. */
 export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
@@ -20,16 +21,16 @@ export type StepEnd = "sent" | "blocked";
 
 /** Does one step; all its destinations know the same. */
 export async function sendStep(
-  task: SendingTask,
+  task: StepTask,
   destinations: readonly DestinationId[],
 ): Promise<Result<StepEnd, StepFault>> {
   const record = task.lease.record();
   const { running } = record;
   const [first] = destinations;
   if (running?.kind !== "sending" || first === undefined) return ok("sent");
-  const diff = diffFor(task, snapshotOf(record, first).parts, running.set);
+  const diff = diffFor(task.storage, snapshotOf(record, first).parts, running.set);
   const asOf = erasedUpTo(record);
-  const held = await usersToNotify(task.context, asOf);
+  const held = await usersToNotify(task.storage, asOf);
   if (held.isErr()) return err(held.error);
   const step = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
   if (step.isErr()) return err(step.error);
@@ -40,12 +41,14 @@ export async function sendStep(
 }
 
 /** Compares what is known with the current members, from the point that the sync has reached. */
-function diffFor({ storage }: SendingTask, parts: readonly SnapshotRange[], set: string): Diff {
+function diffFor(storage: AudienceStorage, parts: readonly SnapshotRange[], set: string): Diff {
   const after = sentRange(parts, set)?.upTo ?? undefined;
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
 }
 
 type Listeners = Omit<ChangesToSend, "changes">;
+
+type OutboxTask = StoreTask & Pick<StepTask, "bounds">;
 
 interface SentStep {
   readonly end: StepEnd;
@@ -54,13 +57,13 @@ interface SentStep {
 }
 
 async function sendUpTo(
-  task: SendingTask,
+  task: OutboxTask & Pick<StepTask, "onCompared">,
   { held, ...listeners }: Listeners & { readonly held: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<SentStep, StepFault>> {
   const outbox = createOutbox(task, listeners);
   for (;;) {
-    if (!task.shouldContinue()) return err({ code: "stopped" });
+    if (!task.work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(outbox.capacity());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
@@ -72,7 +75,7 @@ async function sendUpTo(
     const sent = isOver || outbox.isFull() ? await outbox.send() : ok(undefined);
     if (sent.isErr()) return err(sent.error);
     if (isOver) return ok(endOf(outbox, { isBlocked, isEnd }));
-    await task.yieldIfLong();
+    await task.work.yieldIfLong();
   }
 }
 
@@ -102,7 +105,7 @@ interface Outbox {
   reached(): string | null;
 }
 
-function createOutbox(task: SendingTask, listeners: Listeners): Outbox {
+function createOutbox(task: OutboxTask, listeners: Listeners): Outbox {
   const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / listeners.destinations.length));
   let gathered: MemberChange[] = [];
   let left = task.bounds.stepChanges;

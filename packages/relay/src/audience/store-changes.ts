@@ -4,13 +4,10 @@
 import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
 import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
-import { enqueue } from "../intake/enqueue.js";
 import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
-import type { SyncTask } from "./sync-task.js";
+import type { StoreTask } from "./sync-task.js";
 
 export interface ChangesToSend {
   readonly destinations: readonly DestinationId[];
@@ -23,13 +20,12 @@ export interface ChangesToSend {
 export type ChangesFault = StoreFault | { readonly code: "outdated" };
 
 /** Resolves once all the changes are stored. */
-export async function storeChanges(task: SyncTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
-  const { context, lease, deliver, shouldContinue } = task;
+export async function storeChanges(task: StoreTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
+  const { lease, work } = task;
   let fault: ChangesFault = { code: "unavailable" };
-  for (let tries = 0; tries < CHANGES_TRIES && shouldContinue(); tries += 1) {
-    if (tries > 0) await pauseFor(context.clock, FAULT_PAUSE_MS);
-    const stored = await storeOnce(context, lease.record(), telling);
-    deliver();
+  for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
+    if (tries > 0) await work.pause(FAULT_PAUSE_MS);
+    const stored = await storeOnce(task, lease.record(), telling);
     if (stored.isOk()) return ok(undefined);
     fault = stored.error;
     if (fault.code === "corrupt" || fault.code === "outdated") break;
@@ -38,15 +34,15 @@ export async function storeChanges(task: SyncTask, telling: ChangesToSend): Prom
 }
 
 async function storeOnce(
-  context: RelayContext,
+  { clock, queue }: Pick<StoreTask, "clock" | "queue">,
   record: AudienceRecord,
   { destinations, changes, asOf }: ChangesToSend,
 ): Promise<Result<void, ChangesFault>> {
-  const now = context.clock.wall();
+  const now = clock.wall();
   const drafts = changes.flatMap((change) =>
     destinations.map((destination) => writeDraft(record, { change, destination, asOf }, now)),
   );
-  const stored = await enqueue(context, drafts);
+  const stored = await queue.enqueue(drafts);
   if (stored.isErr()) return err(stored.error);
   return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }

@@ -2,7 +2,7 @@
 
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
-import type { EraseFault } from "./erasing.js";
+import type { EraseFault } from "./erase-fault.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
 
 export function syncFault(fault: SyncLeaseFault | EraseFault): SyncFault {

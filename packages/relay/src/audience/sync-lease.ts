@@ -3,10 +3,11 @@
 
 import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { type RelayContext, writeHex } from "../context.js";
 import { SIGNS_A_LEASE, TOKEN_BYTES } from "../limits.js";
+import { randomHex } from "../random-hex.js";
 import type { StoreFault } from "../storage/storage.js";
-import type { AudienceStorage, NoSuchAudience } from "./audience-storage.js";
+import type { NoSuchAudience } from "./audience-storage.js";
+import type { LeaseContext, NewIdContext } from "./context.js";
 
 /** `sync-running`: another process has it. */
 export type SyncLeaseFault = StoreFault | NoSuchAudience | SyncTaken;
@@ -30,16 +31,15 @@ export interface SyncLease {
 export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
 
 export async function acquireSyncLease(
-  context: RelayContext,
-  storage: AudienceStorage,
+  context: NewIdContext,
   { key, take }: { readonly key: string; readonly take: Taking },
 ): Promise<Result<SyncLease, SyncLeaseFault>> {
-  const owner = writeHex(context.random.bytes(TOKEN_BYTES));
-  const taken = await storage.change<SyncTaken>({
+  const owner = randomHex(context.random, TOKEN_BYTES);
+  const taken = await context.storage.change<SyncTaken>({
     key,
     decide: (record) => take(record, { owner, aliveAt: context.clock.wall() }),
   });
-  return taken.map((record) => createSyncLease(context, storage, { record, owner }));
+  return taken.map((record) => createSyncLease(context, { record, owner }));
 }
 
 interface SyncLeaseStart {
@@ -47,11 +47,7 @@ interface SyncLeaseStart {
   readonly owner: string;
 }
 
-function createSyncLease(
-  { clock, settings }: RelayContext,
-  storage: AudienceStorage,
-  { record, owner }: SyncLeaseStart,
-): SyncLease {
+function createSyncLease({ clock, settings, storage }: LeaseContext, { record, owner }: SyncLeaseStart): SyncLease {
   let known = record;
   let isLost = false;
   let changing: Promise<unknown> = Promise.resolve();

@@ -2,14 +2,14 @@
 
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { carryOut, type CarryOutProgress } from "./carry-out.js";
 import type { Task } from "./task.js";
 
 /** Answers whether there is more to be done at once. */
 export async function carryOutAll(task: Task): Promise<boolean> {
   let isMore = false;
-  for (const id of await findUnfinished(task)) {
+  for (const id of await findUnfinished(task.ask)) {
     if (!task.shouldContinue()) return false;
     const progress = await carryOut(task, id).then((done) => done.match(asItIs, afterFault));
     if (progress === "stop") return false;
@@ -18,7 +18,7 @@ export async function carryOutAll(task: Task): Promise<boolean> {
   return isMore;
 }
 
-async function findUnfinished({ ask }: Task): Promise<readonly DeletionId[]> {
+async function findUnfinished(ask: AskDeletions): Promise<readonly DeletionId[]> {
   const page = await ask((deletions) => deletions.list({ unfinished: true, limit: DELETIONS_AT_ONCE }));
   return page.match(
     ({ deletions }) => deletions.map(({ id }) => id).toReversed(),

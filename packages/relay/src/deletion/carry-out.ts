@@ -3,13 +3,13 @@
 
 import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
+import type { EmitEvent } from "../relay-event.js";
 import { SLICE } from "../limits.js";
 import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
 import { notify } from "./notify.js";
-import type { Task } from "./task.js";
+import type { EraseTask, FinishTask, NotifyTask, PurgeTask, Task } from "./task.js";
 
 /** `more`: the next step can follow at once. `later`: it has to be tried again after a delay. */
 export type CarryOutProgress = "done" | "more" | "later";
@@ -35,38 +35,44 @@ async function takeStep(task: Task, record: DeletionRecord | undefined): Promise
 }
 
 async function purge(
-  { context, ask, shouldContinue }: Task,
+  { clock, ask, emit, shouldContinue }: PurgeTask,
   id: DeletionId,
 ): Promise<Result<CarryOutProgress, StoreFault>> {
   const slice = () =>
-    ask((deletions) => deletions.purge({ id, limit: SLICE }, context.clock.wall())).map(({ isDone }) => isDone);
-  const purged = await untilDone(context, slice, shouldContinue);
-  if (purged.isOk() && purged.value) await tellPurged(context, ask, id);
+    ask((deletions) => deletions.purge({ id, limit: SLICE }, clock.wall())).map(({ isDone }) => isDone);
+  const purged = await untilDone(clock, slice, shouldContinue);
+  if (purged.isOk() && purged.value) await emitPurged(emit, ask, id);
   return purged.map(() => "more");
 }
 
-async function tellPurged({ emit }: RelayContext, ask: AskDeletions, id: DeletionId): Promise<void> {
+async function emitPurged(emit: EmitEvent, ask: AskDeletions, id: DeletionId): Promise<void> {
   const found = await ask((deletions) => deletions.find(id));
   if (found.isOk() && found.value !== undefined) emit({ kind: "purged", deletion: id, deliveries: found.value.purged });
 }
 
 /** No destination is notified before it is certain that no sync names these users again. */
-async function eraseAndNotify(task: Task, record: DeletionRecord): Promise<Result<CarryOutProgress, StoreFault>> {
+async function eraseAndNotify(
+  task: EraseTask & NotifyTask,
+  record: DeletionRecord,
+): Promise<Result<CarryOutProgress, StoreFault>> {
   const erased = await eraseEverywhere(task, record.number);
   if (erased.isErr() || !erased.value) return erased.map(() => "later");
   return (await notify(task, record)).map(() => "more");
 }
 
 /** An upload that began before the request may take long. */
-async function eraseAndFinish(task: Task, record: DeletionRecord): Promise<Result<CarryOutProgress, StoreFault>> {
+async function eraseAndFinish(
+  task: EraseTask & FinishTask,
+  record: DeletionRecord,
+): Promise<Result<CarryOutProgress, StoreFault>> {
   if (!effectsOf(record.regulation).purges) return finish(task, record.id);
   const erased = await eraseEverywhere(task, record.number);
   const isGone = erased.isOk() && erased.value ? await isLeftNowhere(task, record.number) : erased;
   return isGone.isOk() && isGone.value ? finish(task, record.id) : isGone.map(() => "later");
 }
 
-async function finish({ context, ask }: Task, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
-  const finished = await ask((deletions) => deletions.finish(id, context.clock.wall()));
-  if (finished.isOk() && finished.value) context.emit({ kind: "deletion-finished", deletion: id });
+async function finish({ clock, ask, emit }: FinishTask, id: DeletionId): Promise<Result<CarryOutProgress, StoreFault>> {
+  const finished = await ask((deletions) => deletions.finish(id, clock.wall()));
+  if (finished.isOk() && finished.value) emit({ kind: "deletion-finished", deletion: id });
   return finished.map((isFinished) => (isFinished ? "done" : "later"));
 }

@@ -1,9 +1,13 @@
 // Carries deletion requests out, step by step, in any process that runs: at start those that an earlier process left
 // unfinished, then new ones at once, and at intervals those that other processes accepted or that failed before.
 
+import type { Clock } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
-import type { RelayContext } from "../context.js";
+import type { MessageQueue } from "../intake/message-queue.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { Storage } from "../storage/storage.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import { pauseFor } from "../storage/pause.js";
@@ -18,16 +22,28 @@ export interface DeletionWork {
   stop(): Promise<void>;
 }
 
-export interface DeletionWorkOptions extends Pick<Task, "deliver"> {
+export interface DeletionWorkContext {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly settings: SettingsInForce;
+  readonly queue: MessageQueue;
+  readonly emit: EmitEvent;
   /** The storage of audiences, if there are any. */
   readonly audiences: AudienceStorage | undefined;
 }
 
-export function createDeletionWork(context: RelayContext, { audiences, deliver }: DeletionWorkOptions): DeletionWork {
-  const loop = createLoop(context.clock, takeTurn);
-  const ask = context.storage.askDeletions;
+export function createDeletionWork(context: DeletionWorkContext): DeletionWork {
+  const { clock, storage, settings, queue, emit, audiences } = context;
+  const loop = createLoop(clock, takeTurn);
+  const shouldContinue = (): boolean => !loop.isStopped();
+  const ask = storage.askDeletions;
   const task: Task | undefined = ask && {
-    ...{ context, ask, deliver, shouldContinue: () => !loop.isStopped() },
+    clock,
+    ask,
+    settings,
+    queue,
+    emit,
+    shouldContinue,
     ...defined({ audiences }),
   };
 
@@ -35,7 +51,7 @@ export function createDeletionWork(context: RelayContext, { audiences, deliver }
     if (task === undefined) return undefined;
     if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
     // Within the turn, so that a wake does not shorten it.
-    await pauseFor(context.clock, SLICE_PAUSE_MS);
+    await pauseFor(clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;
   }

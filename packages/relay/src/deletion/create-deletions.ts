@@ -1,26 +1,44 @@
 // Accepts requests to delete or to suppress users, and answers queries about them. The store keeps them; core validates
 // them; `createDeletionWork` carries them out.
 
-import { type DeletionId, deletionId, type DeletionRequest, type NewDeletion } from "@postrider/core";
+import {
+  type Clock,
+  type DeletionId,
+  deletionId,
+  type DeletionRequest,
+  type NewDeletion,
+  type Random,
+} from "@postrider/core";
 import { checkDeletion } from "@postrider/core/engine";
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
-import { type RelayContext, writeHex } from "../context.js";
 import { DELETION_ID_BYTES } from "../limits.js";
+import { randomHex } from "../random-hex.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
 import { relayFault } from "../storage/relay-fault.js";
-import type { AskDeletions } from "../storage/storage.js";
+import type { AskDeletions, Storage } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
 import type { DeletionFault, Deletions } from "./deletions.js";
 
-/** `wake` is called when there is a request to carry out. */
-export function createDeletions(context: RelayContext, wake: () => void): Deletions {
+export interface DeletionsContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: SettingsInForce;
+  readonly storage: Storage;
+  readonly emit: EmitEvent;
+  /** Called when there is a request to carry out. */
+  readonly onRequest: () => void;
+}
+
+export function createDeletions(context: DeletionsContext): Deletions {
   const { askDeletions: ask, orStalled } = context.storage;
   if (ask === undefined) return NOTHING_KNOWN;
   return {
     requestDeletion: (request) => {
-      const problems = checkDeletion(request, knownSources(context));
+      const problems = checkDeletion(request, knownSources(context.settings));
       if (problems.length > 0) return errAsync({ code: "refused", problems });
-      return open(context, ask, newDeletion(context, request)).map((id) => {
-        wake();
+      return open(context, ask, newDeletion(context.random, request)).map((id) => {
+        context.onRequest();
         return id;
       });
     },
@@ -37,13 +55,13 @@ const NOTHING_KNOWN: Deletions = {
   suppressed: () => okAsync([]),
 };
 
-function knownSources({ settings }: RelayContext) {
+function knownSources(settings: SettingsInForce) {
   return new Set(settings.workspace().sources.map((source) => source.id));
 }
 
-function newDeletion({ random }: RelayContext, { userIds, regulation, sources }: DeletionRequest): NewDeletion {
+function newDeletion(random: Random, { userIds, regulation, sources }: DeletionRequest): NewDeletion {
   return {
-    id: deletionId(writeHex(random.bytes(DELETION_ID_BYTES))),
+    id: deletionId(randomHex(random, DELETION_ID_BYTES)),
     regulation,
     userIds: [...new Set(userIds)],
     sources: sources === undefined ? null : [...new Set(sources)],
@@ -51,7 +69,7 @@ function newDeletion({ random }: RelayContext, { userIds, regulation, sources }:
 }
 
 function open(
-  { clock, emit }: RelayContext,
+  { clock, emit }: Pick<DeletionsContext, "clock" | "emit">,
   ask: AskDeletions,
   deletion: NewDeletion,
 ): ResultAsync<DeletionId, DeletionFault> {

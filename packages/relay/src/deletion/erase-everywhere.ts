@@ -7,13 +7,14 @@ import { erasedUpTo, isErasedFrom, setPrefix, unusedSets } from "@postrider/core
 import { err, ok, type Result } from "neverthrow";
 import { dropStrays } from "../audience/drop-sets.js";
 import { eraseUsers } from "../audience/erase-users.js";
-import type { EraseFault, Erasing } from "../audience/erasing.js";
-import { createYieldIfLong } from "../audience/sync-task.js";
+import type { EraseFault } from "../audience/erase-fault.js";
+import { createLongWork } from "../audience/long-work.js";
+import type { SetTask } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
-import type { Task } from "./task.js";
+import type { EraseTask } from "./task.js";
 
 /** Answers false if the request could not be carried out everywhere. `request` is its number. */
-export async function eraseEverywhere(task: Task, request: number): Promise<Result<boolean, StoreFault>> {
+export async function eraseEverywhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
   return forEachAudience(task, async (erasing, record) => {
     if (erasedUpTo(record) >= request) return ok(true);
     const erased = await eraseUsers(erasing, record.key);
@@ -22,7 +23,7 @@ export async function eraseEverywhere(task: Task, request: number): Promise<Resu
 }
 
 /** Answers whether nothing of its users is left in any audience, nor in the files of the audience store. */
-export async function isLeftNowhere(task: Task, request: number): Promise<Result<boolean, StoreFault>> {
+export async function isLeftNowhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
   const { audiences } = task;
   if (audiences === undefined) return ok(true);
   const gone = await forEachAudience(task, async (erasing, record) => {
@@ -35,17 +36,17 @@ export async function isLeftNowhere(task: Task, request: number): Promise<Result
   return audiences.ask((store) => store.scrub());
 }
 
-type Work = (erasing: Erasing, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
+type Work = (erasing: SetTask, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
 
 /** Does the work for each audience, and answers whether it answered true for all of them. */
 async function forEachAudience(
-  { context, audiences, shouldContinue }: Task,
+  { clock, audiences, shouldContinue }: EraseTask,
   work: Work,
 ): Promise<Result<boolean, StoreFault>> {
   if (audiences === undefined) return ok(true);
   const records = await audiences.ask((store) => store.list());
   if (records.isErr()) return err(records.error);
-  const erasing = { context, storage: audiences, shouldContinue, yieldIfLong: createYieldIfLong(context.clock) };
+  const erasing = { storage: audiences, work: createLongWork(clock, shouldContinue) };
   let isAll = true;
   for (const record of records.value) {
     const done = await work(erasing, record);

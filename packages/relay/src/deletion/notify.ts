@@ -1,43 +1,40 @@
 // Enqueues the notices of a deletion, some users at a time, each with its deliveries and with the progress of the request,
 // in one commit. Then they are delivered like all messages (spec, webhook destination §1 and §6; decision: deletion).
 
-import type { DeletionRecord } from "@postrider/core";
+import type { DeletionRecord, EpochMs } from "@postrider/core";
 import { encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
-import { enqueue } from "../intake/enqueue.js";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_A_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
-import type { Task } from "./task.js";
+import type { NotifyTask } from "./task.js";
 
 /** Answers whether the notices of all users of the request are stored. */
-export function notify(
-  { context, deliver, shouldContinue }: Pick<Task, "context" | "deliver" | "shouldContinue">,
-  record: DeletionRecord,
-): Promise<Result<boolean, StoreFault>> {
+export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result<boolean, StoreFault>> {
   let { notified } = record;
   return untilDone(
-    context,
+    task.clock,
     async () => {
-      const told = await notifySome(context, { ...record, notified });
+      const told = await notifySome(task, { ...record, notified });
       return told.map((users) => {
-        deliver();
         notified = users;
         return notified >= record.users;
       });
     },
-    shouldContinue,
+    task.shouldContinue,
   );
 }
 
 /** Answers how many users have their notices afterwards. */
-async function notifySome(context: RelayContext, record: DeletionRecord): Promise<Result<number, StoreFault>> {
-  const notices = noticesOf(record.sources, context.settings.workspace());
+async function notifySome(
+  { clock, settings, queue }: Omit<NotifyTask, "shouldContinue">,
+  record: DeletionRecord,
+): Promise<Result<number, StoreFault>> {
+  const notices = noticesOf(record.sources, settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
-  const drafts = writeNotices(context, { ...record, users }, notices);
-  const stored = await enqueue(context, drafts, { notified: [{ deletion: record.id, users }] });
+  const drafts = writeNotices({ ...record, users }, notices, clock.wall());
+  const stored = await queue.enqueue(drafts, { notified: [{ deletion: record.id, users }] });
   return stored.map(() => users);
 }
 
@@ -49,11 +46,10 @@ function usersAtOnce(notices: readonly Notice[], all: number): number {
 
 /** Writes the notices of the users from `notified` up to `users`. */
 function writeNotices(
-  context: RelayContext,
   { id, userIds, notified, users, requestedAt }: DeletionRecord,
   notices: readonly Notice[],
+  now: EpochMs,
 ): readonly Draft[] {
-  const now = context.clock.wall();
   return userIds.slice(notified, users).flatMap((userId, index) => {
     const body = encodeMessage(mapDeletion(userId, requestedAt));
     const messageId = noticeId(id, notified + index);

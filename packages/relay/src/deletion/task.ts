@@ -1,15 +1,40 @@
-// The dependencies of carrying out deletion requests.
+// The dependencies of carrying out deletion requests, for each of their steps. A function takes the interface of which it uses
+// all.
 
+import type { Clock } from "@postrider/core";
 import type { AudienceStorage } from "../audience/audience-storage.js";
-import type { RelayContext } from "../context.js";
+import type { MessageQueue } from "../intake/message-queue.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { AskDeletions } from "../storage/storage.js";
 
-export interface Task {
-  readonly context: RelayContext;
-  readonly ask: AskDeletions;
-  /** Absent if this relay has no audiences. */
-  readonly audiences?: AudienceStorage;
-  /** Called when there are notices to deliver. */
-  readonly deliver: () => void;
+/** Bodies are purged. */
+export interface PurgeTask extends FinishTask {
   readonly shouldContinue: () => boolean;
 }
+
+/** Users are erased from audiences. */
+export interface EraseTask {
+  readonly clock: Clock;
+  readonly shouldContinue: () => boolean;
+  /** Absent if this relay has no audiences. */
+  readonly audiences?: AudienceStorage;
+}
+
+/** Destinations are notified. */
+export interface NotifyTask {
+  readonly clock: Clock;
+  readonly shouldContinue: () => boolean;
+  readonly settings: SettingsInForce;
+  readonly queue: MessageQueue;
+}
+
+/** A request is finished. */
+export interface FinishTask {
+  readonly clock: Clock;
+  readonly ask: AskDeletions;
+  readonly emit: EmitEvent;
+}
+
+/** All steps of a request. */
+export interface Task extends PurgeTask, EraseTask, NotifyTask, FinishTask {}

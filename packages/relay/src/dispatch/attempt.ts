@@ -1,17 +1,16 @@
 // One POST to one endpoint, and what its reply changes: the hold of the endpoint.
 
+import { type DestinationId, type EndpointId, type EpochMs, judgeReply, type Reply } from "@postrider/core";
 import {
-  type EndpointId,
-  type EpochMs,
-  type HttpPort,
-  type HttpRequest,
-  judgeReply,
-  type Reply,
-} from "@postrider/core";
-import { buildRequest, type EndedAttempt, holdUntil, type StandardWebhook, webhookId } from "@postrider/core/engine";
-import type { RelayContext } from "../context.js";
-import { SEND_SLACK_MS } from "../limits.js";
+  buildRequest,
+  defined,
+  type EndedAttempt,
+  holdUntil,
+  type StandardWebhook,
+  webhookId,
+} from "@postrider/core/engine";
 import type { HeldDelivery } from "./claim.js";
+import type { AttemptContext } from "./context.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface Addressee {
@@ -21,22 +20,21 @@ export interface Addressee {
 
 /** Sends a delivery's body to an endpoint of a destination in force. Never rejects. */
 export async function runAttempt(
-  context: RelayContext,
+  context: AttemptContext,
   delivery: HeldDelivery,
   { inForce, endpoint }: Addressee,
 ): Promise<EndedAttempt> {
   const { destination, headers } = inForce;
+  const isStandard = destination.standardWebhooks === true;
   const startedAt = context.clock.wall();
   const request = buildRequest(delivery.body, {
     endpoint,
     headers: headers.get(endpoint) ?? [],
     secrets: destination.secrets,
     timeoutMs: context.settings.workspace().delivery.timeoutMs,
-    ...(destination.standardWebhooks === true ? { standardWebhook: standardWebhookOf(delivery, startedAt) } : {}),
+    ...defined({ standardWebhook: isStandard ? standardWebhookOf(delivery, startedAt) : undefined }),
   });
-  context.endpoints.opened(destination.id, endpoint);
-  const reply = await send(context, request);
-  context.endpoints.closed(destination.id, endpoint);
+  const reply = await context.endpoints.send(destination.id, endpoint, request);
   heed(context, destination.id, endpoint, reply);
   return { endpoint, startedAt, reply };
 }
@@ -45,37 +43,10 @@ function standardWebhookOf({ source, messageId }: HeldDelivery, at: EpochMs): St
   return { id: webhookId(source, messageId), at };
 }
 
-/** The port must answer in time and must not reject; if it does not comply, that is a local fault. */
-function send({ http, clock }: RelayContext, request: HttpRequest): Promise<Reply> {
-  const began = clock.monotonic();
-  return new Promise((resolve) => {
-    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
-    ask(http, request).then(end, fail);
-
-    function end(reply: Reply): void {
-      cancel();
-      resolve(reply);
-    }
-
-    function fail(): void {
-      end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
-    }
-  });
-}
-
-/** Turns an exception of the port into a rejection. */
-function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
-  try {
-    return http.send(request);
-  } catch {
-    return Promise.reject(new Error("the port threw"));
-  }
-}
-
 /** A receiver that failed and asks for a hold gets it, on any retryable status. */
 function heed(
-  { clock, endpoints, random, settings }: RelayContext,
-  destination: DestinationInForce["destination"]["id"],
+  { clock, endpoints, random, settings }: AttemptContext,
+  destination: DestinationId,
   endpoint: EndpointId,
   reply: Reply,
 ): void {

@@ -2,12 +2,26 @@
 // is out at a time, one timer waits for the earliest due delivery, and `wake` is called when there are new deliveries or
 // free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
-import type { Claimed, LaneClaim } from "@postrider/core";
-import { newLease, type RelayContext } from "../context.js";
+import type { Claimed, Clock, LaneClaim } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
+import type { Lanes } from "../state/lanes.js";
+import type { NewLease } from "../storage/new-lease.js";
+import type { Storage } from "../storage/storage.js";
 import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
-import { createRounds } from "./rounds.js";
+import type { HandOff } from "./hand-off.js";
+import type { Rounds } from "./rounds.js";
+
+export interface DispatchContext {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly lanes: Lanes;
+  readonly rounds: Rounds;
+  readonly handOff: HandOff;
+  readonly newLease: NewLease;
+  /** How often each poll wakes the dispatcher, in milliseconds. */
+  readonly pollMs: number;
+}
 
 export interface Dispatcher {
   start(): void;
@@ -19,9 +33,9 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export function createDispatcher(context: RelayContext): Dispatcher {
+export function createDispatcher(context: DispatchContext): Dispatcher {
   const loop = createLoop(context.clock, takeTurn);
-  const rounds = createRounds(context, loop.wake);
+  const { rounds } = context;
 
   async function takeTurn(): Promise<number | undefined> {
     const claims = context.lanes.nextClaims();
@@ -30,7 +44,7 @@ export function createDispatcher(context: RelayContext): Dispatcher {
 
   /** Answers after how long to claim again, if the claim failed; undefined if there may be more at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
-    const lease = newLease(context);
+    const lease = context.newLease();
     const asked = instantOf(context.clock);
     const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
     context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
@@ -66,6 +80,7 @@ export function createDispatcher(context: RelayContext): Dispatcher {
 
   return {
     start: (): void => {
+      rounds.open(loop.wake);
       context.handOff.open(rounds.take);
       loop.start();
     },

@@ -2,8 +2,8 @@
 // round may not start any more is released to the store. Must not know where claims come from.
 
 import type { DeliveryId, DestinationId } from "@postrider/core";
-import type { RelayContext } from "../context.js";
 import type { Claim } from "./claim.js";
+import type { RoundsContext } from "./context.js";
 import { STARTS_A_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
 import { createBacklog } from "./backlog.js";
@@ -17,19 +17,21 @@ export interface Rounds {
   readonly take: (claim: Claim) => void;
   /** Releases all claims in the backlog: the next claim of such a delivery may meet other settings. */
   readonly recall: () => void;
+  /** From now on `onFreeSlot` is called whenever a slot has become free. */
+  open(onFreeSlot: () => void): void;
   /** Starts no further round: claims in the backlog, and those that come from now on, are released. */
   close(): void;
   /** Resolves once all that is under way has ended. */
   ended(): Promise<void>;
 }
 
-/** `onFreeSlot` is called whenever a slot has become free. */
-export function createRounds(context: RelayContext, onFreeSlot: () => void): Rounds {
+export function createRounds(context: RoundsContext): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
   // Many may start at once: a claim returns as many as there are free slots, a commit as many as it has rows.
   const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
+  let onFreeSlot = (): void => undefined;
   let isClosed = false;
 
   /** Starts as many claims of the backlog as the lane allows; if the lane is held, all are released. */
@@ -86,6 +88,9 @@ export function createRounds(context: RelayContext, onFreeSlot: () => void): Rou
       else backlog.add(claim);
     },
     recall,
+    open: (listener): void => {
+      onFreeSlot = listener;
+    },
     close: (): void => {
       isClosed = true;
       recall();

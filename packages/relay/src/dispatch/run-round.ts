@@ -1,19 +1,14 @@
 // Runs one round of a claimed delivery: asks core whether and where to send, sends in parallel, settles at the first success
 // or at the last reply. Attempts that are still open then run on; each is appended when it ends.
 
-import { type EndpointId, epochMs, judgeReply } from "@postrider/core";
-import {
-  type EndedAttempt,
-  type RoundPlan,
-  planRound,
-  recordAttempt,
-  type RoundEnd,
-  settleRound,
-} from "@postrider/core/engine";
+import { type EndpointId, epochMs, judgeReply, type Outcome } from "@postrider/core";
+import { type EndedAttempt, planRound, recordAttempt, type RoundEnd, settleRound } from "@postrider/core/engine";
 import { runAttempt } from "./attempt.js";
-import type { RelayContext } from "../context.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
+import type { Commits } from "../storage/commits.js";
+import type { EmitEvent } from "../relay-event.js";
 import type { Claim } from "./claim.js";
+import type { JudgeContext, PlanContext, RoundsContext } from "./context.js";
 import { settleClaim, settlePlanned, reportRound } from "./settle.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
@@ -24,28 +19,35 @@ export interface RoundRun {
 }
 
 /** Runs a round to its end, late attempts included. */
-export async function runRound(context: RelayContext, run: RoundRun): Promise<void> {
-  const { delivery } = run.claim;
-  const inForce = context.settings.destination(delivery.lane);
-  const plan = inForce === undefined ? undefined : planFor(context, run.claim, inForce);
-  if (inForce === undefined || plan === undefined || plan.kind === "settle") {
-    const now = context.clock.wall();
-    await settlePlanned(context, run.claim, plan?.kind === "settle" ? plan.outcome : { kind: "released", dueAt: now });
-    run.onSettled();
-    return;
+export async function runRound(context: RoundsContext, run: RoundRun): Promise<void> {
+  const plan = planFor(context, run.claim);
+  switch (plan.kind) {
+    case "settle":
+      await settlePlanned(context, run.claim, plan.outcome);
+      run.onSettled();
+      return;
+    case "send":
+      await sendRound(context, run, plan);
+      return;
   }
-  await sendRound(context, run, inForce, plan.endpoints);
 }
 
-/** Undefined if the destination has been switched off or paused since the claim. */
-function planFor(
-  context: RelayContext,
-  { delivery, lease }: Claim,
-  inForce: DestinationInForce,
-): RoundPlan | undefined {
-  if (!context.settings.isOpen(delivery.lane)) return undefined;
+/** The plan of core, with the destination that it is for. */
+type Plan = { readonly kind: "settle"; readonly outcome: Outcome } | ({ readonly kind: "send" } & Sending);
+
+interface Sending {
+  readonly inForce: DestinationInForce;
+  readonly endpoints: readonly EndpointId[];
+}
+
+/** Releases the delivery if its destination has been removed, switched off or paused since the claim. */
+function planFor(context: PlanContext, { delivery, lease }: Claim): Plan {
+  const inForce = context.settings.destination(delivery.lane);
+  if (inForce === undefined || !context.settings.isOpen(delivery.lane)) {
+    return { kind: "settle", outcome: { kind: "released", dueAt: context.clock.wall() } };
+  }
   const now = instantOf(context.clock);
-  return planRound(
+  const plan = planRound(
     delivery,
     {
       policy: context.settings.workspace().delivery,
@@ -55,29 +57,25 @@ function planFor(
       leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
       // Probes are sent one at a time: they are no burst, even after the process was down for long.
-      claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clockWatch.claimingSince(),
+      claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clock.claimingSince(),
       draw: context.random.unit(),
     },
     now.wall,
   );
+  return plan.kind === "settle" ? plan : { kind: "send", inForce, endpoints: plan.endpoints };
 }
 
 const ALWAYS = epochMs(0);
 
-async function sendRound(
-  context: RelayContext,
-  run: RoundRun,
-  inForce: DestinationInForce,
-  endpoints: readonly EndpointId[],
-): Promise<void> {
+async function sendRound(context: JudgeContext, run: RoundRun, { inForce, endpoints }: Sending): Promise<void> {
   const ended: EndedAttempt[] = [];
   let settling: Promise<boolean> | undefined;
 
   async function onEnded(one: EndedAttempt): Promise<void> {
     const isLate = settling !== undefined;
-    emitAttempt(context, run.claim, one, isLate);
+    emitAttempt(context.emit, run.claim, one, isLate);
     if (settling !== undefined) {
-      if (await settling) await append(context, run.claim, one);
+      if (await settling) await append(context.commits, run.claim, one);
       return;
     }
     ended.push(one);
@@ -92,7 +90,7 @@ async function sendRound(
 }
 
 function settleEnded(
-  context: RelayContext,
+  context: JudgeContext,
   { claim }: RoundRun,
   { inForce, ended }: Pick<RoundEnd, "inForce" | "ended">,
 ): Promise<boolean> {
@@ -121,17 +119,17 @@ function settleEnded(
 }
 
 /** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */
-async function append(context: RelayContext, { delivery }: Claim, one: EndedAttempt): Promise<void> {
+async function append(commits: Commits, { delivery }: Claim, one: EndedAttempt): Promise<void> {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
-  await context.commits.write({ append: [{ id: delivery.id, attempt: record }] }).match(nothing, nothing);
+  await commits.write({ append: [{ id: delivery.id, attempt: record }] }).match(nothing, nothing);
 }
 
 function nothing(): void {
   // The storage has reported the fault.
 }
 
-function emitAttempt({ emit }: RelayContext, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
+function emitAttempt(emit: EmitEvent, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
   emit({ kind: "attempted", delivery: delivery.id, destination: delivery.lane, attempt: record, isLate });

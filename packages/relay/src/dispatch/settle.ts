@@ -3,15 +3,15 @@
 
 import type { Clock, Outcome, Settlement } from "@postrider/core";
 import { defined, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
-import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
 import { pauseFor } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
+import type { ReportContext, SettleContext } from "./context.js";
 
 /** Settles a claim. Answers whether it took effect. */
-export async function settleClaim(context: RelayContext, claim: Claim, round: SettledRound): Promise<boolean> {
+export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
   const { outcome, attempts, endpoints } = round;
   for (;;) {
     const { lease } = claim;
@@ -33,8 +33,10 @@ function purgedInstead(outcome: Outcome): Outcome {
   return { kind: "dead", reason: "purged", ...defined({ detail: known }) };
 }
 
-function isOver({ clock, storage }: RelayContext, { lease }: Claim, { code }: StoreFault): boolean {
-  return code === "corrupt" || storage.hasEnded() || hasEnded(lease, clock);
+type Ending = Pick<SettleContext, "clock" | "commits">;
+
+function isOver({ clock, commits }: Ending, { lease }: Claim, { code }: StoreFault): boolean {
+  return code === "corrupt" || commits.hasEnded() || hasEnded(lease, clock);
 }
 
 function hasEnded(lease: HeldLease, clock: Clock): boolean {
@@ -43,24 +45,24 @@ function hasEnded(lease: HeldLease, clock: Clock): boolean {
 }
 
 /** Settles a claim without a round. */
-export function settlePlanned(context: RelayContext, claim: Claim, outcome: Outcome): Promise<boolean> {
+export function settlePlanned(context: SettleContext, claim: Claim, outcome: Outcome): Promise<boolean> {
   return settleClaim(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
 }
 
 /** Reports an ended round to its lane. */
-export function reportRound({ lanes, emit }: RelayContext, { delivery }: Claim, signal: RoundSignal): void {
+export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, signal: RoundSignal): void {
   const change = lanes.roundEnded(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
 }
 
 /** Another process has claimed the delivery, or may do so when the lease has ended. */
-function giveUp({ clock, lanes, emit }: RelayContext, { delivery, lease }: Claim): false {
+function giveUp({ clock, lanes, emit }: Omit<SettleContext, "commits">, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
   emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
   return false;
 }
 
-function conclude(context: RelayContext, claim: Claim, outcome: Outcome): true {
+function conclude(context: ReportContext, claim: Claim, outcome: Outcome): true {
   const { lanes, emit } = context;
   const { id: delivery, lane: destination } = claim.delivery;
   reportRound(context, claim, signalOf(outcome));

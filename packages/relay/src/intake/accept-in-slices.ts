@@ -5,12 +5,10 @@
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
-import type { RelayContext } from "../context.js";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
-import { enqueueLarge } from "./enqueue-large.js";
-import { enqueue } from "./enqueue.js";
+import type { ShedContext, SliceContext, SlicesContext } from "./context.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";
 import type { Turn } from "./turns.js";
@@ -21,16 +19,17 @@ export interface SlicedWork {
   readonly slicer: Slicer;
   /** The first slice of the arrival. */
   readonly first: Slice;
-  /** Called when a stored delivery may be due. */
-  readonly wake: () => void;
 }
 
 type Answer = Result<readonly Receipt[], RelayFault>;
 
 /** A receipt for each call, in their order. */
-export async function acceptInSlices(context: RelayContext, work: SlicedWork): Promise<Answer> {
+export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<Answer> {
   const turn = context.turns.queue(work.arrival.source);
-  if (turn === undefined) return withoutTurn(context, work);
+  if (turn === undefined) {
+    // Too many other arrivals wait, or there was a stop: nothing of this one is stored.
+    return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, work.arrival, []));
+  }
   try {
     return await workOff(context, work, turn);
   } finally {
@@ -39,13 +38,12 @@ export async function acceptInSlices(context: RelayContext, work: SlicedWork): P
 }
 
 /** The first slice is already in memory, so it is stored at once; the others are prepared only after the turn has begun. */
-async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Promise<Answer> {
-  const { arrival, slicer, wake } = work;
+async function workOff(context: SlicesContext, work: SlicedWork, turn: Turn): Promise<Answer> {
+  const { arrival, slicer } = work;
   const receipts: Receipt[] = [];
   for (let slice = work.first; ; slice = slicer.next()) {
     if (slice.kind === "large") await turn.begins;
     const stored = await storeSlice(context, arrival, slice);
-    wake();
     if (stored.isErr()) return failed(context, { arrival, receipts, fault: stored.error });
     receipts.push(...stored.value);
     if (slicer.isDone()) return ok(receipts);
@@ -56,13 +54,13 @@ async function workOff(context: RelayContext, work: SlicedWork, turn: Turn): Pro
 }
 
 async function storeSlice(
-  context: RelayContext,
+  context: SliceContext,
   arrival: Arrival,
   slice: Slice,
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   if (slice.kind === "calls") return storeCalls(context, arrival, slice.taken);
   const { draft } = slice;
-  const stored = await enqueueLarge(context, draft);
+  const stored = await context.queue.enqueueLarge(draft);
   if (stored.isErr()) return err(stored.error);
   const accepted = stored.value === undefined ? [] : [stored.value];
   return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
@@ -70,14 +68,14 @@ async function storeSlice(
 
 /** Stores the calls that pass, if there are any, in one commit. */
 export async function storeCalls(
-  context: RelayContext,
+  context: SliceContext,
   arrival: Arrival,
   taken: readonly PreparedCall[],
 ): Promise<Result<readonly Receipt[], StoreFault>> {
   emitRefused(context, arrival, taken);
   const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
   if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
-  const stored = await enqueue(context, drafts);
+  const stored = await context.queue.enqueue(drafts);
   return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));
 }
 
@@ -87,17 +85,12 @@ interface Failed {
   readonly fault: StoreFault;
 }
 
-function failed(context: RelayContext, { arrival, receipts, fault }: Failed): Answer {
+function failed(context: ShedContext, { arrival, receipts, fault }: Failed): Answer {
   if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
   return ok(shedRest(context, arrival, receipts));
 }
 
-/** Too many other arrivals wait: nothing of this one is stored. */
-function withoutTurn(context: RelayContext, { arrival }: SlicedWork): Answer {
-  return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, arrival, []));
-}
-
-function shedRest(context: RelayContext, arrival: Arrival, receipts: readonly Receipt[]): readonly Receipt[] {
+function shedRest(context: ShedContext, arrival: Arrival, receipts: readonly Receipt[]): readonly Receipt[] {
   const left = arrival.calls.length - receipts.length;
   const shed = shedCalls(context, arrival, left);
   return [...receipts, ...Array.from({ length: left }, () => shed)];

@@ -4,49 +4,40 @@
 
 import type { Receipt } from "@postrider/core";
 import { err, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
 import { acceptInSlices } from "./accept-in-slices.js";
-import { enqueue } from "./enqueue.js";
+import type { IntakeContext, ShedContext, StoreContext } from "./context.js";
 import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
-/** A receipt for each call, in their order. `wake` is called when a stored delivery may be due. */
-export function accept(
-  context: RelayContext,
-  arrival: Arrival,
-  wake: () => void,
-): ResultAsync<readonly Receipt[], RelayFault> {
+/** A receipt for each call, in their order. */
+export function accept(context: IntakeContext, arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault> {
   const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
   const first = slicer.next();
   if (first.kind === "large" || !slicer.isDone()) {
-    return new ResultAsync(acceptInSlices(context, { arrival, slicer, first, wake }));
+    return new ResultAsync(acceptInSlices(context, { arrival, slicer, first }));
   }
   const { taken } = first;
   emitRefused(context, arrival, taken);
   const isRefused = taken.every((one) => one.kind === "refused");
-  return isRefused
-    ? okAsync(writeReceipts(taken, [], arrival))
-    : new ResultAsync(store(context, { arrival, taken, wake }));
+  return isRefused ? okAsync(writeReceipts(taken, [], arrival)) : new ResultAsync(store(context, { arrival, taken }));
 }
 
 interface Storing {
   readonly arrival: Arrival;
   readonly taken: readonly PreparedCall[];
-  readonly wake: () => void;
 }
 
 async function store(
-  context: RelayContext,
-  { arrival, taken, wake }: Storing,
+  context: StoreContext,
+  { arrival, taken }: Storing,
 ): Promise<Result<readonly Receipt[], RelayFault>> {
   const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
-  const stored = await enqueue(context, drafts);
+  const stored = await context.queue.enqueue(drafts);
   if (stored.isErr()) return shed(context, { arrival, taken, calls: drafts.length }, stored.error);
-  wake();
   return ok(writeReceipts(taken, stored.value, arrival));
 }
 
@@ -58,7 +49,7 @@ interface Shed {
 }
 
 function shed(
-  context: RelayContext,
+  context: ShedContext,
   { arrival, taken, calls }: Shed,
   fault: StoreFault,
 ): Result<readonly Receipt[], RelayFault> {

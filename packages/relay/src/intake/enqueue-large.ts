@@ -3,18 +3,21 @@
 
 import type { Accepted, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
 import { queueSome, emitAccepted } from "./queue-stored.js";
 import { cancel, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";
+import type { ArrivalContext } from "./start-deliveries.js";
 
-type LargeContext = EnqueueContext & Pick<RelayContext, "nextSlice">;
+export interface EnqueueLargeContext extends EnqueueContext {
+  /** Resolves when a further slice may be worked on. */
+  readonly nextSlice: () => Promise<void>;
+}
 
 /** Answers the outcome of the call. */
 export async function enqueueLarge(
-  context: LargeContext,
+  context: EnqueueLargeContext,
   draft: Draft,
 ): Promise<Result<Accepted | undefined, StoreFault>> {
   const { deliveries, reservations } = await reserveInSlices(context, draft);
@@ -26,15 +29,18 @@ export async function enqueueLarge(
   }
   const { accepted, lease } = stored.value;
   const entering = { message, reservations, accepted: accepted[0], lease };
-  emitAccepted(context, entering);
+  emitAccepted(context.emit, entering);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();
     queueSome(context, entering, { from, to: from + SLICE_UNITS });
   }
+  context.wake();
   return stored.map(() => accepted[0]);
 }
 
-async function reserveInSlices(context: LargeContext, { message, destinations }: Draft): Promise<Reserved> {
+type Slicing = ArrivalContext & Pick<EnqueueLargeContext, "nextSlice">;
+
+async function reserveInSlices(context: Slicing, { message, destinations }: Draft): Promise<Reserved> {
   const deliveries: NewDelivery[] = [];
   const reservations: DeliveryReservation[] = [];
   for (let from = 0; from < destinations.length; from += SLICE_UNITS) {

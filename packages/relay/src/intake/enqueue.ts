@@ -1,17 +1,21 @@
 // The only way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one
-// commit with related writes, and then it is queued in its lanes, or, if it was not stored, its reservations are cancelled.
-// Must not know where messages come from.
+// commit with related writes, and then it is queued in its lanes, and the dispatcher is woken; or, if it was not stored, its
+// reservations are cancelled. Must not know where messages come from.
 
 import type { Accepted } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
+import type { Commits } from "../storage/commits.js";
 import type { WriteRequest } from "../storage/write-request.js";
 import type { StoreFault } from "../storage/storage.js";
 import { queueStored, type QueueContext } from "./queue-stored.js";
 import { cancel, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
-export type EnqueueContext = ArrivalContext & QueueContext & Pick<RelayContext, "commits">;
+export interface EnqueueContext extends ArrivalContext, QueueContext {
+  readonly commits: Pick<Commits, "write">;
+  /** Wakes the dispatcher: a stored delivery may be due. */
+  readonly wake: () => void;
+}
 
 /**
  * Answers the outcome of each message, in their order. Slots are reserved before it returns. Uses `await` instead of
@@ -31,5 +35,6 @@ export async function enqueue(
   }
   const { accepted, lease } = stored.value;
   for (const [index, one] of reserved.entries()) queueStored(context, { ...one, accepted: accepted[index], lease });
+  context.wake();
   return ok(accepted);
 }

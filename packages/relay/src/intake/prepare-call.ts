@@ -3,7 +3,7 @@
 // before, so that their size costs nothing here (decision: request cost).
 
 import { decodeCall } from "@postrider/codec";
-import type { Body, EpochMs, JsonObject, Refusal } from "@postrider/core";
+import type { Body, EpochMs, JsonObject, Random, Refusal } from "@postrider/core";
 import {
   checkCall,
   type CheckedCall,
@@ -21,8 +21,10 @@ import {
   usersOf,
   writeMessageId,
 } from "@postrider/core/engine";
-import type { RelayContext } from "../context.js";
+import type { EmitEvent } from "../relay-event.js";
 import type { Arrival } from "../relay.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
@@ -54,7 +56,7 @@ export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
 }
 
 /** Prepares one call of an arrival. */
-export function prepareCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
+export function prepareCall(context: PrepareContext, call: unknown, intake: ReadArrival): PreparedCall {
   try {
     return readCall(context, call, intake);
   } catch {
@@ -65,7 +67,7 @@ export function prepareCall(context: RelayContext, call: unknown, intake: ReadAr
 
 const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
 
-function readCall(context: RelayContext, call: unknown, intake: ReadArrival): PreparedCall {
+function readCall(context: PrepareContext, call: unknown, intake: ReadArrival): PreparedCall {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
@@ -77,10 +79,10 @@ function readCall(context: RelayContext, call: unknown, intake: ReadArrival): Pr
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
 
-  emitSlips(context, { written: call, call: checked.call }, intake);
-  const stamped = stamp(context, checked.call, intake);
+  emitSlips(context.emit, { written: call, call: checked.call }, intake);
+  const stamped = stamp(context.random, checked.call, intake);
   const body = writeBody(stamped, merged.context);
-  const draft = writeDraft(context, { stamped, body }, intake);
+  const draft = writeDraft(context.settings, { stamped, body }, intake);
   return { kind: "ok", draft, seen: merged.seen + body.length };
 }
 
@@ -89,7 +91,7 @@ interface Decoded {
   readonly call: CheckedCall;
 }
 
-function emitSlips({ emit }: RelayContext, { written, call }: Decoded, { arrival, shared }: ReadArrival): void {
+function emitSlips(emit: EmitEvent, { written, call }: Decoded, { arrival, shared }: ReadArrival): void {
   const { integrations = sharedIntegrations(shared), type } = call;
   for (const slip of slipsOf(written, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
 }
@@ -98,7 +100,7 @@ function sharedIntegrations(shared: ReadArrival["shared"]): JsonObject | undefin
   return typeof shared === "object" ? shared.integrations?.fields : undefined;
 }
 
-function stamp({ random }: RelayContext, call: CheckedCall, { arrival, now }: ReadArrival): StampedCall {
+function stamp(random: Random, call: CheckedCall, { arrival, now }: ReadArrival): StampedCall {
   const messageId = call.messageId ?? writeMessageId(random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
@@ -117,11 +119,11 @@ interface Written {
   readonly body: Body;
 }
 
-function writeDraft(context: RelayContext, { stamped, body }: Written, intake: ReadArrival): Draft {
+function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intake: ReadArrival): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
-  const { delivery } = context.settings.workspace();
-  const connected = context.settings.connectedTo(source);
+  const { delivery } = settings.workspace();
+  const connected = settings.connectedTo(source);
   const route = routeCall(routedCall(stamped, intake), connected, delivery.historicalAfterMs, receivedAt);
   const message: Draft["message"] = {
     source,

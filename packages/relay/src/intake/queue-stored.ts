@@ -2,12 +2,18 @@
 // If the message was a duplicate, or of a suppressed user, its reservations are cancelled.
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
-import type { RelayContext } from "../context.js";
+import type { EmitEvent } from "../relay-event.js";
 import type { HeldDelivery } from "../dispatch/claim.js";
+import type { HandOff } from "../dispatch/hand-off.js";
+import type { Lanes } from "../state/lanes.js";
 import type { HeldLease } from "../storage/held-lease.js";
 import { cancel, type DeliveryReservation, type ReservedMessage } from "./reserve.js";
 
-export type QueueContext = Pick<RelayContext, "handOff" | "lanes" | "emit">;
+export interface QueueContext {
+  readonly handOff: HandOff;
+  readonly lanes: Lanes;
+  readonly emit: EmitEvent;
+}
 
 export interface QueuedMessage extends ReservedMessage {
   /** The outcome in the store. */
@@ -16,12 +22,12 @@ export interface QueuedMessage extends ReservedMessage {
 }
 
 export function queueStored(context: QueueContext, entering: QueuedMessage): void {
-  emitAccepted(context, entering);
+  emitAccepted(context.emit, entering);
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
 /** Reports the outcome of a message, and cancels its reservations if it was not stored. */
-export function emitAccepted({ emit }: QueueContext, { message, reservations, accepted }: QueuedMessage): void {
+export function emitAccepted(emit: EmitEvent, { message, reservations, accepted }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
     emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });

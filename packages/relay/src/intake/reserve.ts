@@ -6,7 +6,6 @@ import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from
 import type { Lanes } from "../state/lanes.js";
 import type { NewEntry } from "../state/lane-entry.js";
 import type { Slot } from "../state/slot.js";
-import type { RelayContext } from "../context.js";
 import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 
 /** A message that is to be stored, and the destinations that get it. */
@@ -37,9 +36,7 @@ export interface ReservedMessage {
   readonly reservations: readonly DeliveryReservation[];
 }
 
-export type ReserveContext = ArrivalContext & Pick<RelayContext, "lanes">;
-
-export function reserve(context: ReserveContext, { message, destinations }: Draft): ReservedMessage {
+export function reserve(context: ArrivalContext, { message, destinations }: Draft): ReservedMessage {
   const { deliveries, reservations } = reserveSome(context, message, destinations);
   // Added in place: a copy of each message would be the largest cost of a call.
   return { message: Object.assign(message, { deliveries }), reservations };
@@ -47,7 +44,7 @@ export function reserve(context: ReserveContext, { message, destinations }: Draf
 
 /** The deliveries of a message to some of its destinations. */
 export function reserveSome(
-  context: ReserveContext,
+  context: ArrivalContext,
   { body, receivedAt }: Draft["message"],
   destinations: readonly DestinationId[],
 ): Reserved {

@@ -1,13 +1,19 @@
 // Determines how the deliveries of a new message start, from the state of each lane at that time. Core decides what the
 // state means for them.
 
-import type { DestinationId, EpochMs, NewMessage } from "@postrider/core";
-import type { LaneOnArrival } from "@postrider/core/engine";
+import type { Clock, DestinationId, EpochMs, NewMessage } from "@postrider/core";
+import type { LaneBounds, LaneOnArrival } from "@postrider/core/engine";
 import { startDelivery } from "@postrider/core/engine";
-import type { RelayContext } from "../context.js";
+import type { HandOff } from "../dispatch/hand-off.js";
+import type { Lanes } from "../state/lanes.js";
 
-/** The parts of the context that give the state of a lane when a delivery arrives. */
-export type ArrivalContext = Pick<RelayContext, "clock" | "lanes" | "laneBounds" | "handOff">;
+/** What gives the state of a lane when a delivery arrives. */
+export interface ArrivalContext {
+  readonly clock: Clock;
+  readonly lanes: Lanes;
+  readonly laneBounds: LaneBounds;
+  readonly handOff: HandOff;
+}
 
 /** One start for each destination; `size` is that of the message's body in bytes. */
 export function startDeliveries(

@@ -1,8 +1,8 @@
 // Takes as many calls of an arrival as may be processed before other work runs. The cost of a call is its bytes, its
 // deliveries and the fields that its batch shares (decision: request cost).
 
-import type { RelayContext } from "../context.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
+import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
 import { type ReadArrival, prepareCall, type PreparedCall } from "./prepare-call.js";
 
@@ -18,7 +18,7 @@ export interface Slicer {
 }
 
 /** Goes through the calls of an arrival once. */
-export function createSlicer(context: RelayContext, intake: ReadArrival): Slicer {
+export function createSlicer(context: PrepareContext, intake: ReadArrival): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
   /** A call that was prepared already, but did not fit in the slice before. */

@@ -2,9 +2,9 @@
 // could not be stored when to try again.
 
 import { type Accepted, plusMs, type Receipt } from "@postrider/core";
-import type { RelayContext } from "../context.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
+import type { CountContext, ShedContext } from "./context.js";
 import type { Draft } from "./reserve.js";
 import type { PreparedCall } from "./prepare-call.js";
 
@@ -24,7 +24,7 @@ export function writeReceipts(
 }
 
 /** Counts and reports `calls` calls of an arrival as shed; the receipt says when to try again. */
-export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arrival, calls: number): Receipt {
+export function shedCalls({ clock, tally, emit }: ShedContext, { source }: Arrival, calls: number): Receipt {
   const retryAt = plusMs(clock.wall(), SHED_RETRY_MS);
   if (calls > 0) {
     tally.add(source, "shed", calls);
@@ -34,7 +34,7 @@ export function shedCalls({ clock, tally, emit }: RelayContext, { source }: Arri
 }
 
 /** Counts and reports the refused calls. */
-export function emitRefused({ tally, emit }: RelayContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
+export function emitRefused({ tally, emit }: CountContext, { source }: Arrival, taken: readonly PreparedCall[]): void {
   for (const one of taken) {
     if (one.kind !== "refused") continue;
     tally.add(source, "refused", 1);

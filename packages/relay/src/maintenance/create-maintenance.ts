@@ -4,10 +4,10 @@
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { END_EVERY_MS, SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import { endSlices } from "./end-slices.js";
 import type { StoreFault } from "../storage/storage.js";
+import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 import { pullInLanes } from "./pull-in-lanes.js";
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 /** Does the maintenance that is due in these lanes, and in the store. */
 export type Maintenance = (lanes: readonly DestinationId[]) => Promise<void>;
 
-export function createMaintenance(context: RelayContext, shouldContinue: () => boolean): Maintenance {
+export function createMaintenance(context: MaintenanceContext, shouldContinue: () => boolean): Maintenance {
   let owedPullIn: "first" | "further" | undefined = "first";
   let pullInAgainAt = Infinity;
   let endAt = context.clock.monotonic() as number;
@@ -29,7 +29,7 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
    */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
     const now = context.clock.monotonic();
-    const wasSetBack = context.clockWatch.wasSetBack();
+    const wasSetBack = context.clock.wasSetBack();
     if (wasSetBack || now >= pullInAgainAt) {
       owedPullIn ??= "further";
       pullInAgainAt = wasSetBack ? now + context.settings.workspace().delivery.leaseMs : Infinity;
@@ -57,7 +57,7 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
   }
 
   async function sweep(): Promise<void> {
-    const swept = await inSlices(context, () => sweepSlice(context), shouldContinue);
+    const swept = await inSlices(context.clock, () => sweepSlice(context), shouldContinue);
     if (swept.isOk() && swept.value > 0) context.emit({ kind: "swept", deliveries: swept.value });
   }
 
@@ -75,7 +75,7 @@ export function createMaintenance(context: RelayContext, shouldContinue: () => b
   };
 }
 
-function sweepSlice({ clock, settings, storage }: RelayContext): ResultAsync<number, StoreFault> {
+function sweepSlice({ clock, settings, storage }: SliceOfStoreContext): ResultAsync<number, StoreFault> {
   const { retention } = settings.workspace();
   const now = clock.wall();
   const deliveredBefore = plusMs(now, -retention.deliveredHours * HOUR_MS);

@@ -3,9 +3,9 @@
 
 import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
+import type { EndContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 
 export interface Ending {
@@ -17,16 +17,15 @@ export interface Ending {
 
 /** Answers how many were ended. */
 export async function endSlices(
-  context: RelayContext,
+  { clock, storage, emit }: EndContext,
   { lane, reason, before = everything }: Ending,
   shouldContinue: () => boolean,
 ): Promise<Result<number, StoreFault>> {
-  const { clock, storage, emit } = context;
   const endSlice = () => {
     const now = clock.wall();
     return storage.ask((store) => store.end({ lane, reason, ...before(now), limit: SLICE }, now));
   };
-  const ended = await inSlices(context, endSlice, shouldContinue);
+  const ended = await inSlices(clock, endSlice, shouldContinue);
   if (ended.isOk() && ended.value > 0) emit({ kind: "ended", destination: lane, reason, deliveries: ended.value });
   return ended;
 }

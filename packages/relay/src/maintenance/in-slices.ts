@@ -1,20 +1,20 @@
 // Does long work on the store slice by slice, and counts the items.
 
+import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
 /** `work` does up to `SLICE` items and answers how many. Answers how many in all; the rest waits for the next run. */
 export async function inSlices(
-  context: RelayContext,
+  clock: Clock,
   work: () => PromiseLike<Result<number, StoreFault>>,
   shouldContinue: () => boolean,
 ): Promise<Result<number, StoreFault>> {
   let total = 0;
   const isDone = await untilDone(
-    context,
+    clock,
     async () => {
       const done = await work();
       return done.map((count) => {

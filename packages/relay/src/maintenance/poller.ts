@@ -3,9 +3,9 @@
 
 import { defined } from "@postrider/core/engine";
 import type { DestinationId, LaneRow } from "@postrider/core";
-import type { RelayContext } from "../context.js";
 import { LANE_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
+import type { PollContext } from "./context.js";
 import { createMaintenance } from "./create-maintenance.js";
 
 export interface Poller {
@@ -13,8 +13,8 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-/** `wake` is called whenever there may be something to deliver. */
-export function createPoller(context: RelayContext, wake: () => void): Poller {
+export function createPoller(context: PollContext): Poller {
+  const { wake } = context;
   const loop = createLoop(context.clock, poll);
   const maintain = createMaintenance(context, () => !loop.isStopped());
   const orphans = new Set<DestinationId>();

@@ -4,9 +4,9 @@
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
-import type { RelayContext } from "../context.js";
 import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
+import type { PullInContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 
 export interface PullingIn {
@@ -20,12 +20,12 @@ export interface PullingIn {
 
 /** Answers whether all of it was done; if not, it must be repeated. */
 export async function pullInLanes(
-  context: RelayContext,
+  context: PullInContext,
   lanes: readonly DestinationId[],
   { isFirst, shouldContinue }: PullingIn,
 ): Promise<boolean> {
   for (const lane of lanes) {
-    const pulled = await inSlices(context, () => pullIn(context, lane, isFirst), shouldContinue);
+    const pulled = await inSlices(context.clock, () => pullIn(context, lane, isFirst), shouldContinue);
     if (pulled.isErr()) return false;
     if (pulled.value === 0) continue;
     // The latest of the new due times: without it, the lane would not be claimed from before the next poll.
@@ -36,11 +36,11 @@ export async function pullInLanes(
 }
 
 /** The new due time. An earlier one could let another process claim a delivery whose lease is still in force. */
-function leaseEnd({ clock, settings }: RelayContext): EpochMs {
+function leaseEnd({ clock, settings }: Omit<SliceOfStoreContext, "storage">): EpochMs {
   return plusMs(clock.wall(), settings.workspace().delivery.leaseMs);
 }
 
-function pullIn(context: RelayContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
+function pullIn(context: SliceOfStoreContext, lane: DestinationId, isFirst: boolean): ResultAsync<number, StoreFault> {
   const { clock, settings, storage } = context;
   const now = clock.wall();
   const { delivery } = settings.workspace();

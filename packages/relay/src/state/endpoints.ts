@@ -1,5 +1,6 @@
-// The relay's view of endpoints: the hold of each, and its number of open attempts. In memory only; after a restart a
-// receiver sets its hold again. A hold is a duration, and does not change when the wall clock steps.
+// The relay's view of endpoints: the hold of each, and its number of open attempts, which it counts by sending them. In
+// memory only; after a restart a receiver sets its hold again. A hold is a duration, and does not change when the wall clock
+// steps.
 
 import {
   type Clock,
@@ -7,13 +8,17 @@ import {
   type EndpointId,
   type EpochMs,
   epochMs,
+  type HttpPort,
+  type HttpRequest,
   type MonoMs,
   plusMs,
+  type Reply,
 } from "@postrider/core";
 import { MAX_OPEN_ATTEMPTS } from "@postrider/core/engine";
+import { SEND_SLACK_MS } from "../limits.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
-const NOBODY: ReadonlySet<EndpointId> = new Set();
+const NOT_ONE: ReadonlySet<EndpointId> = new Set();
 
 export interface Endpoints {
   /** The holds of a destination's endpoints that are still in force. */
@@ -21,17 +26,20 @@ export interface Endpoints {
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
   /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
-  opened(destination: DestinationId, endpoint: EndpointId): void;
-  closed(destination: DestinationId, endpoint: EndpointId): void;
+  /** Sends a request to one of its endpoints, and counts it as an open attempt until the reply. Never rejects. */
+  send(destination: DestinationId, endpoint: EndpointId, request: HttpRequest): Promise<Reply>;
   /** Removes the holds of destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
 }
 
-/**
- * `roomOf` returns how many deliveries of a destination may be under way. An endpoint may usually have that many open
- * attempts.
- */
-export function createEndpoints(clock: Clock, roomOf: (destination: DestinationId) => number): Endpoints {
+export interface EndpointsOptions {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  /** How many deliveries of a destination may be under way. An endpoint may usually have that many open attempts. */
+  readonly limitOf: (destination: DestinationId) => number;
+}
+
+export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): Endpoints {
   const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 
@@ -58,21 +66,48 @@ export function createEndpoints(clock: Clock, roomOf: (destination: DestinationI
       holds.set(destination, held.set(endpoint, lastsUntil));
     },
     saturated: (destination) => {
-      const bound = Math.max(MAX_OPEN_ATTEMPTS, roomOf(destination));
+      const bound = Math.max(MAX_OPEN_ATTEMPTS, limitOf(destination));
       let full: Set<EndpointId> | undefined;
       for (const [endpoint, attempts] of open.get(destination) ?? []) {
         if (attempts >= bound) full = (full ?? new Set()).add(endpoint);
       }
-      return full ?? NOBODY;
+      return full ?? NOT_ONE;
     },
-    opened: (destination, endpoint): void => {
+    send: async (destination, endpoint, request) => {
       count(destination, endpoint, 1);
-    },
-    closed: (destination, endpoint): void => {
+      const reply = await replyTo(request, { http, clock });
       count(destination, endpoint, -1);
+      return reply;
     },
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
     },
   };
+}
+
+/** The port must answer in time and must not reject; if it does not comply, that is a local fault. */
+function replyTo(request: HttpRequest, { http, clock }: Pick<EndpointsOptions, "http" | "clock">): Promise<Reply> {
+  const began = clock.monotonic();
+  return new Promise((resolve) => {
+    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
+    ask(http, request).then(end, fail);
+
+    function end(reply: Reply): void {
+      cancel();
+      resolve(reply);
+    }
+
+    function fail(): void {
+      end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
+    }
+  });
+}
+
+/** Turns an exception of the port into a rejection. */
+function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
+  try {
+    return http.send(request);
+  } catch {
+    return Promise.reject(new Error("the port threw"));
+  }
 }

@@ -2,8 +2,8 @@
 // one fsync for many callers, and each caller gets its answer only after that (decision: group commits). One commit runs at
 // a time, and the tally is written with it. How to handle a refusal by the store is left to the callers.
 
-import type { Clock, Lease, MonoMs } from "@postrider/core";
-import { commitAt } from "@postrider/core/engine";
+import type { Clock, MonoMs } from "@postrider/core";
+import { commitAt, defined } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
@@ -19,6 +19,7 @@ import {
   writeRequest,
 } from "./write-request.js";
 import type { Storage, StoreFault } from "./storage.js";
+import type { NewLease } from "./new-lease.js";
 import { tryCommit } from "./try-commit.js";
 
 export interface Commits {
@@ -27,13 +28,15 @@ export interface Commits {
    * as `busy`.
    */
   write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
+  /** Whether the store has ended, so that no write can succeed any more. */
+  hasEnded(): boolean;
 }
 
 export interface CommitsOptions {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly tally: PendingCounts;
-  readonly newLease: () => Lease;
+  readonly newLease: NewLease;
   /** How long a write waits for others, in milliseconds. */
   readonly gatherMs: number;
 }
@@ -47,8 +50,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   function schedule(): void {
     const first = gathering.first();
     if (first === undefined || isCommitting) return;
-    const ended = lastEndedAt === undefined ? {} : { lastEndedAt };
-    const at = commitAt({ rows: gathering.rows(), since: first.since, ...ended }, gatherMs);
+    const at = commitAt({ rows: gathering.rows(), since: first.since, ...defined({ lastEndedAt }) }, gatherMs);
     const delayMs = at - clock.monotonic();
     if (delayMs <= 0) void commitNext();
     else if (!isTimed) scheduleAfter(delayMs);
@@ -113,6 +115,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
       schedule();
       return new ResultAsync(answered);
     },
+    hasEnded: () => storage.hasEnded(),
   };
 }
 

@@ -7,7 +7,7 @@ import type { StallWatch } from "./stall-watch.js";
 
 export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
 
-/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, see store-messages.ts. */
+/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, see enqueue.ts. */
 export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
   return <T, E>(work: () => ResultAsync<T, E>) => {
     if (isStalled()) return errAsync(UNAVAILABLE);

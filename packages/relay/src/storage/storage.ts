@@ -5,7 +5,7 @@
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
-import type { RelayEvent } from "../relay-event.js";
+import type { EmitEvent } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";
@@ -34,7 +34,7 @@ export interface Storage {
 
 export interface StorageOptions {
   readonly clock: Clock;
-  readonly emit: (event: RelayEvent) => void;
+  readonly emit: EmitEvent;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
 }
@@ -86,7 +86,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
 
   /**
    * Does not use the methods of `ResultAsync`, which keep their arguments in memory, here whole commits (see
-   * store-messages.ts).
+   * enqueue.ts).
    */
   async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;

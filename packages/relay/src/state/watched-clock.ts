@@ -1,20 +1,19 @@
-// Notices steps of the wall clock, by comparing it with the monotonic clock at each reading: so a step that is soon undone
-// is noticed too. Due times that were stored before a step are then late or early by the whole step, and their readers must
-// know (decisions: downtime and clock steps; clocks and decisions).
+// A clock that notices steps of its wall clock, by comparing it with the monotonic clock at each reading: so a step that is soon
+// undone is noticed too. Due times that were stored before a step are then late or early by the whole step, and their readers
+// must know (decisions: downtime and clock steps; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
 
-export interface ClockWatch {
-  /** The watched clock: each reading of its wall clock is compared. */
-  readonly clock: Clock;
+/** Each reading of its wall clock is compared with the monotonic clock. */
+export interface WatchedClock extends Clock {
   /** When this process started, or when it last woke from a sleep or its wall clock last stepped. */
   claimingSince(): EpochMs;
   /** Whether the clock was set back since the last call. */
   wasSetBack(): boolean;
 }
 
-export function createClockWatch(clock: Clock): ClockWatch {
+export function createWatchedClock(clock: Clock): WatchedClock {
   let claimingSince = clock.wall();
   let offsetMs = clock.wall() - clock.monotonic();
   let setBack = false;
@@ -32,7 +31,9 @@ export function createClockWatch(clock: Clock): ClockWatch {
   }
 
   return {
-    clock: { wall, monotonic: () => clock.monotonic(), after: (delayMs, wake) => clock.after(delayMs, wake) },
+    wall,
+    monotonic: () => clock.monotonic(),
+    after: (delayMs, wake) => clock.after(delayMs, wake),
     claimingSince: (): EpochMs => {
       wall();
       return claimingSince;

@@ -1,0 +1,32 @@
+// Long work that runs beside other work: whether it should go on, and how it lets other work run.
+
+import type { Clock } from "@postrider/core";
+import { TURN_MS } from "../limits.js";
+import { pauseFor } from "../storage/pause.js";
+
+export interface LongWork {
+  readonly shouldContinue: () => boolean;
+  /**
+   * Lets other work run if this work has used the thread for long; otherwise returns undefined, since usually there is
+   * nothing to wait for.
+   */
+  readonly yieldIfLong: () => Promise<void> | undefined;
+  /** Resolves after `delayMs` milliseconds. */
+  readonly pause: (delayMs: number) => Promise<void>;
+}
+
+/** Begins long work; how long it has used the thread is counted from now on. */
+export function createLongWork(clock: Clock, shouldContinue: () => boolean): LongWork {
+  let since = clock.monotonic();
+
+  async function rest(): Promise<void> {
+    await pauseFor(clock, 0);
+    since = clock.monotonic();
+  }
+
+  return {
+    shouldContinue,
+    yieldIfLong: () => (clock.monotonic() - since < TURN_MS ? undefined : rest()),
+    pause: (delayMs) => pauseFor(clock, delayMs),
+  };
+}

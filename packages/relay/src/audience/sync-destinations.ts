@@ -1,0 +1,26 @@
+// The state of destinations that a sync depends on: whether one is on, and whether its lane has capacity.
+
+import type { DestinationId } from "@postrider/core";
+import type { Lanes } from "../state/lanes.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { SyncBounds } from "./audiences.js";
+
+export interface SyncDestinations {
+  /** Whether changes are stored for it. */
+  readonly isOn: (destination: DestinationId) => boolean;
+  /** Whether its lane may get more deliveries of a sync. */
+  readonly hasCapacity: (destination: DestinationId) => boolean;
+}
+
+export interface SyncDestinationsOptions {
+  readonly settings: SettingsInForce;
+  readonly lanes: Lanes;
+  readonly bounds: SyncBounds;
+}
+
+export function createSyncDestinations({ settings, lanes, bounds }: SyncDestinationsOptions): SyncDestinations {
+  return {
+    isOn: (destination) => settings.isOn(destination),
+    hasCapacity: (destination) => lanes.lane(destination).deliveries < bounds.laneDeliveries,
+  };
+}

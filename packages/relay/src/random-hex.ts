@@ -1,0 +1,13 @@
+// Random text for tokens and ids, as lower case hexadecimal digits.
+
+import type { Random } from "@postrider/core";
+
+/** The digits of `count` random bytes, two for each. */
+export function randomHex(random: Random, count: number): string {
+  let hex = "";
+  for (const byte of random.bytes(count)) hex += String(HEX[byte]);
+  return hex;
+}
+
+/** A table, for speed: each commit is given a token. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
