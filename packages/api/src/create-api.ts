@@ -14,9 +14,9 @@ import {
 import { createAdmit } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
-import { showHealth } from "./health.js";
+import { showHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute } from "./routes.js";
-import type { HeldByCallers } from "./stats.js";
+import type { HeldByCallers } from "./handle-show-stats.js";
 
 export interface ApiOptions {
   readonly relay: ApiRelay;

@@ -3,22 +3,22 @@
 import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
-import { handleCreateAudience } from "./audiences/create-audience.js";
+import { handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
-import { handleSetDestinations } from "./audiences/set-destinations.js";
-import { listAudiences, showAudience } from "./audiences/show-audiences.js";
-import { syncAudience } from "./audiences/sync-audience.js";
-import { handleListDeletions } from "./deletions/list-deletions.js";
-import { handleListSuppressed } from "./deletions/list-suppressed.js";
-import { requestDeletion } from "./deletions/request-deletion.js";
-import { showDeletion } from "./deletions/show-deletion.js";
-import { listDeliveries } from "./list-deliveries.js";
-import { handleListSeen } from "./list-seen.js";
-import { listSources } from "./list-sources.js";
-import { handleReplayMany } from "./replay-many.js";
-import { handleReplayOne } from "./replay-one.js";
-import { showDelivery } from "./show-delivery.js";
-import { type HeldByCallers, showStats } from "./stats.js";
+import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
+import { listAudiences, showAudience } from "./audiences/handle-show-audiences.js";
+import { syncAudience } from "./audiences/handle-sync-audience.js";
+import { handleListDeletions } from "./deletions/handle-list-deletions.js";
+import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
+import { requestDeletion } from "./deletions/handle-request-deletion.js";
+import { showDeletion } from "./deletions/handle-show-deletion.js";
+import { listDeliveries } from "./handle-list-deliveries.js";
+import { handleListSeen } from "./handle-list-seen.js";
+import { listSources } from "./handle-list-sources.js";
+import { handleReplayMany } from "./handle-replay-many.js";
+import { handleReplayOne } from "./handle-replay-one.js";
+import { showDelivery } from "./handle-show-delivery.js";
+import { type HeldByCallers, showStats } from "./handle-show-stats.js";
 
 export type ApiRelay = Pick<
   Relay,

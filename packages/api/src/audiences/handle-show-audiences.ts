@@ -3,7 +3,7 @@
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "../refuse.js";
-import { noAudienceAnswer } from "./create-audience.js";
+import { noAudienceAnswer } from "./handle-create-audience.js";
 import { describeAudience } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 

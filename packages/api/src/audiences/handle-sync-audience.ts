@@ -14,7 +14,7 @@ import type { Relay, SyncFault } from "@postrider/relay";
 import { formatOf } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
-import { noAudienceAnswer } from "./create-audience.js";
+import { noAudienceAnswer } from "./handle-create-audience.js";
 import { describeReport, describeSending } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
