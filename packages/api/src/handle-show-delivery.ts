@@ -9,7 +9,7 @@ import { describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
 /** Answers the fields of a list, and `message` and `attempts`. */
-export async function showDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
+export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
     .match(

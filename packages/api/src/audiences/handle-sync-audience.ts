@@ -27,7 +27,7 @@ interface Upload {
 }
 
 /** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
-export async function syncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
+export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return encodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
