@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { isIP } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isRangeText } from "../../../packages/codec/src/config/address-range.js";
+import { isRangeText } from "@postrider/core";
 
 describe("an address range", () => {
   it.each([
