@@ -55,6 +55,7 @@ describe("docs/errors.md: with wrong arguments", () => {
     ["createRelay", () => newRelay(twice), ["workspace.sources[1].id", "workspace.sources[1].writeKey"]],
     ["createUndiciHttp", () => createUndiciHttp({ clock, network: { allow: ["ten"] } }), ["network.allow[0]"]],
     ["createNodeListener", () => listen(["10.0.0.1", "ten", "10.0.0.0/", "10.0.0.0/33"]), [1, 2, 3].map(proxyAt)],
+    ["createNodeListener", () => listen(["10.0.0.0/08", "fe80::1%eth0", "::ffff:10.0.0.0/90"]), [0, 1, 2].map(proxyAt)],
   ])("%s throws an OptionsError that names each problem with its place", (_, work, paths) => {
     const error = thrownBy(work);
     expect(error).toBeInstanceOf(TypeError);

@@ -4,4 +4,5 @@ export { createUndiciHttp, type UndiciHttp, type UndiciHttpOptions } from "./cre
 export type { ListenAddress } from "./own-address.js";
 export type { Resolve } from "./resolve-name.js";
 export { UNDICI_SUPPORTS } from "./supports.js";
-export { createForbiddenHost, forbiddenLiteral, isAddressRange, type Network } from "./vet-address.js";
+export { createForbiddenHost, forbiddenLiteral, type Network } from "./vet-address.js";
+export { isAddressRange } from "@postrider/core";

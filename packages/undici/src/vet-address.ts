@@ -35,11 +35,6 @@ export function createVetAddress(network: Network = {}): VetAddress {
   };
 }
 
-/** Whether a text is a range that `allow` accepts: four decimal parts or IPv6, with or without a prefix length. */
-export function isAddressRange(text: string): boolean {
-  return readRange(text) !== undefined;
-}
-
 /**
  * Whether an endpoint's URL has as host an address that may not be reached, so that settings can warn before every
  * delivery fails. False for names: these are resolved when a connection is made.

@@ -1,9 +1,9 @@
-// The form of addresses and ranges, held against node's own reader of addresses.
+// The form of addresses and ranges, compared with what node's `isIP` and `BlockList` take.
 
+import { isAddressRange } from "@postrider/core";
 import fc from "fast-check";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isRangeText } from "@postrider/core";
 
 describe("an address range", () => {
   it.each([
@@ -22,8 +22,11 @@ describe("an address range", () => {
     "::2:3:4:5:6:7:8",
     "::ffff:127.0.0.1",
     "1:2:3:4:5:6:127.0.0.1/96",
+    "::ffff:10.0.0.0/104",
+    "0:0:0:0:0:FFFF:a00:0/96",
+    "::fffe:10.0.0.0/95",
   ])("may be written %s", (text) => {
-    expect(isRangeText(text)).toBe(true);
+    expect(isAddressRange(text)).toBe(true);
   });
 
   it.each([
@@ -59,11 +62,14 @@ describe("an address range", () => {
     "::g",
     "::12345",
     "fe80::1%eth0",
+    "fe80::%eth0/10",
+    "::ffff:10.0.0.0/95",
+    "0:0::FFFF:a00:0/0",
     "127.0.0.1::",
     "::127.0.0.1:1",
     "1:2:3:4:5:6:7:127.0.0.1",
   ])("may not be written %o", (text) => {
-    expect(isRangeText(text)).toBe(false);
+    expect(isAddressRange(text)).toBe(false);
   });
 
   it("without a prefix is what node reads as an address", () => {
@@ -73,9 +79,48 @@ describe("an address range", () => {
     fc.assert(
       fc.property(addresses, (text) => {
         fc.pre(!text.includes("/") && !text.includes("%"));
-        expect(isRangeText(text)).toBe(isIP(text) !== 0);
+        expect(isAddressRange(text)).toBe(isIP(text) !== 0);
       }),
       { numRuns: 5_000 },
     );
   });
+
+  const address = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.ipV4().map((ipv4) => `::ffff:${ipv4}`),
+  );
+
+  it("with a prefix is what node's BlockList takes, unless it has more than the mapped addresses of IPv4", () => {
+    fc.assert(
+      fc.property(address, fc.integer({ min: -2, max: 140 }), (start, bits) => {
+        const isTaken = takes(start, bits) && !(isMapped(start) && bits < 96);
+        expect(isAddressRange(`${start}/${String(bits)}`)).toBe(isTaken);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("of mapped addresses has the form of the range of IPv4 that it stands for", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.integer({ min: -5, max: 40 }), (ipv4, bits) => {
+        const mapped = `::ffff:${ipv4}/${String(96 + bits)}`;
+        expect(isAddressRange(mapped)).toBe(isAddressRange(`${ipv4}/${String(bits)}`));
+      }),
+    );
+  });
 });
+
+/** The URL parser writes each spelling of an address in one way. */
+function isMapped(address: string): boolean {
+  return isIP(address) === 6 && /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(new URL(`http://[${address}]`).hostname);
+}
+
+function takes(start: string, bits: number): boolean {
+  try {
+    new BlockList().addSubnet(start, bits, isIP(start) === 4 ? "ipv4" : "ipv6");
+    return true;
+  } catch {
+    return false;
+  }
+}
