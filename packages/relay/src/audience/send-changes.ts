@@ -4,10 +4,9 @@
 // destinations that know the same share the commits.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
-import { snapshotOf, skipDestinations } from "@postrider/core/engine";
+import { pauseFor, snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
 import type { SendingTask, SyncTask } from "./sync-task.js";
 import { eraseUsers } from "./erase-users.js";

@@ -2,13 +2,12 @@
 // all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
 
 import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
-import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
+import { audienceCall, audienceSource, encodeMessage, mapCall, pauseFor, signMessageId } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { enqueue } from "../intake/enqueue.js";
 import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { SyncTask } from "./sync-task.js";
 

@@ -1,9 +1,9 @@
 // The dependencies of each step of a sync: its lease, and a way to let other work run.
 
 import type { Clock } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import { TURN_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds, SyncOptions, SyncProgress } from "./audiences.js";
 import type { SyncLease } from "./sync-lease.js";

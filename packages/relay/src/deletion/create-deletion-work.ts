@@ -1,12 +1,11 @@
 // Carries deletion requests out, step by step, in any process that runs: at start those that an earlier process left
 // unfinished, then new ones at once, and at intervals those that other processes accepted or that failed before.
 
-import { defined } from "@postrider/core/engine";
+import { defined, pauseFor } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { RelayContext } from "../context.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
-import { pauseFor } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
 

@@ -2,12 +2,11 @@
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
 import type { Clock, Outcome, Settlement } from "@postrider/core";
-import { defined, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
+import { defined, pauseFor, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
 import type { RelayContext } from "../context.js";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
-import { pauseFor } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
 
 /** Settles a claim. Answers whether it took effect. */

@@ -1,10 +1,10 @@
 // Does long work on the store step by step. Other work runs between two steps, since a store may hold its thread during a
 // step.
 
+import { pauseFor } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import type { RelayContext } from "../context.js";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 
 /** `step` answers whether it was the last one. Answers whether all is done; the rest waits for the next run. */
