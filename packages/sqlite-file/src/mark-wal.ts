@@ -5,9 +5,10 @@
 // open may look sound afterwards: the mark then has the reason as text, and stays until an operator removes it.
 
 import { inspectLog } from "@postrider/sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createOpenError, createPathError } from "./open-error.js";
+import { sizeOfFile } from "./size-of-file.js";
 
 /** A log is usually 4 MB. A larger one was held by a long reader; to check it would take too long. */
 const MAX_LOG_BYTES = 268_435_456;
@@ -19,7 +20,7 @@ const LOOKS = 3;
 /** Throws an `OpenError` if the file and its log do not belong together. */
 export function requireWal(file: string): void {
   const log = `${file}-wal`;
-  const logBytes = sizeOf(log);
+  const logBytes = sizeOfFile(log);
   const reason = reasonIn(markOf(file));
   if (reason !== "") {
     throw createOpenError(
@@ -35,7 +36,7 @@ export function requireWal(file: string): void {
         `put it back, or remove ${markOf(file)} to go on without them`,
     );
   }
-  if (logBytes > 0 && sizeOf(file) === 0) {
+  if (logBytes > 0 && sizeOfFile(file) === 0) {
     throw createOpenError(
       "file-missing",
       `it is missing or empty, but its log ${log} is there; put it back, or remove the log to begin anew`,
@@ -84,10 +85,6 @@ function markOf(file: string): string {
 /** Empty if there is no mark, or one without a reason. */
 function reasonIn(mark: string): string {
   return existsSync(mark) ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function requireSound(log: string): void {
