@@ -51,4 +51,6 @@ export declare function forbiddenLiteral(url: string, network?: Network): boolea
 
 export { isAddressRange } from "@postrider/core";
 
+export declare function isCertificate(text: string): boolean;
+
 export {};

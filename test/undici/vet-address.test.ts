@@ -63,16 +63,20 @@ describe("the rule of addresses", () => {
     );
   });
 
-  it("refuses to be made with what is no range", () => {
-    const expected = "an address range like 10.0.0.0/8";
-    expect(() => createVetAddress({ allow: ["10.0.0.0/33", "10.0.0.0/8", "office"] })).toThrow(
-      expect.objectContaining({
-        code: "bad-options",
-        problems: [
-          { path: "network.allow[0]", expected },
-          { path: "network.allow[2]", expected },
-        ],
-      }) as Error,
+  it("allows nothing by an entry that is no range", () => {
+    expect(createVetAddress({ allow: ["10.0.0.0/33", "10.0.0.1/"] })("10.0.0.1")).toBe(false);
+  });
+
+  it("allows the start of each range that may be written", () => {
+    const start = fc.nat({ max: 65_535 }).chain((number) => {
+      const ipv4 = `10.9.${String(number >> 8)}.${String(number & 255)}`;
+      return fc.constantFrom(ipv4, `::ffff:${ipv4}`, `fd00::${number.toString(16)}`);
+    });
+    fc.assert(
+      fc.property(start, fc.option(fc.integer({ min: 0, max: 128 })), (address, bits) => {
+        const range = bits === null ? address : `${address}/${String(bits)}`;
+        expect(createVetAddress({ allow: [range] })(address)).toBe(isAddressRange(range));
+      }),
     );
   });
 });
@@ -102,6 +106,13 @@ describe("forbiddenLiteral", () => {
       expect(forbiddenLiteral(url)).toBe(false);
     },
   );
+
+  it("throws an OptionsError for an allowed range that is none", () => {
+    const problems = [{ path: "network.allow[1]", expected: "an address range like 10.0.0.0/8" }];
+    expect(() => forbiddenLiteral("http://127.1:9000/", { allow: ["127.0.0.0/8", "office"] })).toThrow(
+      expect.objectContaining({ code: "bad-options", problems }) as Error,
+    );
+  });
 
   it("is false for an address that the operator allows", () => {
     expect(forbiddenLiteral("http://127.1:9000/", { allow: ["127.0.0.0/8"] })).toBe(false);

@@ -1,8 +1,8 @@
-// Checks the certificates of the network settings of a config, so that an unusable one is refused before anything starts.
-// The ranges were checked when the config was decoded.
+// Checks the certificates of the network settings of a config, by the rule of the undici adapter, so that an unusable one is
+// refused before anything starts. The ranges were checked when the config was decoded.
 
 import type { ServerSettings } from "@postrider/codec";
-import { X509Certificate } from "node:crypto";
+import { isCertificate } from "@postrider/undici";
 import type { ConfigProblem } from "./config-problem.js";
 
 /** All problems, with their paths from the root of the config. */
@@ -12,12 +12,4 @@ export function checkNetwork({ ca }: ServerSettings["network"]): readonly Config
 
 function badCertificate(index: number): ConfigProblem {
   return { code: "bad-certificate", path: `network.ca[${String(index)}]`, expected: "a certificate as PEM text" };
-}
-
-function isCertificate(text: string): boolean {
-  try {
-    return new X509Certificate(text).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
