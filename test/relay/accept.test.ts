@@ -1,6 +1,6 @@
 import type { DeliveryStore, SourceId, StoreErrorCode } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, HOUR, storeError, track, url, WEBSITE } from "./bench.js";
+import { createBench, CRM, destination, HOUR, storeError, track, url, WEBSITE } from "./rig.js";
 
 /** A store whose commits fail with `code` until `until` commits have been tried. */
 function failing(code: string, until = Infinity): (store: DeliveryStore) => DeliveryStore {

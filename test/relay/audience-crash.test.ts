@@ -12,7 +12,7 @@ import {
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 
 const BEFORE = Array.from("abcdefghijklm");
 /** Given out of order and twice: three runs, merged in two passes. */

@@ -1,7 +1,7 @@
 // The destinations that a sync tells: each gets its changes, whenever it was connected, switched off or full.
 
 import { describe, expect, it } from "vitest";
-import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
+import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-rig.js";
 
 const both = { destinations: [crm(), mail()] };
 

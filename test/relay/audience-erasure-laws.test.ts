@@ -5,7 +5,7 @@
 import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-rig.js";
 import "../property.js";
 
 const USERS = ["ann", "bob", "cay", "dan", "eve", "fay"];

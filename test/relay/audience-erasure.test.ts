@@ -13,7 +13,7 @@ import {
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 
 /** An unfinished request is tried again every 5 s. */
 const LONG_MS = 12_000;

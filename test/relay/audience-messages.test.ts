@@ -2,7 +2,7 @@
 
 import type { AudienceDefinition } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createAudienceBench } from "./audience-bench.js";
+import { createAudienceBench } from "./audience-rig.js";
 
 const personas = (id: string, kind = "audience", key = "vip") => ({
   computation_class: kind,

@@ -3,7 +3,7 @@
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-rig.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };

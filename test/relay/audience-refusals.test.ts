@@ -3,8 +3,8 @@
 import type { AudienceDefinition, DestinationId } from "@postrider/core";
 import type { Members } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, createGate, SILENCE_MS } from "./audience-bench.js";
-import { createBench } from "./bench.js";
+import { type AudienceBench, CRM, createAudienceBench, createGate, SILENCE_MS } from "./audience-rig.js";
+import { createBench } from "./rig.js";
 
 async function open(definition: Partial<AudienceDefinition> = {}): Promise<AudienceBench> {
   const bench = createAudienceBench();

@@ -3,7 +3,7 @@
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-rig.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const ALL_TRUE = USERS.map((userId) => `crm ${userId} true`);

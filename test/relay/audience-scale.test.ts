@@ -3,7 +3,7 @@
 import type { AudienceStore } from "@postrider/core";
 import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { CRM, createAudienceBench, crm } from "./audience-bench.js";
+import { CRM, createAudienceBench, crm } from "./audience-rig.js";
 
 const MEMBERS = 100_000;
 

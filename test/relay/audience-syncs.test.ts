@@ -2,7 +2,7 @@
 
 import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
+import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-rig.js";
 
 /** For each sync in turn: the members of the audience, and what the receiver is told. */
 const TABLE: readonly (readonly [row: string, ...steps: readonly (readonly [members: string, heard: string])[]])[] = [

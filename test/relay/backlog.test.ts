@@ -4,7 +4,7 @@
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, type Receiver, track } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, type Receiver, track } from "./rig.js";
 
 const calls = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));

@@ -1,7 +1,7 @@
 import type { Destination } from "@postrider/core";
 import { checkSettings, checkSettingsInSteps } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, track } from "./bench.js";
+import { createBench, CRM, destination, track } from "./rig.js";
 
 /** Destinations that count how often their endpoints are read. */
 function counted(ids: readonly string[]) {

@@ -4,7 +4,7 @@
 import type { DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createBench, destination, HOUR, storeError, track } from "./bench.js";
+import { createBench, destination, HOUR, storeError, track } from "./rig.js";
 
 const MINUTE = 60_000;
 const failsOnce = { a: ({ nth }: { readonly nth: number }) => ({ status: nth === 1 ? 503 : 200 }) };

@@ -15,7 +15,7 @@ import {
   storeError,
   track,
   WEBSITE,
-} from "./bench.js";
+} from "./rig.js";
 import { failElsewhere } from "./fail-elsewhere.js";
 
 const MINUTE = 60_000;

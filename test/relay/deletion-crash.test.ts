@@ -5,8 +5,8 @@ import type { DeliveryStore } from "@postrider/core";
 import { countsBalance } from "@postrider/core/engine";
 import { createSeededRandom, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./bench.js";
-import { of, SHOP, switchable, told } from "./deletion-bench.js";
+import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./rig.js";
+import { of, SHOP, switchable, told } from "./deletion-rig.js";
 
 /** Short, so that a run takes seconds of virtual time. */
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 300, maxRetryMs: 3_000, leaseMs: 6_000 };

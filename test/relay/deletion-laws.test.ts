@@ -21,8 +21,8 @@ import {
   type Receiver,
   type SeenRequest,
   WEBSITE,
-} from "./bench.js";
-import { of, SHOP } from "./deletion-bench.js";
+} from "./rig.js";
+import { of, SHOP } from "./deletion-rig.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
 /** Enough for the remaining work when the receivers have recovered. */

@@ -3,8 +3,8 @@
 import { type DeletionId } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { destination, HOUR, storeError, track, WEBSITE } from "./bench.js";
-import { ask, kinds, openBench, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-bench.js";
+import { destination, HOUR, storeError, track, WEBSITE } from "./rig.js";
+import { ask, kinds, openBench, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-rig.js";
 
 describe("notices", () => {
   it("are tried again like any message, and counted for each source", async () => {

@@ -3,8 +3,8 @@
 
 import { REGULATIONS, type Regulation } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { CRM, destination, HOUR, storeError, track, WEBSITE } from "./bench.js";
-import { ask, kinds, of, openBench, SHOP, sorted, states, switchable, told, withDeletions } from "./deletion-bench.js";
+import { CRM, destination, HOUR, storeError, track, WEBSITE } from "./rig.js";
+import { ask, kinds, of, openBench, SHOP, sorted, states, switchable, told, withDeletions } from "./deletion-rig.js";
 
 describe("a request about users", () => {
   it.each<

@@ -3,7 +3,7 @@
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, createBench, HOUR, type Receiver, storeError, track, verdicts } from "./bench.js";
+import { type Behaviour, createBench, HOUR, type Receiver, storeError, track, verdicts } from "./rig.js";
 import { failElsewhere } from "./fail-elsewhere.js";
 
 const MINUTE = 60_000;

@@ -16,7 +16,7 @@ import {
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 import "../property.js";
 
 const BEFORE = Array.from("abcdefghijkl");

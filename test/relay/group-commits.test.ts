@@ -3,7 +3,7 @@
 import type { Changes, DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, storeError, track, WEBSITE } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, storeError, track, WEBSITE } from "./rig.js";
 
 interface Watched extends Bench {
   readonly commits: Changes[];

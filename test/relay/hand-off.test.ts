@@ -21,7 +21,7 @@ import {
   slowCommits,
   track,
   WEBSITE,
-} from "./bench.js";
+} from "./rig.js";
 
 interface Watched extends Bench {
   /** How many deliveries claims have returned. */

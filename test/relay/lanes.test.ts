@@ -2,7 +2,7 @@
 // costs another lane anything.
 
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, destination, HOUR, type Receiver, track, url } from "./bench.js";
+import { type Bench, createBench, destination, HOUR, type Receiver, track, url } from "./rig.js";
 
 const MINUTE = 60_000;
 

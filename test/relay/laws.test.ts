@@ -5,7 +5,7 @@ import type { DeliveryRecord } from "@postrider/core";
 import { countsBalance, PROBE_MAX_MS } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";
+import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./rig.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 30_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
 /** Enough for windows that begin late because a receiver asked for holds repeatedly. */

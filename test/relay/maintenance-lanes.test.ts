@@ -4,7 +4,7 @@
 
 import type { DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Bench, createBench, destination, HOUR, track, url } from "./bench.js";
+import { type Bench, createBench, destination, HOUR, track, url } from "./rig.js";
 
 const MINUTE = 60_000;
 const SHORT = { deliveredHours: 1, deadHours: 1 };

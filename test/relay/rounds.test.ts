@@ -2,7 +2,7 @@ import { type EndpointId, type EpochMs, type Reply, signBody, verifyStandardWebh
 import { MAX_LANE_IN_FLIGHT, webhookId } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../canary.js";
-import { createBench, CRM, destination, HOUR, offsets, type Receiver, track, url, verdicts, WEBSITE } from "./bench.js";
+import { createBench, CRM, destination, HOUR, offsets, type Receiver, track, url, verdicts, WEBSITE } from "./rig.js";
 
 const OK: Reply = { kind: "answered", status: 200, afterMs: 0, excerpt: new Uint8Array() };
 

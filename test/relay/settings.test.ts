@@ -1,7 +1,7 @@
 import { createSecret, type Destination, type DestinationId, signBody, type SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../canary.js";
-import { type Bench, createBench, CRM, destination, HOUR, slowClaims, track, url, WEBSITE } from "./bench.js";
+import { type Bench, createBench, CRM, destination, HOUR, slowClaims, track, url, WEBSITE } from "./rig.js";
 
 /** One delivery that has failed once at `a` and waits. */
 async function waiting(): Promise<Bench> {

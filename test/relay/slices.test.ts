@@ -9,7 +9,7 @@ import {
   SLICE_CALLS,
   SLICE_UNITS,
 } from "../../packages/relay/src/limits.js";
-import { type Bench, createBench, destination, storeError, track, WEBSITE } from "./bench.js";
+import { type Bench, createBench, destination, storeError, track, WEBSITE } from "./rig.js";
 
 interface Watched extends Bench {
   readonly commits: Changes[];

@@ -5,7 +5,7 @@ import type { DeliveryId } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
 import type { ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, CRM, storeError, track, WEBSITE } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, CRM, storeError, track, WEBSITE } from "./rig.js";
 
 interface Switch {
   /** From now on no request is answered. */

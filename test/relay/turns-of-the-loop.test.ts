@@ -5,7 +5,7 @@ import type { RelayOptions } from "@postrider/relay";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { SLICE_UNITS, STARTS_A_TURN } from "../../packages/relay/src/limits.js";
-import { type Bench, createBench, destination, track, WEBSITE } from "./bench.js";
+import { type Bench, createBench, destination, track, WEBSITE } from "./rig.js";
 
 interface Counted extends Bench {
   /** Attempts that began, and rows that were created, in each turn of the loop. */

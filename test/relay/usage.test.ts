@@ -2,8 +2,8 @@
 
 import { countsBalance } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { track, WEBSITE } from "./bench.js";
-import { ask, openBench, SHOP } from "./deletion-bench.js";
+import { track, WEBSITE } from "./rig.js";
+import { ask, openBench, SHOP } from "./deletion-rig.js";
 
 describe("usage", () => {
   it("is counted for each source: received, refused, filtered, suppressed and delivered", async () => {

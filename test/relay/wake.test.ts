@@ -1,6 +1,6 @@
 import type { Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, slowClaims, track, WEBSITE } from "./bench.js";
+import { createBench, slowClaims, track, WEBSITE } from "./rig.js";
 
 describe("a call that comes in", () => {
   it("while a claim is out goes out right after it, not at the next poll", async () => {

@@ -3,7 +3,7 @@
 import { rawCalls, jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBench, destination, WEBSITE } from "../bench.js";
+import { createBench, destination, WEBSITE } from "../rig.js";
 import { mergeShared } from "../../core/intake/merge-shared.js";
 import "../../property.js";
 

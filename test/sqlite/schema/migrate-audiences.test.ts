@@ -5,7 +5,7 @@
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, createAudienceBench, crm, mail, SILENCE_MS } from "../../relay/audience-bench.js";
+import { type AudienceBench, createAudienceBench, crm, mail, SILENCE_MS } from "../../relay/audience-rig.js";
 import {
   audienceFile,
   FIRST_WITH_AUDIENCES,

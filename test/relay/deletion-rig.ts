@@ -10,7 +10,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import { type Bench, type BenchOptions, createBench, CRM, destination, type Receiver, WEBSITE } from "./bench.js";
+import { type Bench, type BenchOptions, createBench, CRM, destination, type Receiver, WEBSITE } from "./rig.js";
 
 type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
 

@@ -35,7 +35,7 @@ import {
 } from "@postrider/relay";
 import type { Result, ResultAsync } from "neverthrow";
 import { WRITE_KEY } from "../canary.js";
-import { destination, WEBSITE } from "./bench.js";
+import { destination, WEBSITE } from "./rig.js";
 
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
