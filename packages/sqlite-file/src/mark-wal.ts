@@ -1,8 +1,6 @@
-// Detects that a write-ahead log (WAL) is missing. SQLite keeps its latest commits in a separate file, FILE-wal; without it,
-// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows
-// that there is a log. It is made after the log and removed before the log, so that a crash in between leaves no mark
-// without a log. A copy of the file alone has no mark, so a backup opens normally. A log that was found broken while it was
-// open may look sound afterwards: the mark then has the reason as text, and stays until an operator removes it.
+// Detects that a write-ahead log (WAL) is missing: SQLite keeps its latest commits in a separate file, FILE-wal; without it,
+// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows that
+// there is a log. A copy of the file alone has no mark, so a backup opens normally.
 
 import { inspectLog } from "@postrider/sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +43,10 @@ export function requireWal(file: string): void {
   if (logBytes > 0 && logBytes <= MAX_LOG_BYTES) requireSound(log);
 }
 
-/** From now on, the file must not be opened without its log. For a file whose stores are open. */
+/**
+ * From now on, the file must not be opened without its log. For a file whose stores are open: the mark is made after the log
+ * and removed before the log, so that a crash in between leaves no mark without a log.
+ */
 export function markWal(file: string): void {
   if (existsSync(markOf(file))) return;
   try {
@@ -57,7 +58,10 @@ export function markWal(file: string): void {
   }
 }
 
-/** The file must not be opened any more before an operator has examined it. `reason` is for the operator. */
+/**
+ * The file must not be opened any more before an operator has examined it. A log that was found broken while it was open may
+ * look sound afterwards: the mark then has `reason` as text, and stays until an operator removes it.
+ */
 export function markBroken(file: string, reason: string): void {
   try {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });

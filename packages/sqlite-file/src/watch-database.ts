@@ -1,14 +1,16 @@
 // Checks around each transaction, before its success is reported, that the file and its log are still those that were opened
-// and that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next
-// start, and a log that another program truncates has lost its commits (decision: truncated logs). It does not know what
-// stores do.
+// and that the log was not cut short (decision: truncated logs). It does not know what stores do.
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
 import { sizeOfFile } from "./size-of-file.js";
 
-/** Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. */
+/**
+ * Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. Commits
+ * to a file that was moved, replaced or removed would not be found at the next start, and a log that another program truncates
+ * has lost its commits.
+ */
 export interface FileWatch {
   /**
    * The same database, which fails as `corrupt` once the file or its log is not the one that was opened, or is incomplete.

@@ -1,7 +1,6 @@
-// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations
-// have reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so
-// that a resumed sync continues like one that never stopped. A destination with a full lane waits, and the others go on;
-// destinations that know the same share the commits.
+// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations have
+// reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so that a
+// resumed sync continues like one that never stopped.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { pauseFor, snapshotOf, skipDestinations } from "@postrider/core/engine";
@@ -15,7 +14,10 @@ import { type StepEnd, sendStep } from "./send-step.js";
 
 export type SendFault = SyncLeaseFault | EraseFault;
 
-/** Resolves once the changes for all destinations are stored. */
+/**
+ * Resolves once the changes for all destinations are stored. A destination with a full lane waits, and the others go on;
+ * destinations that know the same share the commits.
+ */
 export async function sendAll(task: SendingTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task); left.length > 0; left = leftOf(task)) {
     if (!task.shouldContinue()) return err({ code: "stopped" });
