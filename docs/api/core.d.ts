@@ -942,6 +942,8 @@ export declare function endpointId(url: string): EndpointId;
 
 export declare function epochMs(ms: number): EpochMs;
 
+export declare function isAddressRange(text: string): boolean;
+
 export declare function isAudienceSource(source: SourceId): boolean;
 
 export declare function judgeReply(reply: Reply): Judgement;

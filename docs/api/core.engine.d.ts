@@ -8,6 +8,7 @@ import type {
   AudienceRecord,
   Body,
   Call,
+  Clock,
   Counts,
   DeleteMessage,
   DeletionId,
@@ -628,6 +629,8 @@ export declare function parseTimestamp(text: string): EpochMs | undefined;
 export declare function pathOf(place: Place): string;
 
 export declare function pathTo(parent: string, step: string | number): string;
+
+export declare function pauseFor(clock: Pick<Clock, "after">, delayMs: number): Promise<void>;
 
 export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan;
 

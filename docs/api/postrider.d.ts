@@ -6,7 +6,7 @@ import type { Clock, Problem, ProblemCode, Random } from "@postrider/core";
 import type { Logger, RelayEvent } from "@postrider/relay";
 
 export interface ConfigProblem {
-  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
+  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
   readonly path: string;
   readonly expected: string;
 }

@@ -49,6 +49,8 @@ export declare function createUndiciHttp({ clock, network, resolve, refuse }: Un
 
 export declare function forbiddenLiteral(url: string, network?: Network): boolean;
 
-export declare function isAddressRange(text: string): boolean;
+export { isAddressRange } from "@postrider/core";
+
+export declare function isCertificate(text: string): boolean;
 
 export {};

@@ -9,6 +9,7 @@ import { openStores } from "@postrider/sqlite-file";
 import { createUndiciHttp } from "@postrider/undici";
 import { decodeWorkspace } from "@postrider/codec";
 import { verifySignature, verifyStandardWebhook } from "@postrider/core";
+import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { read } from "./packages.js";
 
@@ -26,6 +27,8 @@ function store() {
 
 const listen = (trustedProxies: readonly string[]) =>
   createNodeListener(() => Promise.reject(new Error("nothing is asked here")), { trustedProxies });
+const [authority = ""] = rootCertificates;
+const NO_NETWORK = { allow: ["ten"], ca: [authority, authority.slice(0, 200)] };
 const proxyAt = (index: number): string => `trustedProxies[${String(index)}]`;
 
 /** The error that a function throws. */
@@ -53,15 +56,17 @@ describe("docs/errors.md: with wrong arguments", () => {
   it.each([
     ["createClient", () => createClient("", { endpoint: "no address" }), ["writeKey", "endpoint"]],
     ["createRelay", () => newRelay(twice), ["workspace.sources[1].id", "workspace.sources[1].writeKey"]],
-    ["createUndiciHttp", () => createUndiciHttp({ clock, network: { allow: ["ten"] } }), ["network.allow[0]"]],
+    ["createUndiciHttp", () => createUndiciHttp({ clock, network: NO_NETWORK }), ["network.allow[0]", "network.ca[1]"]],
     ["createNodeListener", () => listen(["10.0.0.1", "ten", "10.0.0.0/", "10.0.0.0/33"]), [1, 2, 3].map(proxyAt)],
-  ])("%s throws an OptionsError that names each problem with its place", (_, work, paths) => {
+    ["createNodeListener", () => listen(["10.0.0.0/08", "fe80::1%eth0", "::ffff:10.0.0.0/90"]), [0, 1, 2].map(proxyAt)],
+  ])("%s throws an OptionsError that names each problem with its place", (made, work, paths) => {
     const error = thrownBy(work);
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toMatchObject({
       code: "bad-options",
       problems: paths.map((path) => expect.objectContaining({ path }) as object),
     });
+    expect(String(error)).toContain(`TypeError: ${made}: `);
     for (const path of paths) expect(String(error)).toContain(`${path}: expected `);
   });
 

@@ -22,8 +22,8 @@ describe("files", () => {
     expect([...sources, ...tests].filter((path) => !pattern.test(basename(path)))).toEqual([]);
   });
 
-  it("of packages begin with a comment of at most six lines", () => {
-    const opening = /^(\/\/ .+\n){1,6}(\n|$)/;
+  it("of packages begin with a comment of at most three lines", () => {
+    const opening = /^(\/\/ .+\n){1,3}(\n|$)/;
     expect(sources.filter((path) => !opening.test(read(path)))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { DeliveryStore, SourceId, StoreErrorCode } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, HOUR, storeError, track, url, WEBSITE } from "./bench.js";
+import { createRig, CRM, destination, HOUR, storeError, track, url, WEBSITE } from "./rig.js";
 
 /** A store whose commits fail with `code` until `until` commits have been tried. */
 function failing(code: string, until = Infinity): (store: DeliveryStore) => DeliveryStore {
@@ -16,8 +16,8 @@ function failing(code: string, until = Infinity): (store: DeliveryStore) => Deli
 
 describe("accept", () => {
   it("answers a receipt for each call, in their order", async () => {
-    const bench = createBench();
-    const receipts = await bench.accept(
+    const rig = createRig();
+    const receipts = await rig.accept(
       track({ messageId: "m1" }),
       { type: "track", userId: "u1" },
       track({ messageId: "m1" }),
@@ -35,50 +35,50 @@ describe("accept", () => {
   });
 
   it("takes a messageId once in 24 hours from one source", async () => {
-    const bench = createBench({ relay: { pollMs: 60_000 } });
-    await bench.accept(track({ messageId: "m1" }));
-    await bench.advance(24 * HOUR - 1_000);
-    expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "duplicate" }]);
-    await bench.advance(24 * HOUR + 1_000);
-    expect(await bench.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "accepted" }]);
+    const rig = createRig({ relay: { pollMs: 60_000 } });
+    await rig.accept(track({ messageId: "m1" }));
+    await rig.advance(24 * HOUR - 1_000);
+    expect(await rig.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "duplicate" }]);
+    await rig.advance(24 * HOUR + 1_000);
+    expect(await rig.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "accepted" }]);
   });
 
   it("gives a call without a messageId a new one, and stamps its time once", async () => {
-    const bench = createBench();
-    const [receipt] = await bench.accept(track());
-    await bench.advance(10);
-    const message = JSON.parse(bench.seen[0]?.body ?? "") as Record<string, unknown>;
+    const rig = createRig();
+    const [receipt] = await rig.accept(track());
+    await rig.advance(10);
+    const message = JSON.parse(rig.seen[0]?.body ?? "") as Record<string, unknown>;
     expect(receipt).toMatchObject({ kind: "accepted", messageId: message["messageId"] });
     expect(message["messageId"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(message["timestamp"]).toBe(message["receivedAt"]);
   });
 
   it("merges the fields that a batch shares into each call, whose own fields take precedence", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const shared = { context: { library: "lib", ip: "1.2.3.4" }, integrations: { All: false } };
     const calls = [track({ context: { ip: "own" }, integrations: { Webhooks: true } }), track({ messageId: "other" })];
-    const receipts = (await bench.relay().accept({ source: WEBSITE, calls, shared }))._unsafeUnwrap();
-    await bench.advance(10);
+    const receipts = (await rig.relay().accept({ source: WEBSITE, calls, shared }))._unsafeUnwrap();
+    await rig.advance(10);
 
     expect(receipts).toMatchObject([{ filtered: [] }, { filtered: [{ reason: "integrations" }] }]);
-    expect(JSON.parse(bench.seen[0]?.body ?? "")).toMatchObject({ context: { library: "lib", ip: "own" } });
+    expect(JSON.parse(rig.seen[0]?.body ?? "")).toMatchObject({ context: { library: "lib", ip: "own" } });
   });
 
   it("takes the kind from the arrival, and refuses a call that names another", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const calls = [
       { userId: "u1", event: "E" },
       { type: "page", userId: "u1" },
     ];
-    const receipts = (await bench.relay().accept({ source: WEBSITE, calls, kind: "track" }))._unsafeUnwrap();
+    const receipts = (await rig.relay().accept({ source: WEBSITE, calls, kind: "track" }))._unsafeUnwrap();
     expect(receipts).toMatchObject([{ kind: "accepted" }, { kind: "refused", refusal: { code: "unknown-type" } }]);
   });
 
   it("refuses a call that JSON cannot carry, whatever objects a host gives", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
-    const receipts = await bench.accept(
+    const receipts = await rig.accept(
       track({ properties: { big: 1n } }),
       track({ properties: { price: Infinity } }),
       track({ properties: circular }),
@@ -100,15 +100,15 @@ describe("accept", () => {
   });
 
   it("counts a call without any connected destination as one filtered unit", async () => {
-    const bench = createBench({ destinations: [destination("crm", ["a"], { sources: [] })] });
-    const receipts = await bench.accept(track());
+    const rig = createRig({ destinations: [destination("crm", ["a"], { sources: [] })] });
+    const receipts = await rig.accept(track());
     expect(receipts).toMatchObject([{ kind: "accepted", filtered: [{ destination: null, reason: "no-destination" }] }]);
-    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, filtered: 1 });
+    expect((await rig.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 1, filtered: 1 });
   });
 
   it("answers only once the store has committed", async () => {
     let finish: (() => void) | undefined;
-    const bench = createBench({
+    const rig = createRig({
       wrapStore: (store) => ({
         ...store,
         commit: async (changes, now) => {
@@ -118,11 +118,11 @@ describe("accept", () => {
       }),
     });
     let isAnswered = false;
-    const answer = bench
+    const answer = rig
       .relay()
       .accept({ source: WEBSITE, calls: [track()] })
       .map(() => (isAnswered = true));
-    await bench.advance(1_000);
+    await rig.advance(1_000);
     expect(isAnswered).toBe(false);
     finish?.();
     expect((await answer).isOk()).toBe(true);
@@ -132,21 +132,21 @@ describe("accept", () => {
 
 describe("a store that cannot store a call", () => {
   it("busy for a moment is asked again, and the caller does not notice", async () => {
-    const bench = createBench({ wrapStore: failing("busy", 3) });
-    const answer = bench.relay().accept({ source: WEBSITE, calls: [track()] });
-    await bench.advance(1_000);
+    const rig = createRig({ wrapStore: failing("busy", 3) });
+    const answer = rig.relay().accept({ source: WEBSITE, calls: [track()] });
+    await rig.advance(1_000);
     expect((await answer)._unsafeUnwrap()).toMatchObject([{ kind: "accepted" }]);
   });
 
   it.each(["busy", "full"])(
     "%s: calls that would have been accepted are shed, refused ones stay refused",
     async (code) => {
-      const bench = createBench({ wrapStore: failing(code) });
-      const answer = bench.relay().accept({ source: WEBSITE, calls: [track(), { type: "track" }] });
-      await bench.advance(1_000);
+      const rig = createRig({ wrapStore: failing(code) });
+      const answer = rig.relay().accept({ source: WEBSITE, calls: [track(), { type: "track" }] });
+      await rig.advance(1_000);
       const receipts = (await answer)._unsafeUnwrap();
       expect(receipts).toMatchObject([{ kind: "shed" }, { kind: "refused" }]);
-      expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 0, shed: 1, refused: 1 });
+      expect((await rig.relay().stats())._unsafeUnwrap()).toMatchObject({ accepted: 0, shed: 1, refused: 1 });
     },
   );
 
@@ -155,20 +155,20 @@ describe("a store that cannot store a call", () => {
     ["corrupt", "corrupt"],
     ["an unknown code", "unavailable"],
   ])("%s: the caller gets a fault, and health turns red", async (code, heard) => {
-    const bench = createBench({ wrapStore: failing(code) });
-    await bench.advance(100);
-    const answer = await bench.relay().accept({ source: WEBSITE, calls: [track()] });
+    const rig = createRig({ wrapStore: failing(code) });
+    await rig.advance(100);
+    const answer = await rig.relay().accept({ source: WEBSITE, calls: [track()] });
     expect(answer._unsafeUnwrapErr()).toEqual({ code: heard });
-    expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: heard });
+    expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: heard });
   });
 
   it("is healthy again once it answers, unless it was corrupt", async () => {
-    const bench = createBench({ wrapStore: failing("unavailable", 1) });
-    expect((await bench.relay().accept({ source: WEBSITE, calls: [track()] })).isErr()).toBe(true);
-    await bench.accept(track());
-    expect(bench.relay().health()).toEqual({ kind: "healthy" });
+    const rig = createRig({ wrapStore: failing("unavailable", 1) });
+    expect((await rig.relay().accept({ source: WEBSITE, calls: [track()] })).isErr()).toBe(true);
+    await rig.accept(track());
+    expect(rig.relay().health()).toEqual({ kind: "healthy" });
 
-    const corrupt = createBench({ wrapStore: failing("corrupt", 1) });
+    const corrupt = createRig({ wrapStore: failing("corrupt", 1) });
     expect((await corrupt.relay().accept({ source: WEBSITE, calls: [track()] })).isErr()).toBe(true);
     const second = await corrupt.relay().accept({ source: WEBSITE, calls: [track()] });
     expect(second._unsafeUnwrapErr()).toEqual({ code: "corrupt" });
@@ -177,47 +177,47 @@ describe("a store that cannot store a call", () => {
 
 describe("a full lane", () => {
   it("refuses no call: the unit is dead from the start, and can be replayed once there is room", async () => {
-    const bench = createBench({
+    const rig = createRig({
       receivers: { a: ({ at }) => ({ status: at - start < HOUR ? 503 : 200 }) },
       relay: { laneBounds: { maxDeliveries: 2, maxBytes: 1e9 } },
     });
-    const start = bench.clock.wall();
-    const receipts = await bench.accept(track(), track({ userId: "u2" }), track({ userId: "u3" }));
+    const start = rig.clock.wall();
+    const receipts = await rig.accept(track(), track({ userId: "u2" }), track({ userId: "u3" }));
     expect(receipts.map((receipt) => receipt.kind)).toEqual(["accepted", "accepted", "accepted"]);
-    const later = await bench.accept(track({ userId: "u4" }));
+    const later = await rig.accept(track({ userId: "u4" }));
     expect(later.map((receipt) => receipt.kind)).toEqual(["accepted"]);
-    expect((await bench.all())[0]).toMatchObject({ state: "dead", reason: "lane-full" });
+    expect((await rig.all())[0]).toMatchObject({ state: "dead", reason: "lane-full" });
 
-    await bench.advance(3 * HOUR);
-    const replayed = (await bench.relay().replayMany({ destination: CRM, reason: "lane-full" }))._unsafeUnwrap();
+    await rig.advance(3 * HOUR);
+    const replayed = (await rig.relay().replayMany({ destination: CRM, reason: "lane-full" }))._unsafeUnwrap();
     expect(replayed.more).toBe(false);
-    await bench.advance(1_000);
-    expect((await bench.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0 });
-    expect(bench.seen.some((one) => one.body.includes("u4"))).toBe(true);
+    await rig.advance(1_000);
+    expect((await rig.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0 });
+    expect(rig.seen.some((one) => one.body.includes("u4"))).toBe(true);
   });
 });
 
 describe("two destinations", () => {
   it("each get a separate delivery of the same bytes", async () => {
-    const bench = createBench({
+    const rig = createRig({
       receivers: { a: { status: 200 }, b: { status: 404 } },
       destinations: [destination("crm", ["a"]), destination("mail", ["b"], { name: "Mail" })],
     });
-    const [receipt] = await bench.accept(track());
-    await bench.advance(100);
+    const [receipt] = await rig.accept(track());
+    await rig.advance(100);
     expect(receipt?.kind === "accepted" ? receipt.deliveries : []).toHaveLength(2);
-    expect((await bench.all()).map((one) => [one.destination, one.state])).toEqual([
+    expect((await rig.all()).map((one) => [one.destination, one.state])).toEqual([
       ["mail", "dead"],
       [CRM, "delivered"],
     ]);
-    expect(bench.seen.map((one) => one.url).toSorted()).toEqual([url("a"), url("b")]);
+    expect(rig.seen.map((one) => one.url).toSorted()).toEqual([url("a"), url("b")]);
   });
 
   it("count apart by source: equal ids of two sources are two calls", async () => {
-    const bench = createBench();
-    await bench.accept(track({ messageId: "m1" }));
+    const rig = createRig();
+    await rig.accept(track({ messageId: "m1" }));
     const other = (
-      await bench.relay().accept({ source: "shop" as SourceId, calls: [track({ messageId: "m1" })] })
+      await rig.relay().accept({ source: "shop" as SourceId, calls: [track({ messageId: "m1" })] })
     )._unsafeUnwrap();
     expect(other).toMatchObject([{ kind: "accepted", filtered: [{ reason: "no-destination" }] }]);
   });

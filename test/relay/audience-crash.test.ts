@@ -4,15 +4,15 @@
 
 import { describe, expect, it } from "vitest";
 import {
-  type AudienceBench,
-  type AudienceBenchOptions,
+  type AudienceRig,
+  type AudienceRigOptions,
   CRM,
-  createAudienceBench,
+  createAudienceRig,
   crm,
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 
 const BEFORE = Array.from("abcdefghijklm");
 /** Given out of order and twice: three runs, merged in two passes. */
@@ -41,10 +41,10 @@ function createFate({ at, isDone }: Death) {
     if (left === 0) kill();
   };
   return {
-    bench: (isDone ? { onAsked: count } : { onAsk: count }) satisfies AudienceBenchOptions,
-    arm: (bench: AudienceBench): void => {
+    rig: (isDone ? { onAsked: count } : { onAsk: count }) satisfies AudienceRigOptions,
+    arm: (rig: AudienceRig): void => {
       left = at;
-      kill = bench.crash;
+      kill = rig.crash;
     },
     hasHit: () => left <= 0,
   };
@@ -55,37 +55,37 @@ const OF_SYNCS: ReadonlySet<string> = new Set("find list replace append read set
 /** Answers whether it died. */
 async function playDeath(death: Death): Promise<boolean> {
   const fate = createFate(death);
-  const bench = createAudienceBench({ ...fate.bench, destinations: [crm(), mail()], relay: SMALL });
-  await bench.create({ destinations: [CRM, MAIL] });
-  await bench.sync(BEFORE);
-  expect(bench.heard()).toHaveLength(2 * BEFORE.length);
-  const from = bench.messages().length;
+  const rig = createAudienceRig({ ...fate.rig, destinations: [crm(), mail()], relay: SMALL });
+  await rig.create({ destinations: [CRM, MAIL] });
+  await rig.sync(BEFORE);
+  expect(rig.heard()).toHaveLength(2 * BEFORE.length);
+  const from = rig.messages().length;
 
-  fate.arm(bench);
-  void bench.relay().syncAudience("vip", AFTER);
-  await bench.clock.advance(5_000);
-  if (fate.hasHit()) await recover(bench);
-  await expectToldOnce(bench, from);
+  fate.arm(rig);
+  void rig.relay().syncAudience("vip", AFTER);
+  await rig.clock.advance(5_000);
+  if (fate.hasHit()) await recover(rig);
+  await expectToldOnce(rig, from);
   return fate.hasHit();
 }
 
 /** As a host does: it starts again, waits, and syncs again if the sync was lost. */
-async function recover(bench: AudienceBench): Promise<void> {
-  bench.restart();
-  await bench.clock.advance(SILENCE_MS);
-  const { last, running } = await bench.record();
+async function recover(rig: AudienceRig): Promise<void> {
+  rig.restart();
+  await rig.clock.advance(SILENCE_MS);
+  const { last, running } = await rig.record();
   expect(running).toBeNull();
-  if (last?.sync === 1) await bench.sync(AFTER);
-  await bench.clock.advance(SILENCE_MS);
+  if (last?.sync === 1) await rig.sync(AFTER);
+  await rig.clock.advance(SILENCE_MS);
 }
 
-async function expectToldOnce(bench: AudienceBench, from: number): Promise<void> {
+async function expectToldOnce(rig: AudienceRig, from: number): Promise<void> {
   const lines = [CRM, MAIL].flatMap((to) => [
     ...GONE.map((userId) => `${to} ${userId} false`),
     ...NEW.map((userId) => `${to} ${userId} true`),
   ]);
   const told = new Map(
-    bench
+    rig
       .messages()
       .slice(from)
       .map((message) => [message.messageId, message]),
@@ -95,13 +95,13 @@ async function expectToldOnce(bench: AudienceBench, from: number): Promise<void>
       .map(({ destination, userId, traits }) => [destination, userId, traits?.["vip"]].join(" "))
       .toSorted(),
   ).toEqual(lines.toSorted());
-  const record = await bench.record();
-  const [set, ...others] = await bench.audiences.sets("");
+  const record = await rig.record();
+  const [set, ...others] = await rig.audiences.sets("");
   expect(others).toEqual([]);
   expect(record.running).toBeNull();
   for (const { parts } of record.told) expect(parts).toEqual([{ set, upTo: null }]);
   expect(record.told).toHaveLength(2);
-  const { deliveries } = await bench.deliveries.list({ limit: 1_000 });
+  const { deliveries } = await rig.deliveries.list({ limit: 1_000 });
   expect(deliveries.every(({ state }) => state === "delivered")).toBe(true);
 }
 

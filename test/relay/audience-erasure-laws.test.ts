@@ -5,7 +5,7 @@
 import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceRig, CRM, createAudienceRig, crm, MAIL, mail, SILENCE_MS } from "./audience-rig.js";
 import "../property.js";
 
 const USERS = ["ann", "bob", "cay", "dan", "eve", "fay"];
@@ -51,36 +51,36 @@ interface Deed {
   users: readonly string[];
 }
 
-function play(bench: AudienceBench, deeds: Deed[], one: Step): Promise<void> | void {
+function play(rig: AudienceRig, deeds: Deed[], one: Step): Promise<void> | void {
   switch (one.kind) {
     case "upload": {
       // An upload begins at its call, however late its first member is asked for.
       const deed: Deed = { kind: "upload", users: [] };
       deeds.push(deed);
-      void bench.relay().syncAudience(
+      void rig.relay().syncAudience(
         "vip",
-        slowly(bench, one, () => (deed.users = one.users)),
+        slowly(rig, one, () => (deed.users = one.users)),
       );
       return;
     }
     case "erase":
       deeds.push(one);
-      void bench.relay().requestDeletion({ userIds: one.users, regulation: one.regulation });
+      void rig.relay().requestDeletion({ userIds: one.users, regulation: one.regulation });
       return;
     case "advance":
-      return bench.clock.advance(one.ms);
+      return rig.clock.advance(one.ms);
     case "switch":
-      bench.configure(crm(), mail({ enabled: one.isOn }));
+      rig.configure(crm(), mail({ enabled: one.isOn }));
       return;
     case "crash":
-      bench.crash();
-      bench.restart();
+      rig.crash();
+      rig.restart();
   }
 }
 
 /** Half of them at once, the others after a while. */
 async function* slowly(
-  bench: AudienceBench,
+  rig: AudienceRig,
   { users, pauseMs }: Extract<Step, { kind: "upload" }>,
   begin: () => unknown,
 ): AsyncGenerator<string> {
@@ -88,7 +88,7 @@ async function* slowly(
   const half = users.length >> 1;
   yield* users.slice(0, half);
   await new Promise<void>((resolve) => {
-    bench.clock.after(pauseMs, resolve);
+    rig.clock.after(pauseMs, resolve);
   });
   yield* users.slice(half);
 }
@@ -101,9 +101,9 @@ interface Told {
 }
 
 /** The messages stored for each destination, in the order of storing. */
-async function stored(bench: AudienceBench): Promise<readonly Told[]> {
-  const { deliveries } = await bench.deliveries.list({ limit: 10_000 });
-  const found = await Promise.all(deliveries.map(({ id }) => bench.deliveries.find(id)));
+async function stored(rig: AudienceRig): Promise<readonly Told[]> {
+  const { deliveries } = await rig.deliveries.list({ limit: 10_000 });
+  const found = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
   return found.toReversed().flatMap((delivery): readonly Told[] => {
     if (delivery?.body === undefined) return [];
     const { type, userId, traits } = JSON.parse(new TextDecoder().decode(delivery.body)) as Message;
@@ -161,22 +161,22 @@ describe("erasure", () => {
   it("holds over all random runs", { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 16 }), someUsers, async (steps, last) => {
-        const bench = createAudienceBench({ destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
-        await bench.create({ destinations: [CRM, MAIL] });
+        const rig = createAudienceRig({ destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
+        await rig.create({ destinations: [CRM, MAIL] });
         const deeds: Deed[] = [];
-        for (const one of steps) await play(bench, deeds, one);
-        bench.configure(crm(), mail());
-        await bench.clock.advance(2 * SILENCE_MS + 30_000);
+        for (const one of steps) await play(rig, deeds, one);
+        rig.configure(crm(), mail());
+        await rig.clock.advance(2 * SILENCE_MS + 30_000);
 
         deeds.push({ kind: "upload", users: last });
-        await bench.sync(last);
-        await bench.clock.advance(SILENCE_MS);
-        const told = await stored(bench);
+        await rig.sync(last);
+        await rig.clock.advance(SILENCE_MS);
+        const told = await stored(rig);
         expect(broken(told, deeds)).toEqual([]);
         for (const destination of [CRM, MAIL]) expect(knownAt(destination, told)).toEqual(last.toSorted());
-        const unfinished = await bench.deliveries.deletions?.list({ unfinished: true, limit: 100 });
+        const unfinished = await rig.deliveries.deletions?.list({ unfinished: true, limit: 100 });
         expect(unfinished?.deletions).toEqual([]);
-        const left = await everything(bench.audiences);
+        const left = await everything(rig.audiences);
         expect(USERS.filter((userId) => left.includes(`"${userId}"`) && !last.includes(userId))).toEqual([]);
       }),
     );

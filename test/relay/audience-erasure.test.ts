@@ -4,34 +4,34 @@
 import type { AudienceStore, DeletionId, DeletionRequest } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import {
-  type AudienceBench,
-  type AudienceBenchOptions,
+  type AudienceRig,
+  type AudienceRigOptions,
   CRM,
-  createAudienceBench,
+  createAudienceRig,
   createGate,
   crm,
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 
 /** An unfinished request is tried again every 5 s. */
 const LONG_MS = 12_000;
 
-async function request(bench: AudienceBench, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
-  const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request });
-  return (await bench.settle(asked, 0))._unsafeUnwrap();
+async function request(rig: AudienceRig, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
+  const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request });
+  return (await rig.settle(asked, 0))._unsafeUnwrap();
 }
 
-async function isFinished(bench: AudienceBench, id: DeletionId): Promise<boolean> {
-  return (await bench.deliveries.deletions?.find(id))?.finishedAt !== undefined;
+async function isFinished(rig: AudienceRig, id: DeletionId): Promise<boolean> {
+  return (await rig.deliveries.deletions?.find(id))?.finishedAt !== undefined;
 }
 
 /** Requests a deletion, and waits until it is finished. */
-async function erase(bench: AudienceBench, given: Partial<DeletionRequest> = {}): Promise<void> {
-  const id = await request(bench, given);
-  await bench.clock.advance(LONG_MS);
-  expect(await isFinished(bench, id)).toBe(true);
+async function erase(rig: AudienceRig, given: Partial<DeletionRequest> = {}): Promise<void> {
+  const id = await request(rig, given);
+  await rig.clock.advance(LONG_MS);
+  expect(await isFinished(rig, id)).toBe(true);
 }
 
 /** The whole contents of the audience store, as one text. */
@@ -48,148 +48,148 @@ async function readAll(store: AudienceStore, set: string): Promise<readonly stri
   return userIds;
 }
 
-async function synced(members: readonly string[], options: AudienceBenchOptions = {}): Promise<AudienceBench> {
-  const bench = createAudienceBench(options);
-  await bench.create({ destinations: (options.destinations ?? [crm()]).map(({ id }) => id) });
-  await bench.sync(members);
-  bench.heard();
-  return bench;
+async function synced(members: readonly string[], options: AudienceRigOptions = {}): Promise<AudienceRig> {
+  const rig = createAudienceRig(options);
+  await rig.create({ destinations: (options.destinations ?? [crm()]).map(({ id }) => id) });
+  await rig.sync(members);
+  rig.heard();
+  return rig;
 }
 
 describe("after the deletion of a member", () => {
   it("the next sync, made without them, tells nothing of them", async () => {
-    const bench = await synced(["u1", "u2"]);
-    await erase(bench);
-    expect(bench.heard()).toEqual(["crm u1 undefined"]);
-    expect(await bench.sync(["u2"])).toMatchObject({ members: 1, entered: 0, departed: 0 });
-    expect(bench.heard()).toEqual([]);
+    const rig = await synced(["u1", "u2"]);
+    await erase(rig);
+    expect(rig.heard()).toEqual(["crm u1 undefined"]);
+    expect(await rig.sync(["u2"])).toMatchObject({ members: 1, entered: 0, departed: 0 });
+    expect(rig.heard()).toEqual([]);
   });
 
   it("a sync that is made with them brings them back", async () => {
-    const bench = await synced(["u1", "u2"]);
-    await erase(bench);
-    bench.heard();
-    expect(await bench.sync(["u1", "u2"])).toMatchObject({ members: 2, entered: 1, departed: 0 });
-    expect(bench.heard()).toEqual(["crm u1 true"]);
+    const rig = await synced(["u1", "u2"]);
+    await erase(rig);
+    rig.heard();
+    expect(await rig.sync(["u1", "u2"])).toMatchObject({ members: 2, entered: 1, departed: 0 });
+    expect(rig.heard()).toEqual(["crm u1 true"]);
   });
 
   it("a sync that was called just before the request does not bring them back", async () => {
-    const bench = await synced(["u1", "u2"]);
-    const uploaded = bench.relay().syncAudience("vip", ["u1", "u2"]);
-    const requested = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
-    expect((await bench.settle(requested)).isOk()).toBe(true);
-    expect((await bench.settle(uploaded))._unsafeUnwrap()).toMatchObject({ members: 1 });
-    await bench.clock.advance(1_000);
-    expect(bench.heard()).toEqual(["crm u1 undefined"]);
+    const rig = await synced(["u1", "u2"]);
+    const uploaded = rig.relay().syncAudience("vip", ["u1", "u2"]);
+    const requested = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    expect((await rig.settle(requested)).isOk()).toBe(true);
+    expect((await rig.settle(uploaded))._unsafeUnwrap()).toMatchObject({ members: 1 });
+    await rig.clock.advance(1_000);
+    expect(rig.heard()).toEqual(["crm u1 undefined"]);
   });
 
   it.each(["delete-only", "suppress-with-delete", "suppress-only"] as const)(
     "nothing of them is left in the audience store, once it is finished (%s)",
     async (regulation) => {
-      const bench = await synced(["u1", "u2"]);
-      expect(await everything(bench.audiences)).toContain("u1");
-      await erase(bench, { regulation });
-      expect(await everything(bench.audiences)).not.toContain("u1");
+      const rig = await synced(["u1", "u2"]);
+      expect(await everything(rig.audiences)).toContain("u1");
+      await erase(rig, { regulation });
+      expect(await everything(rig.audiences)).not.toContain("u1");
     },
   );
 
   it("whatever sources it was limited to, and waiting changes of them are not sent", async () => {
-    const bench = createAudienceBench({ destinations: [crm({ paused: true })] });
-    await bench.create();
-    await bench.sync(["u1", "u2"]);
-    await erase(bench, { sources: ["website" as never] });
-    bench.configure(crm());
-    await bench.clock.advance(1_000);
-    expect(bench.heard()).toEqual(["crm u1 undefined", "crm u2 true"]);
-    await bench.sync(["u2"]);
-    expect(bench.heard()).toEqual([]);
+    const rig = createAudienceRig({ destinations: [crm({ paused: true })] });
+    await rig.create();
+    await rig.sync(["u1", "u2"]);
+    await erase(rig, { sources: ["website" as never] });
+    rig.configure(crm());
+    await rig.clock.advance(1_000);
+    expect(rig.heard()).toEqual(["crm u1 undefined", "crm u2 true"]);
+    await rig.sync(["u2"]);
+    expect(rig.heard()).toEqual([]);
   });
 
   it("if the last change told to a destination was of them, it is told exactly the rest", async () => {
     const users = ["u1", "u2", "u3", "u4"];
     const slow = { syncBounds: { stepChanges: 2, laneDeliveries: 2 } };
-    const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: slow });
-    await bench.create({ destinations: [MAIL] });
-    void bench.relay().syncAudience("vip", users);
-    await bench.clock.advance(1_000);
-    expect((await bench.record()).told).toMatchObject([{ parts: [{ upTo: "u2" }] }]);
-    bench.configure(mail({ enabled: false }));
-    await bench.clock.advance(1_000);
-    await erase(bench, { userIds: ["u2"] });
-    expect(await everything(bench.audiences)).not.toContain("u2");
-    bench.configure(mail());
-    await bench.sync(["u1", "u3", "u4"]);
-    expect(bench.heard()).toEqual(["mail u1 true", "mail u3 true", "mail u4 true"]);
+    const rig = createAudienceRig({ destinations: [mail({ paused: true })], relay: slow });
+    await rig.create({ destinations: [MAIL] });
+    void rig.relay().syncAudience("vip", users);
+    await rig.clock.advance(1_000);
+    expect((await rig.record()).told).toMatchObject([{ parts: [{ upTo: "u2" }] }]);
+    rig.configure(mail({ enabled: false }));
+    await rig.clock.advance(1_000);
+    await erase(rig, { userIds: ["u2"] });
+    expect(await everything(rig.audiences)).not.toContain("u2");
+    rig.configure(mail());
+    await rig.sync(["u1", "u3", "u4"]);
+    expect(rig.heard()).toEqual(["mail u1 true", "mail u3 true", "mail u4 true"]);
   });
 });
 
 describe("a deletion that is requested while a sync is under way", () => {
   it("removes the user from the upload that comes in, and is finished once that has ended", async () => {
-    const bench = await synced([]);
+    const rig = await synced([]);
     const gate = createGate();
-    const sync = bench.relay().syncAudience("vip", gate.members);
-    await bench.clock.advance(1_000);
-    const ids = [await request(bench, { userIds: ["a"] }), await request(bench, { userIds: ["b"] })];
-    await bench.clock.advance(LONG_MS);
-    expect(bench.heard()).toEqual(["crm a undefined", "crm b undefined"]);
-    expect(await Promise.all(ids.map((id) => isFinished(bench, id)))).toEqual([false, false]);
+    const sync = rig.relay().syncAudience("vip", gate.members);
+    await rig.clock.advance(1_000);
+    const ids = [await request(rig, { userIds: ["a"] }), await request(rig, { userIds: ["b"] })];
+    await rig.clock.advance(LONG_MS);
+    expect(rig.heard()).toEqual(["crm a undefined", "crm b undefined"]);
+    expect(await Promise.all(ids.map((id) => isFinished(rig, id)))).toEqual([false, false]);
     gate.open();
-    expect((await bench.settle(sync))._unsafeUnwrap()).toMatchObject({ members: 0, entered: 0 });
-    await bench.clock.advance(LONG_MS);
-    expect(await Promise.all(ids.map((id) => isFinished(bench, id)))).toEqual([true, true]);
-    expect(bench.heard()).toEqual([]);
-    expect(await everything(bench.audiences)).not.toMatch(/"[ab]"/);
+    expect((await rig.settle(sync))._unsafeUnwrap()).toMatchObject({ members: 0, entered: 0 });
+    await rig.clock.advance(LONG_MS);
+    expect(await Promise.all(ids.map((id) => isFinished(rig, id)))).toEqual([true, true]);
+    expect(rig.heard()).toEqual([]);
+    expect(await everything(rig.audiences)).not.toMatch(/"[ab]"/);
   });
 
   it("removes the user from changes that are compared and not sent yet", async () => {
     const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
-    const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
-    await bench.create();
-    const sync = bench.relay().syncAudience("vip", ["u1", "u2", "u3"]);
-    await bench.clock.advance(1_000);
-    expect((await bench.record()).running?.kind).toBe("sending");
-    await erase(bench, { userIds: ["u1", "u3"] });
-    bench.configure(crm());
-    expect((await bench.settle(sync, 10_000)).isOk()).toBe(true);
-    await bench.clock.advance(1_000);
-    expect(bench.heard()).toEqual(["crm u1 undefined", "crm u2 true", "crm u3 undefined"]);
+    const rig = createAudienceRig({ destinations: [crm({ paused: true })], relay: slow });
+    await rig.create();
+    const sync = rig.relay().syncAudience("vip", ["u1", "u2", "u3"]);
+    await rig.clock.advance(1_000);
+    expect((await rig.record()).running?.kind).toBe("sending");
+    await erase(rig, { userIds: ["u1", "u3"] });
+    rig.configure(crm());
+    expect((await rig.settle(sync, 10_000)).isOk()).toBe(true);
+    await rig.clock.advance(1_000);
+    expect(rig.heard()).toEqual(["crm u1 undefined", "crm u2 true", "crm u3 undefined"]);
   });
 
   it("stops a commit of changes that was made before it, however late that comes", async () => {
     const gate = gateCommits();
-    const bench = await synced(["u1", "u2"], { wrapDeliveries: gate.wrap });
+    const rig = await synced(["u1", "u2"], { wrapDeliveries: gate.wrap });
     gate.close();
-    const sync = bench.relay().syncAudience("vip", []);
-    await bench.clock.advance(100);
+    const sync = rig.relay().syncAudience("vip", []);
+    await rig.clock.advance(100);
     expect(gate.held()).toBe(1);
     // Another process carries it out from the beginning to the end.
-    const other = bench.join();
+    const other = rig.join();
     const id = (
-      await bench.settle(other.requestDeletion({ userIds: ["u1"], regulation: "delete-only" }), 0)
+      await rig.settle(other.requestDeletion({ userIds: ["u1"], regulation: "delete-only" }), 0)
     )._unsafeUnwrap();
     gate.letOthers();
-    await bench.clock.advance(LONG_MS);
-    expect(await isFinished(bench, id)).toBe(true);
+    await rig.clock.advance(LONG_MS);
+    expect(await isFinished(rig, id)).toBe(true);
     gate.open();
-    expect((await bench.settle(sync, SILENCE_MS)).isOk()).toBe(true);
-    expect(bench.heard()).toEqual(["crm u1 undefined", "crm u2 false"]);
+    expect((await rig.settle(sync, SILENCE_MS)).isOk()).toBe(true);
+    expect(rig.heard()).toEqual(["crm u1 undefined", "crm u2 false"]);
   });
 
   it("does not affect an upload that began after it, while it is carried out", async () => {
-    const bench = await synced(["u1", "u2"], { destinations: [crm(), mail()] });
+    const rig = await synced(["u1", "u2"], { destinations: [crm(), mail()] });
     const gate = createGate();
-    const before = bench.relay().syncAudience("vip", gate.members);
-    await bench.clock.advance(100);
-    const id = await request(bench, { userIds: ["a", "u1"] });
-    await bench.clock.advance(100);
+    const before = rig.relay().syncAudience("vip", gate.members);
+    await rig.clock.advance(100);
+    const id = await request(rig, { userIds: ["a", "u1"] });
+    await rig.clock.advance(100);
     gate.open();
-    expect((await bench.settle(before))._unsafeUnwrap()).toMatchObject({ members: 1 });
-    await bench.sync(["a", "b", "u1"]);
-    await bench.clock.advance(LONG_MS);
-    expect(await isFinished(bench, id)).toBe(true);
-    const { current } = await bench.record();
-    expect(await readAll(bench.audiences, current ?? "")).toEqual(["a", "b", "u1"]);
-    expect((await bench.record()).destinations).toEqual([CRM, MAIL]);
+    expect((await rig.settle(before))._unsafeUnwrap()).toMatchObject({ members: 1 });
+    await rig.sync(["a", "b", "u1"]);
+    await rig.clock.advance(LONG_MS);
+    expect(await isFinished(rig, id)).toBe(true);
+    const { current } = await rig.record();
+    expect(await readAll(rig.audiences, current ?? "")).toEqual(["a", "b", "u1"]);
+    expect((await rig.record()).destinations).toEqual([CRM, MAIL]);
   });
 });
 
@@ -211,7 +211,7 @@ function gateCommits() {
         }
         return store.commit(changes, now);
       },
-    })) satisfies NonNullable<AudienceBenchOptions["wrapDeliveries"]>,
+    })) satisfies NonNullable<AudienceRigOptions["wrapDeliveries"]>,
     close: (): void => {
       isClosed = true;
     },

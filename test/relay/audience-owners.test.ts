@@ -3,7 +3,7 @@
 
 import { DEFAULT_DELIVERY } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, createAudienceBench, crm, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceRig, createAudienceRig, crm, SILENCE_MS } from "./audience-rig.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
@@ -43,57 +43,57 @@ function held<T extends object>(store: T, thawed: () => Promise<void>): T {
 /** A sync that is being sent; its process is frozen, and another one has resumed it. */
 async function openTakenUp() {
   const first = freezable();
-  const bench: AudienceBench = createAudienceBench({
+  const rig: AudienceRig = createAudienceRig({
     destinations: [crm({ paused: true })],
     relay: SLOW,
     wrapDeliveries: first.wrap,
     wrapAudiences: first.wrap,
   });
-  await bench.create();
-  const synced = bench.relay().syncAudience("vip", USERS);
-  await bench.clock.advance(1_000);
-  const owner = (await bench.record()).running?.owner;
+  await rig.create();
+  const synced = rig.relay().syncAudience("vip", USERS);
+  await rig.clock.advance(1_000);
+  const owner = (await rig.record()).running?.owner;
   expect(owner).toBeDefined();
   first.freeze();
-  bench.join();
-  await bench.clock.advance(SILENCE_MS);
-  const taken = await bench.record();
+  rig.join();
+  await rig.clock.advance(SILENCE_MS);
+  const taken = await rig.record();
   expect(taken.running?.owner).toBeDefined();
   expect(taken.running?.owner).not.toBe(owner);
-  return { bench, first, synced };
+  return { rig, first, synced };
 }
 
 describe("a process that was frozen while another one resumed its sync", () => {
   it("cannot change it when it goes on: each user is told once, and the sync ends once", async () => {
-    const { bench, first, synced } = await openTakenUp();
+    const { rig, first, synced } = await openTakenUp();
     first.thaw();
-    bench.configure(crm());
-    await bench.clock.advance(2 * SILENCE_MS);
+    rig.configure(crm());
+    await rig.clock.advance(2 * SILENCE_MS);
     expect((await synced)._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
-    expect(bench.heard()).toEqual(USERS.map((userId) => `crm ${userId} true`));
-    expect(bench.events.filter(({ kind }) => kind === "synced")).toHaveLength(1);
-    expect(await bench.record()).toMatchObject({ running: null, last: { sync: 1, entered: 40 } });
+    expect(rig.heard()).toEqual(USERS.map((userId) => `crm ${userId} true`));
+    expect(rig.events.filter(({ kind }) => kind === "synced")).toHaveLength(1);
+    expect(await rig.record()).toMatchObject({ running: null, last: { sync: 1, entered: 40 } });
   });
 });
 
 describe("a sync that waits for room in a lane", () => {
   it("ends with its next renewal once another process has taken it over", async () => {
     const slow = { syncBounds: { stepChanges: 1, laneDeliveries: 1 } };
-    const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: slow });
-    await bench.create();
+    const rig = createAudienceRig({ destinations: [crm({ paused: true })], relay: slow });
+    await rig.create();
     const ended: string[] = [];
-    void bench
+    void rig
       .relay()
       .syncAudience("vip", ["a", "b", "c"])
       .mapErr(({ code }) => ended.push(code));
-    await bench.clock.advance(1_000);
-    const record = await bench.record();
+    await rig.clock.advance(1_000);
+    const record = await rig.record();
     if (record.running === null) throw new Error("no sync is under way");
     const taken = { ...record, revision: record.revision + 1, running: { ...record.running, owner: "another" } };
-    expect(await bench.audiences.replace(taken)).toBe(true);
-    await bench.clock.advance(DEFAULT_DELIVERY.leaseMs / 2);
+    expect(await rig.audiences.replace(taken)).toBe(true);
+    await rig.clock.advance(DEFAULT_DELIVERY.leaseMs / 2);
     expect(ended).toEqual(["sync-running"]);
-    const { revision } = await bench.record();
+    const { revision } = await rig.record();
     expect(revision).toBe(taken.revision);
   });
 });

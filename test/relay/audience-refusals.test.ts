@@ -3,56 +3,56 @@
 import type { AudienceDefinition, DestinationId } from "@postrider/core";
 import type { Members } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, createGate, SILENCE_MS } from "./audience-bench.js";
-import { createBench } from "./bench.js";
+import { type AudienceRig, CRM, createAudienceRig, createGate, SILENCE_MS } from "./audience-rig.js";
+import { createRig } from "./rig.js";
 
-async function open(definition: Partial<AudienceDefinition> = {}): Promise<AudienceBench> {
-  const bench = createAudienceBench();
-  await bench.create(definition);
-  return bench;
+async function open(definition: Partial<AudienceDefinition> = {}): Promise<AudienceRig> {
+  const rig = createAudienceRig();
+  await rig.create(definition);
+  return rig;
 }
 
-async function refusal(bench: AudienceBench, definition: Partial<AudienceDefinition>): Promise<unknown> {
+async function refusal(rig: AudienceRig, definition: Partial<AudienceDefinition>): Promise<unknown> {
   const whole = { name: "VIP", kind: "audience", sendsAs: "identify", destinations: [CRM], ...definition } as const;
-  return (await bench.settle(bench.relay().createAudience(whole)))._unsafeUnwrapErr();
+  return (await rig.settle(rig.relay().createAudience(whole)))._unsafeUnwrapErr();
 }
 
 describe("creating an audience", () => {
   it("keeps it under its key", async () => {
-    const bench = createAudienceBench();
-    const record = await bench.create({ name: "Big Spenders!", destinations: [CRM, CRM] });
+    const rig = createAudienceRig();
+    const record = await rig.create({ name: "Big Spenders!", destinations: [CRM, CRM] });
     expect(record).toMatchObject({ key: "big_spenders", id: expect.stringMatching(/^aud_[0-9a-f]{24}$/), syncs: 0 });
     expect(record.destinations).toEqual([CRM]);
-    expect((await bench.settle(bench.relay().audience("big_spenders")))._unsafeUnwrap()).toEqual(record);
-    expect((await bench.settle(bench.relay().audience("vip")))._unsafeUnwrap()).toBeUndefined();
-    const second = await bench.create({ name: "a trait", kind: "trait" });
+    expect((await rig.settle(rig.relay().audience("big_spenders")))._unsafeUnwrap()).toEqual(record);
+    expect((await rig.settle(rig.relay().audience("vip")))._unsafeUnwrap()).toBeUndefined();
+    const second = await rig.create({ name: "a trait", kind: "trait" });
     expect(second.id).toMatch(/^trait_/);
-    expect((await bench.settle(bench.relay().audiences()))._unsafeUnwrap()).toEqual([second, record]);
+    expect((await rig.settle(rig.relay().audiences()))._unsafeUnwrap()).toEqual([second, record]);
   });
 
   it("is refused without a letter or a digit, with too long a name, and for an unknown destination", async () => {
-    const bench = createAudienceBench();
-    expect(await refusal(bench, { name: "!?" })).toEqual({ code: "empty-name" });
-    expect(await refusal(bench, { name: "a".repeat(201) })).toEqual({ code: "name-too-long" });
-    expect(await refusal(bench, { destinations: ["who" as DestinationId] })).toEqual({
+    const rig = createAudienceRig();
+    expect(await refusal(rig, { name: "!?" })).toEqual({ code: "empty-name" });
+    expect(await refusal(rig, { name: "a".repeat(201) })).toEqual({ code: "name-too-long" });
+    expect(await refusal(rig, { destinations: ["who" as DestinationId] })).toEqual({
       code: "unknown-destination",
       destination: "who",
     });
-    expect((await bench.settle(bench.relay().audiences()))._unsafeUnwrap()).toEqual([]);
+    expect((await rig.settle(rig.relay().audiences()))._unsafeUnwrap()).toEqual([]);
   });
 
   it("is refused if its key is taken, by another audience or by a field of messages", async () => {
-    const bench = await open();
-    expect(await refusal(bench, { name: "vip!" })).toEqual({ code: "key-taken", key: "vip" });
-    expect(await refusal(bench, { name: "Audience Key" })).toEqual({ code: "key-taken", key: "audience_key" });
-    expect(await refusal(bench, { name: "Trait Key" })).toEqual({ code: "key-taken", key: "trait_key" });
+    const rig = await open();
+    expect(await refusal(rig, { name: "vip!" })).toEqual({ code: "key-taken", key: "vip" });
+    expect(await refusal(rig, { name: "Audience Key" })).toEqual({ code: "key-taken", key: "audience_key" });
+    expect(await refusal(rig, { name: "Trait Key" })).toEqual({ code: "key-taken", key: "trait_key" });
   });
 });
 
 describe("a relay without an audience store", () => {
   it("says that it has no audiences", async () => {
-    const bench = createBench();
-    const relay = bench.relay();
+    const rig = createRig();
+    const relay = rig.relay();
     const whole = { name: "VIP", kind: "audience", sendsAs: "identify", destinations: [] } as const;
     const answers = await Promise.all([
       relay.createAudience(whole),
@@ -66,11 +66,11 @@ describe("a relay without an audience store", () => {
 });
 
 describe("a sync that is refused", () => {
-  async function expectNothingSent(bench: AudienceBench): Promise<void> {
-    expect(bench.heard()).toEqual([]);
-    expect(await bench.audiences.sets("")).toEqual([]);
-    expect((await bench.record()).running).toBeNull();
-    expect((await bench.trySync(["z"])).isOk()).toBe(true);
+  async function expectNothingSent(rig: AudienceRig): Promise<void> {
+    expect(rig.heard()).toEqual([]);
+    expect(await rig.audiences.sets("")).toEqual([]);
+    expect((await rig.record()).running).toBeNull();
+    expect((await rig.trySync(["z"])).isOk()).toBe(true);
   }
 
   it.each<readonly [what: string, members: Members, index: number]>([
@@ -81,9 +81,9 @@ describe("a sync that is refused", () => {
     ["a value", [{ userId: "a", value: "1" }], 0],
     ["a user id that no call can carry", ["a".repeat(33_000)], 0],
   ])("for %s gives its index, and sends nothing", async (_what, members, index) => {
-    const bench = await open();
-    expect((await bench.trySync(members))._unsafeUnwrapErr()).toMatchObject({ code: "bad-member", index });
-    await expectNothingSent(bench);
+    const rig = await open();
+    expect((await rig.trySync(members))._unsafeUnwrapErr()).toMatchObject({ code: "bad-member", index });
+    await expectNothingSent(rig);
   });
 
   it.each<readonly [what: string, member: unknown]>([
@@ -95,42 +95,42 @@ describe("a sync that is refused", () => {
     ["a value too deep", { userId: "a", value: "[".repeat(70) + "]".repeat(70) }],
     ["a value too large", { userId: "a", value: JSON.stringify("x".repeat(33_000)) }],
   ])("of a computed trait for %s sends nothing", async (_what, member) => {
-    const bench = await open({ kind: "trait" });
-    expect((await bench.trySync([member as string]))._unsafeUnwrapErr()).toMatchObject({
+    const rig = await open({ kind: "trait" });
+    expect((await rig.trySync([member as string]))._unsafeUnwrapErr()).toMatchObject({
       code: "bad-member",
       index: 0,
     });
-    expect(bench.heard()).toEqual([]);
+    expect(rig.heard()).toEqual([]);
   });
 
   it("because its members threw sends nothing", async () => {
-    const bench = await open();
+    const rig = await open();
     function* breakingOff() {
       for (let index = 0; index < 50_000; index += 1) yield `u${String(index)}`;
       throw new Error("the cursor is gone");
     }
-    expect((await bench.trySync(breakingOff()))._unsafeUnwrapErr()).toEqual({ code: "members-failed" });
-    await expectNothingSent(bench);
+    expect((await rig.trySync(breakingOff()))._unsafeUnwrapErr()).toEqual({ code: "members-failed" });
+    await expectNothingSent(rig);
   });
 
   it("because its members threw later, one by one, sends nothing", async () => {
-    const bench = await open();
+    const rig = await open();
     async function* breakingOff() {
       yield "a";
       await Promise.resolve();
       throw new Error("the cursor is gone");
     }
-    expect((await bench.trySync(breakingOff()))._unsafeUnwrapErr()).toEqual({ code: "members-failed" });
-    await expectNothingSent(bench);
+    expect((await rig.trySync(breakingOff()))._unsafeUnwrapErr()).toEqual({ code: "members-failed" });
+    await expectNothingSent(rig);
   });
 
   it("because the audience is unknown", async () => {
-    const bench = await open();
-    expect((await bench.trySync(["a"], { key: "other" }))._unsafeUnwrapErr()).toEqual({ code: "unknown-audience" });
+    const rig = await open();
+    expect((await rig.trySync(["a"], { key: "other" }))._unsafeUnwrapErr()).toEqual({ code: "unknown-audience" });
   });
 
   it("closes the iterable of its members", async () => {
-    const bench = await open();
+    const rig = await open();
     let isClosed = false;
     function* members() {
       try {
@@ -140,56 +140,56 @@ describe("a sync that is refused", () => {
         isClosed = true;
       }
     }
-    expect((await bench.trySync(members())).isErr()).toBe(true);
+    expect((await rig.trySync(members())).isErr()).toBe(true);
     expect(isClosed).toBe(true);
   });
 });
 
 describe("a second sync of an audience", () => {
   it("is refused while the first collects its members, here or in another process", async () => {
-    const bench = await open();
+    const rig = await open();
     const source = createGate();
-    const first = bench.relay().syncAudience("vip", source.members);
-    await bench.clock.advance(100_000);
-    expect((await bench.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
-    const other = bench.join();
-    expect((await bench.settle(other.syncAudience("vip", ["z"])))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    const first = rig.relay().syncAudience("vip", source.members);
+    await rig.clock.advance(100_000);
+    expect((await rig.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    const other = rig.join();
+    expect((await rig.settle(other.syncAudience("vip", ["z"])))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
     source.open();
-    expect((await bench.settle(first))._unsafeUnwrap()).toMatchObject({ sync: 1, members: 2 });
-    expect(bench.heard()).toEqual(["crm a true", "crm b true"]);
-    expect((await bench.settle(other.syncAudience("vip", ["a"])))._unsafeUnwrap()).toMatchObject({ sync: 2 });
-    expect(bench.heard()).toEqual(["crm b false"]);
+    expect((await rig.settle(first))._unsafeUnwrap()).toMatchObject({ sync: 1, members: 2 });
+    expect(rig.heard()).toEqual(["crm a true", "crm b true"]);
+    expect((await rig.settle(other.syncAudience("vip", ["a"])))._unsafeUnwrap()).toMatchObject({ sync: 2 });
+    expect(rig.heard()).toEqual(["crm b false"]);
   });
 
   it("is refused while the first is being sent", async () => {
-    const bench = createAudienceBench({ relay: { syncBounds: { stepChanges: 1, laneDeliveries: 0 } } });
-    await bench.create();
-    void bench.relay().syncAudience("vip", ["a"]);
-    await bench.clock.advance(100_000);
-    expect((await bench.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    const rig = createAudienceRig({ relay: { syncBounds: { stepChanges: 1, laneDeliveries: 0 } } });
+    await rig.create();
+    void rig.relay().syncAudience("vip", ["a"]);
+    await rig.clock.advance(100_000);
+    expect((await rig.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
   });
 
   it("may begin as soon as the first is lost: with its process, or with its relay", async () => {
-    const bench = await open();
-    void bench.relay().syncAudience("vip", createGate().members);
-    await bench.clock.advance(1_000);
-    bench.crash();
-    bench.restart();
-    expect((await bench.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
-    await bench.clock.advance(SILENCE_MS);
-    expect((await bench.record()).running).toBeNull();
+    const rig = await open();
+    void rig.relay().syncAudience("vip", createGate().members);
+    await rig.clock.advance(1_000);
+    rig.crash();
+    rig.restart();
+    expect((await rig.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "sync-running" });
+    await rig.clock.advance(SILENCE_MS);
+    expect((await rig.record()).running).toBeNull();
 
     const gate = createGate();
-    const second = bench.relay().syncAudience("vip", gate.members);
-    await bench.clock.advance(1_000);
-    const stopping = bench.relay().stop();
-    await bench.clock.advance(1_000);
+    const second = rig.relay().syncAudience("vip", gate.members);
+    await rig.clock.advance(1_000);
+    const stopping = rig.relay().stop();
+    await rig.clock.advance(1_000);
     await stopping;
     gate.open();
-    expect((await bench.settle(second))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
-    expect((await bench.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
-    bench.restart();
-    expect((await bench.trySync(["z"])).isOk()).toBe(true);
-    expect(bench.heard()).toEqual(["crm z true"]);
+    expect((await rig.settle(second))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
+    expect((await rig.trySync(["z"]))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
+    rig.restart();
+    expect((await rig.trySync(["z"])).isOk()).toBe(true);
+    expect(rig.heard()).toEqual(["crm z true"]);
   });
 });

@@ -3,25 +3,25 @@
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, CRM, createAudienceBench, crm, MAIL, mail, SILENCE_MS } from "./audience-bench.js";
+import { type AudienceRig, CRM, createAudienceRig, crm, MAIL, mail, SILENCE_MS } from "./audience-rig.js";
 
 const USERS = Array.from({ length: 40 }, (_, index) => `u${String(index).padStart(2, "0")}`);
 const ALL_TRUE = USERS.map((userId) => `crm ${userId} true`);
 const SLOW = { syncBounds: { stepChanges: 5, laneDeliveries: 10 } };
 
 /** A sync that waits for room in the lane of the crm, which is paused. */
-async function openWaiting(): Promise<AudienceBench> {
-  const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: SLOW });
-  await bench.create();
-  void bench.relay().syncAudience("vip", USERS);
-  await bench.clock.advance(1_000);
-  expect((await bench.record()).running?.kind).toBe("sending");
-  return bench;
+async function openWaiting(): Promise<AudienceRig> {
+  const rig = createAudienceRig({ destinations: [crm({ paused: true })], relay: SLOW });
+  await rig.create();
+  void rig.relay().syncAudience("vip", USERS);
+  await rig.clock.advance(1_000);
+  expect((await rig.record()).running?.kind).toBe("sending");
+  return rig;
 }
 
-async function expectAllTold(bench: AudienceBench): Promise<void> {
-  expect(bench.heard()).toEqual(ALL_TRUE);
-  const record = await bench.record();
+async function expectAllTold(rig: AudienceRig): Promise<void> {
+  expect(rig.heard()).toEqual(ALL_TRUE);
+  const record = await rig.record();
   expect(record).toMatchObject({ running: null, last: { sync: 1, members: 40, entered: 40, departed: 0 } });
 }
 
@@ -43,69 +43,69 @@ function fullDisk() {
 
 describe("a sync that is being sent", () => {
   it("goes on in the next process after a crash, once the lease of the one before has ended", async () => {
-    const bench = await openWaiting();
-    bench.crash();
-    bench.restart();
-    bench.configure(crm());
-    await bench.clock.advance(20_000);
-    expect(bench.heard().length).toBeLessThan(USERS.length);
-    await bench.clock.advance(SILENCE_MS);
-    await bench.clock.advance(10_000);
-    expect((await bench.record()).running).toBeNull();
-    const [last, ...others] = bench.events.filter(({ kind }) => kind === "synced");
+    const rig = await openWaiting();
+    rig.crash();
+    rig.restart();
+    rig.configure(crm());
+    await rig.clock.advance(20_000);
+    expect(rig.heard().length).toBeLessThan(USERS.length);
+    await rig.clock.advance(SILENCE_MS);
+    await rig.clock.advance(10_000);
+    expect((await rig.record()).running).toBeNull();
+    const [last, ...others] = rig.events.filter(({ kind }) => kind === "synced");
     expect(last).toMatchObject({ audience: "vip", report: { members: 40 } });
     expect(others).toEqual([]);
-    expect(new Set(bench.messages().map(({ userId }) => userId)).size).toBe(40);
-    expect(bench.messages()).toHaveLength(40);
+    expect(new Set(rig.messages().map(({ userId }) => userId)).size).toBe(40);
+    expect(rig.messages()).toHaveLength(40);
   });
 
   it("goes on at once after its relay was stopped, and the host is told of the stop", async () => {
-    const bench = createAudienceBench({ destinations: [crm({ paused: true })], relay: SLOW });
-    await bench.create();
-    const synced = bench.relay().syncAudience("vip", USERS);
-    await bench.clock.advance(1_000);
-    const stopping = bench.relay().stop();
-    await bench.clock.advance(1_000);
+    const rig = createAudienceRig({ destinations: [crm({ paused: true })], relay: SLOW });
+    await rig.create();
+    const synced = rig.relay().syncAudience("vip", USERS);
+    await rig.clock.advance(1_000);
+    const stopping = rig.relay().stop();
+    await rig.clock.advance(1_000);
     await stopping;
     expect((await synced)._unsafeUnwrapErr()).toEqual({ code: "stopped" });
-    bench.restart();
-    bench.configure(crm());
-    await bench.clock.advance(8_000);
-    await expectAllTold(bench);
+    rig.restart();
+    rig.configure(crm());
+    await rig.clock.advance(8_000);
+    await expectAllTold(rig);
   });
 
   it("is sent by one of two processes; the other takes over only when the lease has ended", async () => {
-    const bench = await openWaiting();
-    const owner = (await bench.record()).running?.owner;
-    bench.join();
-    await bench.clock.advance(200_000);
-    expect((await bench.record()).running?.owner).toBe(owner);
-    bench.configure(crm());
-    await bench.clock.advance(10_000);
-    await expectAllTold(bench);
+    const rig = await openWaiting();
+    const owner = (await rig.record()).running?.owner;
+    rig.join();
+    await rig.clock.advance(200_000);
+    expect((await rig.record()).running?.owner).toBe(owner);
+    rig.configure(crm());
+    await rig.clock.advance(10_000);
+    await expectAllTold(rig);
   });
 
   it("outlasts a delivery store that is full for a while", async () => {
     const disk = fullDisk();
-    const bench = createAudienceBench({ wrapDeliveries: disk.wrap });
-    await bench.create();
-    const synced = bench.relay().syncAudience("vip", USERS);
-    await bench.clock.advance(5_000);
+    const rig = createAudienceRig({ wrapDeliveries: disk.wrap });
+    await rig.create();
+    const synced = rig.relay().syncAudience("vip", USERS);
+    await rig.clock.advance(5_000);
     disk.makeRoom();
-    expect((await bench.settle(synced, 5_000))._unsafeUnwrap()).toMatchObject({ entered: 40 });
-    await expectAllTold(bench);
+    expect((await rig.settle(synced, 5_000))._unsafeUnwrap()).toMatchObject({ entered: 40 });
+    await expectAllTold(rig);
   });
 
   it("that could not be stored for a long time goes on later, and the host is told that it is not done", async () => {
     const disk = fullDisk();
-    const bench = createAudienceBench({ wrapDeliveries: disk.wrap });
-    await bench.create();
-    expect((await bench.settle(bench.relay().syncAudience("vip", USERS), 60_000))._unsafeUnwrapErr()).toEqual({
+    const rig = createAudienceRig({ wrapDeliveries: disk.wrap });
+    await rig.create();
+    expect((await rig.settle(rig.relay().syncAudience("vip", USERS), 60_000))._unsafeUnwrapErr()).toEqual({
       code: "unavailable",
     });
     disk.makeRoom();
-    await bench.clock.advance(20_000);
-    await expectAllTold(bench);
+    await rig.clock.advance(20_000);
+    await expectAllTold(rig);
   });
 
   it("tells nothing to a destination that was off from its beginning, though its process died before it told any", async () => {
@@ -113,21 +113,21 @@ describe("a sync that is being sent", () => {
     const onAsked = (what: string): void => {
       if (what !== "replace") return;
       left -= 1;
-      if (left === 0) bench.crash();
+      if (left === 0) rig.crash();
     };
-    const bench = createAudienceBench({ destinations: [crm(), mail({ enabled: false })], onAsked });
-    await bench.create({ destinations: [CRM, MAIL] });
+    const rig = createAudienceRig({ destinations: [crm(), mail({ enabled: false })], onAsked });
+    await rig.create({ destinations: [CRM, MAIL] });
     // Begun, and about to be sent.
     left = 2;
-    void bench.relay().syncAudience("vip", USERS);
-    await bench.clock.advance(1_000);
-    expect((await bench.record()).running?.kind).toBe("sending");
-    bench.restart();
-    await bench.clock.advance(SILENCE_MS);
-    await expectAllTold(bench);
-    bench.configure(crm(), mail());
-    await bench.clock.advance(SILENCE_MS);
-    expect(bench.heard()).toEqual([]);
+    void rig.relay().syncAudience("vip", USERS);
+    await rig.clock.advance(1_000);
+    expect((await rig.record()).running?.kind).toBe("sending");
+    rig.restart();
+    await rig.clock.advance(SILENCE_MS);
+    await expectAllTold(rig);
+    rig.configure(crm(), mail());
+    await rig.clock.advance(SILENCE_MS);
+    expect(rig.heard()).toEqual([]);
   });
 
   it("knows what a destination was told last, though it is off when the sync is resumed", async () => {
@@ -135,39 +135,37 @@ describe("a sync that is being sent", () => {
     const onAsked = (what: string): void => {
       if (what !== "commit") return;
       left -= 1;
-      if (left === 0) bench.crash();
+      if (left === 0) rig.crash();
     };
-    const bench = createAudienceBench({ destinations: [mail({ paused: true })], relay: SLOW, onAsked });
-    await bench.create({ destinations: [MAIL] });
+    const rig = createAudienceRig({ destinations: [mail({ paused: true })], relay: SLOW, onAsked });
+    await rig.create({ destinations: [MAIL] });
     // Its first five are stored, but that is not recorded.
     left = 1;
-    void bench.relay().syncAudience("vip", USERS);
-    await bench.clock.advance(1_000);
-    expect((await bench.record()).told).toEqual([]);
-    bench.restart();
-    bench.configure(mail({ enabled: false }));
-    await bench.clock.advance(2 * SILENCE_MS);
-    bench.configure(mail());
-    await bench.sync([], { confirmRemove: USERS.length });
+    void rig.relay().syncAudience("vip", USERS);
+    await rig.clock.advance(1_000);
+    expect((await rig.record()).told).toEqual([]);
+    rig.restart();
+    rig.configure(mail({ enabled: false }));
+    await rig.clock.advance(2 * SILENCE_MS);
+    rig.configure(mail());
+    await rig.sync([], { confirmRemove: USERS.length });
     const told = USERS.slice(0, 5).flatMap((userId) => [`mail ${userId} false`, `mail ${userId} true`]);
-    expect(bench.heard()).toEqual(told);
+    expect(rig.heard()).toEqual(told);
   });
 
   it("tells the rest to a destination that was switched off during downtime, with the next sync, and nothing twice", async () => {
-    const bench = createAudienceBench({ destinations: [crm(), mail({ paused: true })], relay: SLOW });
-    await bench.create({ destinations: [CRM, MAIL] });
-    void bench.relay().syncAudience("vip", USERS);
-    await bench.clock.advance(1_000);
-    bench.crash();
-    bench.restart();
-    bench.configure(crm(), mail({ enabled: false }));
-    await bench.clock.advance(2 * SILENCE_MS);
-    expect((await bench.record()).running).toBeNull();
-    bench.configure(crm(), mail());
-    await bench.sync(USERS);
-    expect(bench.heard().filter((line) => line.startsWith("mail"))).toEqual(
-      USERS.map((userId) => `mail ${userId} true`),
-    );
+    const rig = createAudienceRig({ destinations: [crm(), mail({ paused: true })], relay: SLOW });
+    await rig.create({ destinations: [CRM, MAIL] });
+    void rig.relay().syncAudience("vip", USERS);
+    await rig.clock.advance(1_000);
+    rig.crash();
+    rig.restart();
+    rig.configure(crm(), mail({ enabled: false }));
+    await rig.clock.advance(2 * SILENCE_MS);
+    expect((await rig.record()).running).toBeNull();
+    rig.configure(crm(), mail());
+    await rig.sync(USERS);
+    expect(rig.heard().filter((line) => line.startsWith("mail"))).toEqual(USERS.map((userId) => `mail ${userId} true`));
   });
 });
 
@@ -177,12 +175,12 @@ describe("an audience store that fails", () => {
       ...store,
       append: () => Promise.reject(Object.assign(new Error("gone"), { code: "unavailable" })),
     });
-    const bench = createAudienceBench({ wrapAudiences: failing });
-    await bench.create();
-    expect((await bench.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
-    expect((await bench.record()).running).toBeNull();
-    expect(bench.events).toContainEqual({ kind: "store-fault", code: "unavailable" });
-    expect(bench.relay().health()).toEqual({ kind: "healthy" });
+    const rig = createAudienceRig({ wrapAudiences: failing });
+    await rig.create();
+    expect((await rig.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
+    expect((await rig.record()).running).toBeNull();
+    expect(rig.events).toContainEqual({ kind: "store-fault", code: "unavailable" });
+    expect(rig.relay().health()).toEqual({ kind: "healthy" });
   });
 
   it("that is busy for a moment is asked again", async () => {
@@ -196,16 +194,16 @@ describe("an audience store that fails", () => {
           : store.append(set, members);
       },
     });
-    const bench = createAudienceBench({ wrapAudiences: busy });
-    await bench.create();
-    expect(await bench.sync(["a"])).toMatchObject({ entered: 1 });
+    const rig = createAudienceRig({ wrapAudiences: busy });
+    await rig.create();
+    expect(await rig.sync(["a"])).toMatchObject({ entered: 1 });
   });
 
   it("whose records other processes keep changing is given up after a number of tries", async () => {
     const racing = (store: AudienceStore): AudienceStore => ({ ...store, replace: () => Promise.resolve(false) });
-    const bench = createAudienceBench({ wrapAudiences: racing });
-    await bench.create();
-    expect((await bench.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
-    expect(await bench.record()).toMatchObject({ revision: 1, running: null });
+    const rig = createAudienceRig({ wrapAudiences: racing });
+    await rig.create();
+    expect((await rig.trySync(["a"]))._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
+    expect(await rig.record()).toMatchObject({ revision: 1, running: null });
   });
 });

@@ -3,7 +3,7 @@
 import type { AudienceStore } from "@postrider/core";
 import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { CRM, createAudienceBench, crm } from "./audience-bench.js";
+import { CRM, createAudienceRig, crm } from "./audience-rig.js";
 
 const MEMBERS = 100_000;
 
@@ -16,22 +16,22 @@ function* users(first: number): Generator<string> {
 
 describe("a sync of 100,000 members", () => {
   it("tells all of them at first and only changes later, and reports its progress", async () => {
-    const bench = createAudienceBench({
+    const rig = createAudienceRig({
       destinations: [crm({ paused: true })],
       relay: { syncBounds: { chunkMembers: 5_000, runChunks: 4, mergeRuns: 3, laneDeliveries: 1_000_000 } },
     });
-    await bench.create();
+    await rig.create();
     const steps: SyncProgress[] = [];
-    const first = await bench.sync(users(0), { onProgress: (progress) => steps.push(progress) });
+    const first = await rig.sync(users(0), { onProgress: (progress) => steps.push(progress) });
     expect(first).toMatchObject({ members: MEMBERS, entered: MEMBERS, departed: 0 });
     expectProgress(steps);
 
-    const second = await bench.sync(users(500));
+    const second = await rig.sync(users(500));
     expect(second).toMatchObject({ members: MEMBERS, entered: 500, departed: 500, changed: 0 });
-    const { lanes } = await bench.deliveries.lanes({ limit: 1 }, bench.clock.wall());
+    const { lanes } = await rig.deliveries.lanes({ limit: 1 }, rig.clock.wall());
     expect(lanes).toMatchObject([{ lane: CRM, deliveries: MEMBERS + 1_000 }]);
-    expect(await bench.audiences.sets("")).toHaveLength(1);
-    await expectSet(bench.audiences, (await bench.record()).told[0]?.parts[0]?.set ?? "");
+    expect(await rig.audiences.sets("")).toHaveLength(1);
+    await expectSet(rig.audiences, (await rig.record()).told[0]?.parts[0]?.set ?? "");
   });
 });
 

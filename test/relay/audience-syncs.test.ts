@@ -2,7 +2,7 @@
 
 import type { SyncProgress } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { CRM, createAudienceBench, crm, MAIL, mail } from "./audience-bench.js";
+import { CRM, createAudienceRig, crm, MAIL, mail } from "./audience-rig.js";
 
 /** For each sync in turn: the members of the audience, and what the receiver is told. */
 const TABLE: readonly (readonly [row: string, ...steps: readonly (readonly [members: string, heard: string])[]])[] = [
@@ -24,25 +24,25 @@ describe("a sync of an audience", () => {
   for (const [row, ...steps] of TABLE) it(row, () => play(steps));
 
   it("is done when each destination was told of each member, even if the progress callback throws", async () => {
-    const bench = createAudienceBench({ destinations: [crm(), mail()] });
-    await bench.create({ destinations: [CRM, MAIL] });
+    const rig = createAudienceRig({ destinations: [crm(), mail()] });
+    await rig.create({ destinations: [CRM, MAIL] });
     const steps: SyncProgress[] = [];
     const onProgress = (progress: SyncProgress): void => {
       steps.push(progress);
       throw new Error("the bar broke");
     };
-    expect(await bench.sync(["a", "b", "c"], { onProgress })).toMatchObject({ entered: 3 });
+    expect(await rig.sync(["a", "b", "c"], { onProgress })).toMatchObject({ entered: 3 });
     expect(steps.at(-1)).toEqual({ phase: "sending", done: 6, total: 6 });
   });
 });
 
 async function play(steps: readonly (readonly [members: string, heard: string])[]): Promise<void> {
-  const bench = createAudienceBench();
-  await bench.create();
+  const rig = createAudienceRig();
+  await rig.create();
   for (const [members, heard] of steps) {
-    const report = await bench.sync(membersOf(members));
+    const report = await rig.sync(membersOf(members));
     const lines = heard === "" ? [] : heard.split(", ").map((line) => `crm ${line}`);
-    expect(bench.heard()).toEqual(lines);
+    expect(rig.heard()).toEqual(lines);
     expect(report.members).toBe(new Set(membersOf(members)).size);
     expect(report.entered + report.departed).toBe(lines.length);
   }

@@ -4,19 +4,19 @@
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, type Receiver, track } from "./bench.js";
+import { type Rig, type RigOptions, createRig, type Receiver, track } from "./rig.js";
 
 const calls = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => track({ messageId: `${name}${String(index)}` }));
 
 /** A lane whose receiver has answered quickly for long enough that it has a backlog. */
-async function openRampedUp(options: BenchOptions): Promise<Bench> {
-  const bench = createBench(options);
+async function openRampedUp(options: RigOptions): Promise<Rig> {
+  const rig = createRig(options);
   for (let burst = 0; burst < 8; burst += 1) {
-    await bench.accept(...calls(200, `ramp-${String(burst)}-`));
-    await bench.advance(2_000);
+    await rig.accept(...calls(200, `ramp-${String(burst)}-`));
+    await rig.advance(2_000);
   }
-  return bench;
+  return rig;
 }
 
 describe("a queue that is slower than its leases", () => {
@@ -42,15 +42,15 @@ describe("a queue that is slower than its leases", () => {
       if (isSlow) left.push((leases.get(messageId) ?? 0) - at);
       return { status: 200, afterMs: isSlow ? 4_900 : 10 };
     };
-    const bench = await openRampedUp({ delivery, wrapStore, receivers: { a: receiver } });
+    const rig = await openRampedUp({ delivery, wrapStore, receivers: { a: receiver } });
     isSlow = true;
-    await bench.accept(...calls(1_000, "slow-"));
+    await rig.accept(...calls(1_000, "slow-"));
     const atOnce = left.length;
-    await bench.advance(60_000);
+    await rig.advance(60_000);
     expect(left.length).toBeGreaterThan(atOnce);
     expect(Math.min(...left)).toBeGreaterThanOrEqual(delivery.timeoutMs + LEASE_SLACK_MS);
     // Some waited in the backlog for too long, and were released.
-    expect(bench.events.some(({ kind }) => kind === "released")).toBe(true);
+    expect(rig.events.some(({ kind }) => kind === "released")).toBe(true);
   });
 });
 
@@ -58,19 +58,19 @@ describe("a lane that is held while deliveries wait in its queue", () => {
   it("releases all of them except a probe", async () => {
     let isDown = false;
     const receiver: Receiver = () => (isDown ? { status: 503, afterMs: 100 } : { status: 200 });
-    const bench = await openRampedUp({ receivers: { a: receiver } });
+    const rig = await openRampedUp({ receivers: { a: receiver } });
     isDown = true;
-    await bench.accept(...calls(2_000, "down-"));
-    const before = bench.seen.length;
-    const stored = await claimedOf(bench);
-    await bench.advance(2_000);
-    expect(bench.events).toContainEqual({ kind: "lane-held", destination: "crm" });
-    const requests = bench.seen.length - before;
+    await rig.accept(...calls(2_000, "down-"));
+    const before = rig.seen.length;
+    const stored = await claimedOf(rig);
+    await rig.advance(2_000);
+    expect(rig.events).toContainEqual({ kind: "lane-held", destination: "crm" });
+    const requests = rig.seen.length - before;
     expect(stored).toBeGreaterThan(requests);
-    expect(await claimedOf(bench)).toBeLessThanOrEqual(1);
+    expect(await claimedOf(rig)).toBeLessThanOrEqual(1);
   });
 
-  async function claimedOf(bench: Bench): Promise<number> {
-    return (await bench.all()).filter(({ state }) => state === "claimed").length;
+  async function claimedOf(rig: Rig): Promise<number> {
+    return (await rig.all()).filter(({ state }) => state === "claimed").length;
   }
 });

@@ -1,7 +1,7 @@
 import type { Destination } from "@postrider/core";
 import { checkSettings, checkSettingsInSteps } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { createBench, CRM, destination, track } from "./bench.js";
+import { createRig, CRM, destination, track } from "./rig.js";
 
 /** Destinations that count how often their endpoints are read. */
 function counted(ids: readonly string[]) {
@@ -21,22 +21,22 @@ function counted(ids: readonly string[]) {
 
 describe("settings that have been checked", () => {
   it("come into force without reading their destinations again", async () => {
-    const bench = createBench({ destinations: [] });
+    const rig = createRig({ destinations: [] });
     const { destinations, looks } = counted(["crm", "mail", "ads"]);
-    const workspace = bench.workspace(destinations);
+    const workspace = rig.workspace(destinations);
     const checked = checkSettings(workspace)._unsafeUnwrap();
     const before = looks();
-    bench.relay().configure(checked)._unsafeUnwrap();
+    rig.relay().configure(checked)._unsafeUnwrap();
     expect(looks()).toBe(before);
-    expect(bench.relay().workspace()).toBe(workspace);
-    await bench.accept(track());
-    await bench.advance(100);
-    expect(bench.seen).toHaveLength(3);
+    expect(rig.relay().workspace()).toBe(workspace);
+    await rig.accept(track());
+    await rig.advance(100);
+    expect(rig.seen).toHaveLength(3);
   });
 
   it("are checked and indexed in steps of one destination", () => {
     const { destinations, looks } = counted(["crm", "mail", "ads"]);
-    const steps = checkSettingsInSteps(createBench().workspace(destinations));
+    const steps = checkSettingsInSteps(createRig().workspace(destinations));
     const perStep: number[] = [];
     for (let isDone = false, before = 0; !isDone; before = looks()) {
       isDone = steps.next().done === true;
@@ -47,7 +47,7 @@ describe("settings that have been checked", () => {
   });
 
   it("are refused with all of their problems", () => {
-    const broken = createBench().workspace([destination("crm", []), destination("crm", ["a"])]);
+    const broken = createRig().workspace([destination("crm", []), destination("crm", ["a"])]);
     expect(checkSettings(broken)._unsafeUnwrapErr()).toEqual([
       expect.objectContaining({ code: "no-endpoints", path: "destinations[0].endpoints" }),
       expect.objectContaining({ code: "duplicate-id", path: "destinations[1].id" }),
@@ -55,9 +55,9 @@ describe("settings that have been checked", () => {
   });
 
   it("may be those of a relay from its beginning", async () => {
-    const checked = checkSettings(createBench().workspace([destination("crm", ["a"])]))._unsafeUnwrap();
-    const bench = createBench({ relay: { workspace: checked } });
-    await bench.accept(track());
-    expect((await bench.only()).destination).toBe(CRM);
+    const checked = checkSettings(createRig().workspace([destination("crm", ["a"])]))._unsafeUnwrap();
+    const rig = createRig({ relay: { workspace: checked } });
+    await rig.accept(track());
+    expect((await rig.only()).destination).toBe(CRM);
   });
 });

@@ -4,7 +4,7 @@
 import type { DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createBench, destination, HOUR, storeError, track } from "./bench.js";
+import { createRig, destination, HOUR, storeError, track } from "./rig.js";
 
 const MINUTE = 60_000;
 const failsOnce = { a: ({ nth }: { readonly nth: number }) => ({ status: nth === 1 ? 503 : 200 }) };
@@ -17,38 +17,38 @@ describe("a wall clock that is set back", () => {
       commit: (changes, now) =>
         isSettlementBusy && changes.settle.length > 0 ? Promise.reject(storeError("busy")) : store.commit(changes, now),
     });
-    const bench = createBench({ wrapStore, receivers: failsOnce });
+    const rig = createRig({ wrapStore, receivers: failsOnce });
     isSettlementBusy = true;
-    await bench.accept(track());
-    await bench.advance(200);
-    bench.clock.stepWall(-5 * HOUR);
+    await rig.accept(track());
+    await rig.advance(200);
+    rig.clock.stepWall(-5 * HOUR);
     // The lanes are polled meanwhile, and nothing in the store waits for too long yet.
-    await bench.advance(3_000);
+    await rig.advance(3_000);
     isSettlementBusy = false;
-    await bench.advance(2 * MINUTE);
-    expect(await bench.only()).toMatchObject({ state: "delivered" });
+    await rig.advance(2 * MINUTE);
+    expect(await rig.only()).toMatchObject({ state: "delivered" });
   });
 
   it("right after it was set forward, with a settlement in between, delays nothing either", async () => {
-    const bench = createBench({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200, afterMs: 300 }) } });
-    await bench.accept(track());
-    await bench.advance(250);
-    bench.clock.stepWall(3 * HOUR);
-    await bench.advance(100);
-    expect((await bench.only()).attemptCount).toBe(1);
-    bench.clock.stepWall(-3 * HOUR);
-    await bench.advance(2 * MINUTE);
-    expect(await bench.only()).toMatchObject({ state: "delivered" });
+    const rig = createRig({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 503 : 200, afterMs: 300 }) } });
+    await rig.accept(track());
+    await rig.advance(250);
+    rig.clock.stepWall(3 * HOUR);
+    await rig.advance(100);
+    expect((await rig.only()).attemptCount).toBe(1);
+    rig.clock.stepWall(-3 * HOUR);
+    await rig.advance(2 * MINUTE);
+    expect(await rig.only()).toMatchObject({ state: "delivered" });
   });
 
   it("sends a delivery that was brought forward when it is due, even if the store is polled rarely", async () => {
-    const bench = createBench({ receivers: failsOnce, relay: { pollMs: 2 * MINUTE } });
-    await bench.accept(track());
-    await bench.advance(1_000);
-    bench.clock.stepWall(-5 * HOUR);
+    const rig = createRig({ receivers: failsOnce, relay: { pollMs: 2 * MINUTE } });
+    await rig.accept(track());
+    await rig.advance(1_000);
+    rig.clock.stepWall(-5 * HOUR);
     // The next poll brings it forward to one lease from then.
-    await bench.advance(2 * MINUTE + 31_000);
-    expect(await bench.only()).toMatchObject({ state: "delivered" });
+    await rig.advance(2 * MINUTE + 31_000);
+    expect(await rig.only()).toMatchObject({ state: "delivered" });
   });
 
   it("between two slices of ending deliveries does not end one whose window is open by its new time", async () => {
@@ -62,12 +62,12 @@ describe("a wall clock that is set back", () => {
       },
     });
     const paused = destination("crm", ["a"], { paused: true });
-    const bench = createBench({ wrapStore, destinations: [paused], retention: { deliveredHours: 24, deadHours: 24 } });
-    await bench.accept(...Array.from({ length: 300 }, (_, index) => track({ messageId: `m${String(index)}` })));
-    bench.relay().configure(bench.workspace([]))._unsafeUnwrap();
-    await bench.advance(24 * HOUR + 10 * MINUTE);
+    const rig = createRig({ wrapStore, destinations: [paused], retention: { deliveredHours: 24, deadHours: 24 } });
+    await rig.accept(...Array.from({ length: 300 }, (_, index) => track({ messageId: `m${String(index)}` })));
+    rig.relay().configure(rig.workspace([]))._unsafeUnwrap();
+    await rig.advance(24 * HOUR + 10 * MINUTE);
     expect(slices).toEqual([250]);
-    await bench.advance(3 * HOUR);
+    await rig.advance(3 * HOUR);
     expect(slices).toEqual([250, 50]);
   });
 });

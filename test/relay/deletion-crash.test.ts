@@ -5,14 +5,14 @@ import type { DeliveryStore } from "@postrider/core";
 import { countsBalance } from "@postrider/core/engine";
 import { createSeededRandom, type ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, destination, type Receiver, track, WEBSITE } from "./bench.js";
-import { of, SHOP, switchable, told } from "./deletion-bench.js";
+import { type Rig, type RigOptions, createRig, destination, type Receiver, track, WEBSITE } from "./rig.js";
+import { of, SHOP, switchable, told } from "./deletion-rig.js";
 
 /** Short, so that a run takes seconds of virtual time. */
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 300, maxRetryMs: 3_000, leaseMs: 6_000 };
 const LIFE_MS = 20_000;
 
-type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
+type WrapStore = NonNullable<RigOptions["wrapStore"]>;
 
 /** Calls `after` for every change that a store has made, before the change is answered. */
 function watchChanges(after: () => Promise<void> | void): (store: DeliveryStore) => DeliveryStore {
@@ -50,8 +50,8 @@ interface Scene {
 }
 
 /** The crm fails until it recovers. */
-function open({ isPaused }: Scene, crm: Receiver, wrapStore: WrapStore): Bench {
-  return createBench({
+function open({ isPaused }: Scene, crm: Receiver, wrapStore: WrapStore): Rig {
+  return createRig({
     receivers: { a: crm, b: { status: 200 } },
     sources: [SHOP],
     delivery: POLICY,
@@ -72,23 +72,23 @@ function usersOf({ users }: Scene): readonly string[] {
 }
 
 /** Stores a delivery of each user, which waits for its second round. */
-async function begin(bench: Bench): Promise<void> {
+async function begin(rig: Rig): Promise<void> {
   const calls = ["u0", "bystander", "u1", "u1"].map((userId) => track({ userId }));
-  void bench.relay().accept({ source: WEBSITE, calls });
-  await bench.advance(200);
+  void rig.relay().accept({ source: WEBSITE, calls });
+  await rig.advance(200);
 }
 
 /** Resolves with the number of requests that receivers had seen when the request was answered. */
-async function askUntilAnswered(bench: Bench, scene: Scene, restartIfDead: () => void): Promise<number> {
+async function askUntilAnswered(rig: Rig, scene: Scene, restartIfDead: () => void): Promise<number> {
   for (let tries = 0; tries < 3; tries += 1) {
     let from: number | undefined;
-    void bench
+    void rig
       .relay()
       .requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" })
       .map(() => {
-        from = bench.seen.length;
+        from = rig.seen.length;
       });
-    await bench.advance(5);
+    await rig.advance(5);
     if (from !== undefined) return from;
     restartIfDead();
   }
@@ -96,9 +96,9 @@ async function askUntilAnswered(bench: Bench, scene: Scene, restartIfDead: () =>
 }
 
 /** Checks the end state of each kept request. */
-async function expectDone(bench: Bench, scene: Scene, from: number): Promise<void> {
+async function expectDone(rig: Rig, scene: Scene, from: number): Promise<void> {
   const users = usersOf(scene);
-  const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
+  const { deletions } = await rig.answer(rig.relay().deletionRequests({ limit: 10 }));
   expect(deletions.length).toBeGreaterThan(0);
   for (const deletion of deletions) {
     expect(deletion).toMatchObject({ isPurged: true, notified: users.length, finishedAt: expect.any(Number) });
@@ -107,13 +107,13 @@ async function expectDone(bench: Bench, scene: Scene, from: number): Promise<voi
       { source: WEBSITE, stored: 2 * users.length, delivered: 2 * users.length, dead: 0 },
     ]);
   }
-  const records = await bench.all();
+  const records = await rig.all();
   const notices = records.filter(({ type }) => type === "delete");
   expect(notices.map(({ state }) => state)).toEqual(notices.map(() => "delivered"));
   const each = new Set(notices.map(({ source, destination: lane, messageId }) => `${source} ${lane} ${messageId}`));
   expect(each.size).toBe(notices.length);
   expect(notices).toHaveLength(3 * users.length * deletions.length);
-  const since = new Set(told(bench, from));
+  const since = new Set(told(rig, from));
   for (const user of users) {
     expect([since.has(`crm delete ${user}`), since.has(`mail delete ${user}`)]).toEqual([true, true]);
     expect(since.has(`crm track ${user}`)).toBe(false);
@@ -124,7 +124,7 @@ async function expectDone(bench: Bench, scene: Scene, from: number): Promise<voi
     "crm delivered",
     "mail delivered",
   ]);
-  expect(countsBalance(await bench.answer(bench.relay().stats()))).toBe(true);
+  expect(countsBalance(await rig.answer(rig.relay().stats()))).toBe(true);
 }
 
 /**
@@ -135,7 +135,7 @@ async function live(scene: Scene, dieAfter: number): Promise<boolean> {
   let steps = -Infinity;
   let deaths = 0;
   let isDead = false;
-  const bench = open(
+  const rig = open(
     scene,
     crm.receiver,
     watchChanges(() => {
@@ -143,27 +143,27 @@ async function live(scene: Scene, dieAfter: number): Promise<boolean> {
       if (steps !== dieAfter) return;
       deaths += 1;
       isDead = true;
-      bench.crash();
+      rig.crash();
     }),
   );
   function restartIfDead(): void {
     if (!isDead) return;
     isDead = false;
-    bench.restart();
+    rig.restart();
   }
-  await begin(bench);
+  await begin(rig);
   crm.recover();
   steps = 0;
-  const from = await askUntilAnswered(bench, scene, restartIfDead);
-  await bench.advance(1_000);
+  const from = await askUntilAnswered(rig, scene, restartIfDead);
+  await rig.advance(1_000);
   steps = -Infinity;
   restartIfDead();
-  bench
+  rig
     .relay()
-    .configure(bench.workspace(settings(false)))
+    .configure(rig.workspace(settings(false)))
     ._unsafeUnwrap();
-  await bench.advance(LIFE_MS);
-  await expectDone(bench, scene, from);
+  await rig.advance(LIFE_MS);
+  await expectDone(rig, scene, from);
   return deaths > 0;
 }
 
@@ -189,18 +189,18 @@ describe("a deletion", () => {
       const random = createSeededRandom(seed);
       const wrapStore: WrapStore = (store, clock: ManualClock) =>
         watchChanges(() => new Promise((resolve) => clock.after(Math.floor(random.unit() * 30), resolve)))(store);
-      const bench = open(scene, crm.receiver, wrapStore);
-      await begin(bench);
-      const asked = bench.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
-      const from = bench.seen.length;
-      await bench.advance(50);
+      const rig = open(scene, crm.receiver, wrapStore);
+      await begin(rig);
+      const asked = rig.relay().requestDeletion({ userIds: usersOf(scene), regulation: "delete-only" });
+      const from = rig.seen.length;
+      await rig.advance(50);
       // A new process looks at once for unfinished requests.
-      bench.join();
-      bench.join();
+      rig.join();
+      rig.join();
       crm.recover();
       expect((await asked).isOk()).toBe(true);
-      await bench.advance(LIFE_MS);
-      await expectDone(bench, scene, from);
+      await rig.advance(LIFE_MS);
+      await expectDone(rig, scene, from);
     }
   });
 });

@@ -13,16 +13,8 @@ import {
 import { countsBalance, noticeId } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type Behaviour,
-  type Bench,
-  createBench,
-  destination,
-  type Receiver,
-  type SeenRequest,
-  WEBSITE,
-} from "./bench.js";
-import { of, SHOP } from "./deletion-bench.js";
+import { type Behaviour, type Rig, createRig, destination, type Receiver, type SeenRequest, WEBSITE } from "./rig.js";
+import { of, SHOP } from "./deletion-rig.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 600_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
 /** Enough for the remaining work when the receivers have recovered. */
@@ -114,20 +106,20 @@ interface Ban {
 }
 
 interface Lived {
-  readonly bench: Bench;
+  readonly rig: Rig;
   readonly sent: readonly Sent[];
   readonly asked: readonly Asked[];
   readonly bans: readonly Ban[];
 }
 
 /** Runs a random life to its end, with a check after each step. */
-async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void> = nothing): Promise<Lived> {
+async function live({ receivers, steps, seed }: Life, look: (rig: Rig) => Promise<void> = nothing): Promise<Lived> {
   let hasRecovered = false;
   const inTurn =
     (list: readonly Behaviour[]): Receiver =>
     ({ nth }) =>
       hasRecovered ? { status: 200 } : (list[(nth - 1) % list.length] ?? "silent");
-  const bench = createBench({
+  const rig = createRig({
     receivers: { a: inTurn(receivers[0]), b: inTurn(receivers[1]) },
     sources: [SHOP],
     destinations: [destination("crm", ["a"], of(WEBSITE, SHOP)), destination("mail", ["b"], of(WEBSITE))],
@@ -141,29 +133,29 @@ async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Pr
   for (const one of steps) {
     switch (one.kind) {
       case "accept":
-        sent.push(await send(bench, one, { nth: sent.length, suppressed }));
+        sent.push(await send(rig, one, { nth: sent.length, suppressed }));
         break;
       case "request": {
-        const request = await ask(bench, one);
+        const request = await ask(rig, one);
         asked.push(request);
-        bans.push(...(await bansOf(bench, request, sent)));
+        bans.push(...(await bansOf(rig, request, sent)));
         for (const user of request.users) suppress(suppressed, request.regulation, user);
         break;
       }
       case "advance":
-        await bench.advance(one.ms);
+        await rig.advance(one.ms);
         break;
       case "crash":
-        bench.crash();
-        bench.restart();
+        rig.crash();
+        rig.restart();
         break;
     }
-    await look(bench);
+    await look(rig);
   }
   hasRecovered = true;
-  await bench.advance(END_MS);
-  await look(bench);
-  return { bench, sent, asked, bans };
+  await rig.advance(END_MS);
+  await look(rig);
+  return { rig, sent, asked, bans };
 }
 
 function nothing(): Promise<void> {
@@ -171,7 +163,7 @@ function nothing(): Promise<void> {
 }
 
 async function send(
-  bench: Bench,
+  rig: Rig,
   { source, users }: Extract<Step, { kind: "accept" }>,
   { nth, suppressed }: { readonly nth: number; readonly suppressed: ReadonlySet<string> },
 ): Promise<Sent> {
@@ -181,16 +173,16 @@ async function send(
     previousId === undefined
       ? { type: "track", event: "Opened", userId, messageId }
       : { type: "alias", userId, previousId, messageId };
-  const [receipt] = await bench.answer(bench.relay().accept({ source, calls: [call] }));
+  const [receipt] = await rig.answer(rig.relay().accept({ source, calls: [call] }));
   const wasSuppressed = users.some((user) => suppressed.has(user));
   return { messageId, source, users, wasSuppressed, receipt: receipt?.kind ?? "refused" };
 }
 
 /** Sources are left out if they are not allowed. */
-async function ask(bench: Bench, { regulation, users, sources }: Extract<Step, { kind: "request" }>): Promise<Asked> {
+async function ask(rig: Rig, { regulation, users, sources }: Extract<Step, { kind: "request" }>): Promise<Asked> {
   const isLimited = effectsOf(regulation).notifies && sources !== undefined;
   const request = { regulation, userIds: users, ...(isLimited ? { sources } : {}) };
-  const id = await bench.answer(bench.relay().requestDeletion(request));
+  const id = await rig.answer(rig.relay().requestDeletion(request));
   return { id, regulation, users, sources: isLimited ? sources : SOURCES };
 }
 
@@ -200,21 +192,17 @@ function suppress(suppressed: Set<string>, regulation: Regulation, user: string)
   if (suppression === "ends") suppressed.delete(user);
 }
 
-async function bansOf(
-  bench: Bench,
-  { regulation, users, sources }: Asked,
-  sent: readonly Sent[],
-): Promise<readonly Ban[]> {
+async function bansOf(rig: Rig, { regulation, users, sources }: Asked, sent: readonly Sent[]): Promise<readonly Ban[]> {
   const { purges, suppression } = effectsOf(regulation);
   if (!purges) return [];
-  const records = await bench.all();
+  const records = await rig.all();
   return sent
     .filter((one) => one.users.some((user) => users.includes(user)))
     .filter(({ source }) => suppression === "begins" || sources.includes(source))
     .map(({ messageId }) => ({
       messageId,
-      at: bench.clock.wall(),
-      seen: bench.seen.length,
+      at: rig.clock.wall(),
+      seen: rig.seen.length,
       underWay: claimedIn(records, messageId),
     }));
 }
@@ -232,7 +220,7 @@ async function holds(check: (lived: Lived, records: readonly DeliveryRecord[]) =
   await fc.assert(
     fc.asyncProperty(life, async (one) => {
       const lived = await live(one);
-      await check(lived, await lived.bench.all());
+      await check(lived, await lived.rig.all());
     }),
     { numRuns: 60 },
   );
@@ -240,9 +228,9 @@ async function holds(check: (lived: Lived, records: readonly DeliveryRecord[]) =
 
 describe("over any life with deletions", () => {
   it("nothing that was stored before a request is sent after it was answered, except by rounds under way", async () => {
-    await holds(({ bench, bans }) => {
+    await holds(({ rig, bans }) => {
       for (const { messageId, at, seen, underWay } of bans) {
-        const since = bench.seen.slice(seen).filter(({ body }) => body.includes(`"${messageId}"`));
+        const since = rig.seen.slice(seen).filter(({ body }) => body.includes(`"${messageId}"`));
         // A round that was under way began no later than the instant of the answer.
         const stray = since.filter((request) => !underWay.has(laneOf(request)) || request.at > at);
         expect(stray).toEqual([]);
@@ -271,7 +259,7 @@ describe("over any life with deletions", () => {
   });
 
   it("each request is notified once for each user, source and destination, and is finished in the end", async () => {
-    await holds(async ({ bench, asked }, records) => {
+    await holds(async ({ rig, asked }, records) => {
       const told = records
         .filter(({ type }) => type === "delete")
         .map(({ source, destination: lane, messageId, state }) => `${source} ${lane} ${messageId} ${state}`);
@@ -285,17 +273,17 @@ describe("over any life with deletions", () => {
           ),
         );
       expect(told.sort()).toEqual(due.sort());
-      for (const { id } of asked) expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+      for (const { id } of asked) expect(await rig.answer(rig.relay().deletion(id))).toHaveProperty("finishedAt");
     });
   });
 
   it("a suppressed user's calls leave nothing, and all other calls are accepted", async () => {
-    await holds(async ({ bench, sent }, records) => {
+    await holds(async ({ rig, sent }, records) => {
       for (const { receipt, wasSuppressed, messageId } of sent) {
         expect(receipt).toBe(wasSuppressed ? "suppressed" : "accepted");
         if (wasSuppressed) expect(records.filter((record) => record.messageId === messageId)).toEqual([]);
       }
-      const { suppressed } = await bench.answer(bench.relay().stats());
+      const { suppressed } = await rig.answer(rig.relay().stats());
       expect(suppressed).toBe(sent.filter(({ wasSuppressed }) => wasSuppressed).length);
     });
   });
@@ -303,8 +291,8 @@ describe("over any life with deletions", () => {
   it("accepted = filtered + waiting + claimed + delivered + dead, at every step", async () => {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
-        await live(one, async (bench) => {
-          expect(countsBalance(await bench.answer(bench.relay().stats()))).toBe(true);
+        await live(one, async (rig) => {
+          expect(countsBalance(await rig.answer(rig.relay().stats()))).toBe(true);
         });
       }),
       { numRuns: 60 },

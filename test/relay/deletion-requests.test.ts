@@ -3,22 +3,22 @@
 import { type DeletionId } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { destination, HOUR, storeError, track, WEBSITE } from "./bench.js";
-import { ask, kinds, openBench, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-bench.js";
+import { destination, HOUR, storeError, track, WEBSITE } from "./rig.js";
+import { ask, kinds, openRig, patched, SHOP, states, switchable, told, withDeletions } from "./deletion-rig.js";
 
 describe("notices", () => {
   it("are tried again like any message, and counted for each source", async () => {
     const crm = switchable();
-    const bench = openBench({ receivers: { a: crm.receiver, b: { status: 404 } } });
-    const id = await ask(bench);
-    await bench.advance(1_000);
-    expect((await bench.answer(bench.relay().deletion(id)))?.notices).toEqual([
+    const rig = openRig({ receivers: { a: crm.receiver, b: { status: 404 } } });
+    const id = await ask(rig);
+    await rig.advance(1_000);
+    expect((await rig.answer(rig.relay().deletion(id)))?.notices).toEqual([
       { source: SHOP, stored: 1, delivered: 0, dead: 0 },
       { source: WEBSITE, stored: 2, delivered: 0, dead: 1 },
     ]);
     crm.recover();
-    await bench.advance(HOUR);
-    expect((await bench.answer(bench.relay().deletion(id)))?.notices).toEqual([
+    await rig.advance(HOUR);
+    expect((await rig.answer(rig.relay().deletion(id)))?.notices).toEqual([
       { source: SHOP, stored: 1, delivered: 1, dead: 0 },
       { source: WEBSITE, stored: 2, delivered: 1, dead: 1 },
     ]);
@@ -27,7 +27,7 @@ describe("notices", () => {
   it("are stored at most 250 deliveries at once, together with their progress", async () => {
     const sizes: number[] = [];
     const reached: number[] = [];
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: patched((store) => ({
         commit: (changes, now) => {
           const notices = changes.accept.filter(({ type }) => type === "delete");
@@ -37,16 +37,16 @@ describe("notices", () => {
         },
       })),
     });
-    await ask(bench, { userIds: Array.from({ length: 200 }, (_, index) => `u${String(index)}`) });
-    await bench.advance(60_000);
+    await ask(rig, { userIds: Array.from({ length: 200 }, (_, index) => `u${String(index)}`) });
+    await rig.advance(60_000);
     expect(sizes).toEqual([249, 249, 102]);
     expect(reached).toEqual([83, 166, 200]);
-    expect(bench.seen).toHaveLength(600);
+    expect(rig.seen).toHaveLength(600);
   });
 
   it("wait for a store that is full, and later requests do not", async () => {
     let isFull = true;
-    const bench = openBench({
+    const rig = openRig({
       receivers: { a: { status: 503 }, b: { status: 503 } },
       wrapStore: patched((store) => ({
         commit: (changes, now) =>
@@ -55,25 +55,25 @@ describe("notices", () => {
             : store.commit(changes, now),
       })),
     });
-    await bench.accept(track({ userId: "u2" }));
-    await bench.advance(100);
-    const first = await ask(bench);
-    const second = await ask(bench, { userIds: ["u2"], regulation: "suppress-only" });
-    await bench.advance(60_000);
-    expect(await bench.answer(bench.relay().deletion(first))).toMatchObject({ isPurged: true, notified: 0 });
-    expect(await bench.answer(bench.relay().deletion(second))).toHaveProperty("finishedAt");
+    await rig.accept(track({ userId: "u2" }));
+    await rig.advance(100);
+    const first = await ask(rig);
+    const second = await ask(rig, { userIds: ["u2"], regulation: "suppress-only" });
+    await rig.advance(60_000);
+    expect(await rig.answer(rig.relay().deletion(first))).toMatchObject({ isPurged: true, notified: 0 });
+    expect(await rig.answer(rig.relay().deletion(second))).toHaveProperty("finishedAt");
     isFull = false;
-    await bench.advance(60_000);
-    expect(await bench.answer(bench.relay().deletion(first))).toMatchObject({
+    await rig.advance(60_000);
+    expect(await rig.answer(rig.relay().deletion(first))).toMatchObject({
       notified: 1,
       finishedAt: expect.any(Number),
     });
-    const notices = (await states(bench)).filter((one) => one.includes("delete"));
+    const notices = (await states(rig)).filter((one) => one.includes("delete"));
     expect(notices).toHaveLength(3);
   });
 
   it("release their slots in the lanes while the store is full", async () => {
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: patched((store) => ({
         commit: (changes, now) =>
           changes.accept.some(({ type }) => type === "delete")
@@ -81,19 +81,19 @@ describe("notices", () => {
             : store.commit(changes, now),
       })),
     });
-    await ask(bench, { userIds: Array.from({ length: 20 }, (_, index) => `v${String(index)}`) });
-    await bench.advance(20_000);
-    await bench.accept(...Array.from({ length: 32 }, () => track()));
-    await bench.advance(0);
-    expect(told(bench).filter((one) => one.startsWith("crm"))).toHaveLength(32);
+    await ask(rig, { userIds: Array.from({ length: 20 }, (_, index) => `v${String(index)}`) });
+    await rig.advance(20_000);
+    await rig.accept(...Array.from({ length: 32 }, () => track()));
+    await rig.advance(0);
+    expect(told(rig).filter((one) => one.startsWith("crm"))).toHaveLength(32);
   });
 });
 
 describe("a request", () => {
   it("that is invalid changes nothing, and returns all its problems", async () => {
-    const bench = openBench();
+    const rig = openRig();
     const request = { userIds: ["u1", ""], regulation: "suppress-only", sources: [SHOP] } as const;
-    const fault = (await bench.relay().requestDeletion(request))._unsafeUnwrapErr();
+    const fault = (await rig.relay().requestDeletion(request))._unsafeUnwrapErr();
     expect(fault).toMatchObject({
       code: "refused",
       problems: [
@@ -101,22 +101,22 @@ describe("a request", () => {
         { code: "not-allowed", path: "sources" },
       ],
     });
-    expect(await bench.answer(bench.relay().deletionRequests({ limit: 10 }))).toEqual({ deletions: [], more: false });
-    expect(await kinds(bench, track())).toEqual(["accepted"]);
+    expect(await rig.answer(rig.relay().deletionRequests({ limit: 10 }))).toEqual({ deletions: [], more: false });
+    expect(await kinds(rig, track())).toEqual(["accepted"]);
   });
 
   it.each(["busy", "full", "unavailable"])("is not taken by a store that is %s", async (code) => {
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: withDeletions(() => ({ open: () => Promise.reject(storeError(code)) })),
     });
-    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
-    await bench.advance(1_000);
+    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await rig.advance(1_000);
     expect((await asked)._unsafeUnwrapErr()).toEqual({ code });
   });
 
   it("is taken by a store that is busy for a moment", async () => {
     let tries = 0;
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: withDeletions((deletions) => ({
         open: (deletion, now) => {
           tries += 1;
@@ -124,37 +124,37 @@ describe("a request", () => {
         },
       })),
     });
-    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
-    await bench.advance(1_000);
+    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await rig.advance(1_000);
     expect((await asked).isOk()).toBe(true);
-    expect(told(bench)).toHaveLength(3);
+    expect(told(rig)).toHaveLength(3);
   });
 
   it("cannot be made to a store without support for users, nor to a relay that has stopped", async () => {
     const { deletions, ...plain } = createMemoryStore({ disk: createMemoryDisk() });
     expect(deletions).toBeDefined();
     const request = { userIds: ["u1"], regulation: "delete-only" } as const;
-    const ignorant = openBench({ wrapStore: () => plain }).relay();
+    const ignorant = openRig({ wrapStore: () => plain }).relay();
     expect((await ignorant.requestDeletion(request))._unsafeUnwrapErr()).toEqual({ code: "not-supported" });
     expect((await ignorant.deletion("d1" as DeletionId))._unsafeUnwrap()).toBeUndefined();
     expect((await ignorant.deletionRequests({ limit: 1 }))._unsafeUnwrap()).toEqual({ deletions: [], more: false });
     expect((await ignorant.suppressed({ limit: 1 }))._unsafeUnwrap()).toEqual([]);
-    const stopped = openBench().relay();
+    const stopped = openRig().relay();
     await stopped.stop();
     expect((await stopped.requestDeletion(request))._unsafeUnwrapErr()).toEqual({ code: "stopped" });
   });
 
   it("is listed, newest first, and reports its steps without its users", async () => {
-    const bench = openBench({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
-    await bench.accept(track({ userId: "somebody" }));
-    await bench.advance(100);
-    const first = await ask(bench, { userIds: ["somebody"] });
-    await bench.advance(1_000);
-    const second = await ask(bench, { regulation: "unsuppress", userIds: ["somebody", "else"] });
-    await bench.advance(1_000);
-    const { deletions } = await bench.answer(bench.relay().deletionRequests({ limit: 10 }));
+    const rig = openRig({ receivers: { a: { status: 503 } }, destinations: [destination("crm", ["a"])] });
+    await rig.accept(track({ userId: "somebody" }));
+    await rig.advance(100);
+    const first = await ask(rig, { userIds: ["somebody"] });
+    await rig.advance(1_000);
+    const second = await ask(rig, { regulation: "unsuppress", userIds: ["somebody", "else"] });
+    await rig.advance(1_000);
+    const { deletions } = await rig.answer(rig.relay().deletionRequests({ limit: 10 }));
     expect(deletions.map(({ id }) => id)).toEqual([second, first]);
-    const steps = bench.events.filter((one) => "deletion" in one);
+    const steps = rig.events.filter((one) => "deletion" in one);
     expect(steps).toEqual([
       { kind: "deletion-requested", deletion: first, regulation: "delete-only", users: 1 },
       { kind: "purged", deletion: first, deliveries: 1 },
@@ -162,49 +162,49 @@ describe("a request", () => {
       { kind: "deletion-requested", deletion: second, regulation: "unsuppress", users: 2 },
       { kind: "deletion-finished", deletion: second },
     ]);
-    expect(bench.logged.filter(([, entry]) => entry.deletion === first)).toEqual([
+    expect(rig.logged.filter(([, entry]) => entry.deletion === first)).toEqual([
       ["info", { code: "deletion-requested", deletion: first, detail: "delete-only 1" }],
       ["info", { code: "purged", deletion: first, detail: "1" }],
       ["info", { code: "deletion-finished", deletion: first }],
     ]);
-    expect(JSON.stringify([bench.events, bench.logged])).not.toContain("somebody");
+    expect(JSON.stringify([rig.events, rig.logged])).not.toContain("somebody");
   });
 
   it("that could not be carried out is tried again, also after a fault of the store", async () => {
     let isOut = true;
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: withDeletions((deletions) => ({
         purge: (slice, now) => (isOut ? Promise.reject(storeError("unavailable")) : deletions.purge(slice, now)),
         finish: async (id, now) => !isOut && (await deletions.finish(id, now)),
       })),
     });
-    const id = await ask(bench);
-    await bench.advance(60_000);
-    expect(told(bench)).toEqual([]);
+    const id = await ask(rig);
+    await rig.advance(60_000);
+    expect(told(rig)).toEqual([]);
     isOut = false;
-    await bench.advance(10_000);
-    expect(told(bench)).toHaveLength(3);
-    expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+    await rig.advance(10_000);
+    expect(told(rig)).toHaveLength(3);
+    expect(await rig.answer(rig.relay().deletion(id))).toHaveProperty("finishedAt");
   });
 
   it("is finished only when no connection holds the store's log any more", async () => {
     let isHeld = true;
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: withDeletions((deletions) => ({
         finish: async (id, now) => !isHeld && (await deletions.finish(id, now)),
       })),
     });
-    const id = await ask(bench);
-    await bench.advance(60_000);
-    expect(await bench.answer(bench.relay().deletion(id))).not.toHaveProperty("finishedAt");
+    const id = await ask(rig);
+    await rig.advance(60_000);
+    expect(await rig.answer(rig.relay().deletion(id))).not.toHaveProperty("finishedAt");
     isHeld = false;
-    await bench.advance(10_000);
-    expect(await bench.answer(bench.relay().deletion(id))).toHaveProperty("finishedAt");
+    await rig.advance(10_000);
+    expect(await rig.answer(rig.relay().deletion(id))).toHaveProperty("finishedAt");
   });
 
   it("is continued by the next process when the relay stops, which waits for the step under way", async () => {
     let isPurging = false;
-    const bench = openBench({
+    const rig = openRig({
       wrapStore: withDeletions((deletions, clock) => ({
         purge: async (slice, now) => {
           isPurging = true;
@@ -214,32 +214,32 @@ describe("a request", () => {
         },
       })),
     });
-    await ask(bench);
-    await bench.advance(100);
+    await ask(rig);
+    await rig.advance(100);
     expect(isPurging).toBe(true);
     let wasPurging: boolean | undefined;
-    const stopped = bench
+    const stopped = rig
       .relay()
       .stop()
       .then(() => (wasPurging = isPurging));
-    await bench.advance(1_000);
+    await rig.advance(1_000);
     await stopped;
     expect(wasPurging).toBe(false);
-    expect(told(bench)).toEqual([]);
-    bench.restart();
-    await bench.advance(1_000);
-    expect(told(bench)).toHaveLength(3);
+    expect(told(rig)).toEqual([]);
+    rig.restart();
+    await rig.advance(1_000);
+    expect(told(rig)).toHaveLength(3);
   });
 
   it("of 5,000 users does not delay other work", async () => {
-    const bench = openBench({ destinations: [destination("crm", ["a"])] });
+    const rig = openRig({ destinations: [destination("crm", ["a"])] });
     const userIds = Array.from({ length: 5_000 }, (_, index) => `v${String(index)}`);
-    await ask(bench, { userIds });
-    await bench.accept(track());
-    await bench.advance(1_000);
-    expect(told(bench)).toContain("crm track u1");
-    await bench.advance(30_000);
-    const notices = told(bench).filter((one) => one.includes("delete"));
+    await ask(rig, { userIds });
+    await rig.accept(track());
+    await rig.advance(1_000);
+    expect(told(rig)).toContain("crm track u1");
+    await rig.advance(30_000);
+    const notices = told(rig).filter((one) => one.includes("delete"));
     expect(new Set(notices).size).toBe(5_000);
     expect(notices).toHaveLength(5_000);
   });

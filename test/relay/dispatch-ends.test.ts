@@ -3,7 +3,7 @@
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, createBench, HOUR, type Receiver, storeError, track, verdicts } from "./bench.js";
+import { type Behaviour, createRig, HOUR, type Receiver, storeError, track, verdicts } from "./rig.js";
 import { failElsewhere } from "./fail-elsewhere.js";
 
 const MINUTE = 60_000;
@@ -20,21 +20,21 @@ function sharedStore() {
 
 describe("a Retry-After", () => {
   it.each([200, 202, 301, 400, 404, 410])("with a %i delays nothing", async (status) => {
-    const bench = createBench({ receivers: { a: { status, retryAfter: "3600" } } });
-    await bench.accept(track({ messageId: "m1" }));
-    await bench.advance(1_000);
-    await bench.accept(track({ messageId: "m2" }));
-    await bench.advance(100);
-    expect(bench.seen).toHaveLength(2);
+    const rig = createRig({ receivers: { a: { status, retryAfter: "3600" } } });
+    await rig.accept(track({ messageId: "m1" }));
+    await rig.advance(1_000);
+    await rig.accept(track({ messageId: "m2" }));
+    await rig.advance(100);
+    expect(rig.seen).toHaveLength(2);
   });
 
   it.each([408, 423, 429, 500, 503])("with a %i is heeded", async (status) => {
-    const bench = createBench({ receivers: { a: { status, retryAfter: "60" } } });
-    await bench.accept(track({ messageId: "m1" }));
-    await bench.advance(1_000);
-    await bench.accept(track({ messageId: "m2" }));
-    await bench.advance(58_000);
-    expect(bench.seen).toHaveLength(1);
+    const rig = createRig({ receivers: { a: { status, retryAfter: "60" } } });
+    await rig.accept(track({ messageId: "m1" }));
+    await rig.advance(1_000);
+    await rig.accept(track({ messageId: "m2" }));
+    await rig.advance(58_000);
+    expect(rig.seen).toHaveLength(1);
   });
 });
 
@@ -46,13 +46,13 @@ describe("a round whose settlement is stale", () => {
       a: { status: 200, afterMs: 500 },
       b: (({ nth }) => (nth === 1 ? late : { status: 200 })) as Receiver,
     };
-    const bench = createBench({ ...shared, receivers });
-    await bench.accept(track());
-    await bench.advance(100);
-    await shared.failElsewhere(bench.clock.wall());
-    await bench.advance(MINUTE);
-    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
-    const { state, attempts } = await bench.only();
+    const rig = createRig({ ...shared, receivers });
+    await rig.accept(track());
+    await rig.advance(100);
+    await shared.failElsewhere(rig.clock.wall());
+    await rig.advance(MINUTE);
+    expect(rig.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    const { state, attempts } = await rig.only();
     expect(state).toBe("delivered");
     expect(verdicts(attempts.filter(({ round }) => round === 1))).toEqual(["a timeout retry"]);
   });
@@ -63,18 +63,18 @@ describe("a delivery that is claimed again while an earlier round of it is under
     const shared = sharedStore();
     const receiver: Receiver = ({ nth }) =>
       nth === 1 ? { status: 503, afterMs: 3_000 } : { status: 200, afterMs: 4_900 };
-    const bench = createBench({ ...shared, receivers: { a: receiver } });
-    await bench.accept(track());
-    await bench.advance(100);
-    await shared.failElsewhere(bench.clock.wall());
-    await bench.advance(2_000);
-    expect(bench.seen).toHaveLength(2);
+    const rig = createRig({ ...shared, receivers: { a: receiver } });
+    await rig.accept(track());
+    await rig.advance(100);
+    await shared.failElsewhere(rig.clock.wall());
+    await rig.advance(2_000);
+    expect(rig.seen).toHaveLength(2);
     // The earlier round has ended, the later one has not, and its lease ends by the clock: it is claimed again.
-    await bench.advance(1_500);
-    bench.clock.stepWall(3 * HOUR);
-    await bench.advance(MINUTE);
-    expect(bench.seen).toHaveLength(2);
-    expect(await bench.only()).toMatchObject({ state: "delivered" });
+    await rig.advance(1_500);
+    rig.clock.stepWall(3 * HOUR);
+    await rig.advance(MINUTE);
+    expect(rig.seen).toHaveLength(2);
+    expect(await rig.only()).toMatchObject({ state: "delivered" });
   });
 });
 
@@ -85,17 +85,17 @@ describe("a store that turns out to be corrupt while a round is settled", () => 
       commit: (changes, now) =>
         changes.settle.length > 0 ? Promise.reject(storeError("corrupt")) : store.commit(changes, now),
     });
-    const bench = createBench({ wrapStore });
-    await bench.accept(track());
-    await bench.advance(100);
-    expect(bench.relay().health()).toEqual({ kind: "unhealthy", reason: "corrupt" });
-    expect(bench.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
+    const rig = createRig({ wrapStore });
+    await rig.accept(track());
+    await rig.advance(100);
+    expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: "corrupt" });
+    expect(rig.events.filter(({ kind }) => kind === "stale")).toHaveLength(1);
     let isStopped = false;
-    void bench
+    void rig
       .relay()
       .stop()
       .then(() => (isStopped = true));
-    await bench.advance(0);
+    await rig.advance(0);
     expect(isStopped).toBe(true);
   });
 });

@@ -7,16 +7,16 @@ import type { AudienceStore } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type AudienceBench,
-  type AudienceBenchOptions,
+  type AudienceRig,
+  type AudienceRigOptions,
   CRM,
-  createAudienceBench,
+  createAudienceRig,
   createGate,
   crm,
   MAIL,
   mail,
   SILENCE_MS,
-} from "./audience-bench.js";
+} from "./audience-rig.js";
 import "../property.js";
 
 const BEFORE = Array.from("abcdefghijkl");
@@ -40,11 +40,11 @@ interface Death {
 }
 
 interface Fate {
-  readonly bench: AudienceBenchOptions;
-  arm(bench: AudienceBench): void;
+  readonly rig: AudienceRigOptions;
+  arm(rig: AudienceRig): void;
   disarm(): void;
   /** Restarts the process where it has died. */
-  revive(bench: AudienceBench): void;
+  revive(rig: AudienceRig): void;
   /** How many of the deaths have happened. */
   deaths(): number;
 }
@@ -67,7 +67,7 @@ function createFate(plan: readonly Death[]): Fate {
     left = plan[deaths]?.at ?? Infinity;
   };
   return {
-    bench: {
+    rig: {
       onAsk: (what) => {
         count(what, false);
       },
@@ -75,18 +75,18 @@ function createFate(plan: readonly Death[]): Fate {
         count(what, true);
       },
     },
-    arm: (bench): void => {
-      kill = bench.crash;
+    arm: (rig): void => {
+      kill = rig.crash;
       next();
     },
     disarm: (): void => {
       left = Infinity;
     },
-    revive: (bench): void => {
+    revive: (rig): void => {
       if (!isDead) return;
       isDead = false;
       deaths += 1;
-      bench.restart();
+      rig.restart();
       next();
     },
     deaths: () => deaths,
@@ -94,43 +94,43 @@ function createFate(plan: readonly Death[]): Fate {
 }
 
 /** Lets time pass, and restarts a process that dies meanwhile. */
-async function pass(bench: AudienceBench, fate: Fate, ms: number): Promise<void> {
+async function pass(rig: AudienceRig, fate: Fate, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_EVERY_MS) {
-    await bench.clock.advance(LOOK_EVERY_MS);
-    fate.revive(bench);
+    await rig.clock.advance(LOOK_EVERY_MS);
+    fate.revive(rig);
   }
 }
 
 /**
  * Three audiences: a sync of `vip` is being sent, `news` receives an upload, `old` is known to a destination up to user h.
  */
-async function begin(bench: AudienceBench) {
-  for (const name of ["Old", "VIP", "News"]) await bench.create({ name, destinations: [CRM, MAIL] });
-  bench.configure(crm(), mail({ paused: true }));
-  void bench.relay().syncAudience("old", ["a", "e", "g", "h", "i"]);
-  await bench.clock.advance(1_000);
-  bench.configure(crm(), mail({ enabled: false }));
-  await bench.clock.advance(1_000);
-  bench.configure(crm(), mail());
-  await bench.clock.advance(1_000);
-  await bench.sync(BEFORE);
-  bench.configure(crm({ paused: true }), mail());
-  void bench.relay().syncAudience("vip", AFTER);
+async function begin(rig: AudienceRig) {
+  for (const name of ["Old", "VIP", "News"]) await rig.create({ name, destinations: [CRM, MAIL] });
+  rig.configure(crm(), mail({ paused: true }));
+  void rig.relay().syncAudience("old", ["a", "e", "g", "h", "i"]);
+  await rig.clock.advance(1_000);
+  rig.configure(crm(), mail({ enabled: false }));
+  await rig.clock.advance(1_000);
+  rig.configure(crm(), mail());
+  await rig.clock.advance(1_000);
+  await rig.sync(BEFORE);
+  rig.configure(crm({ paused: true }), mail());
+  void rig.relay().syncAudience("vip", AFTER);
   const gate = createGate();
-  void bench.relay().syncAudience("news", gate.members);
-  await bench.clock.advance(2_000);
+  void rig.relay().syncAudience("news", gate.members);
+  await rig.clock.advance(2_000);
   return gate;
 }
 
 /** As a host does: it asks again if no answer came. */
-async function requestDeletion(bench: AudienceBench, fate: Fate): Promise<void> {
+async function requestDeletion(rig: AudienceRig, fate: Fate): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) {
     let isAnswered: boolean | undefined;
-    void bench
+    void rig
       .relay()
       .requestDeletion({ userIds: DELETED, regulation: "delete-only" })
       .map(() => (isAnswered = true));
-    await pass(bench, fate, LOOK_EVERY_MS);
+    await pass(rig, fate, LOOK_EVERY_MS);
     if (isAnswered === true) return;
   }
   throw new Error("no request is answered");
@@ -139,52 +139,52 @@ async function requestDeletion(bench: AudienceBench, fate: Fate): Promise<void> 
 /** Answers how many of the deaths happened. */
 async function live(plan: readonly Death[]): Promise<number> {
   const fate = createFate(plan);
-  const bench = createAudienceBench({ ...fate.bench, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
-  const gate = await begin(bench);
-  await expectUnderWay(bench);
-  fate.arm(bench);
-  await requestDeletion(bench, fate);
-  await pass(bench, fate, 7_000);
+  const rig = createAudienceRig({ ...fate.rig, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
+  const gate = await begin(rig);
+  await expectUnderWay(rig);
+  fate.arm(rig);
+  await requestDeletion(rig, fate);
+  await pass(rig, fate, 7_000);
   gate.open();
-  await pass(bench, fate, 3_000);
-  bench.configure(crm(), mail());
-  await pass(bench, fate, DELETION_MS);
+  await pass(rig, fate, 3_000);
+  rig.configure(crm(), mail());
+  await pass(rig, fate, DELETION_MS);
   fate.disarm();
-  await bench.clock.advance(2 * SILENCE_MS);
-  await expectErased(bench);
-  await expectNotTold(bench);
+  await rig.clock.advance(2 * SILENCE_MS);
+  await expectErased(rig);
+  await expectNotTold(rig);
   return fate.deaths();
 }
 
 /** Otherwise the test would show nothing. */
-async function expectUnderWay(bench: AudienceBench): Promise<void> {
-  expect((await bench.record("vip")).running).toMatchObject({ kind: "sending", left: [CRM] });
-  expect((await bench.record("news")).running?.kind).toBe("collecting");
-  expect((await bench.record("old")).told.flatMap(({ parts }) => parts.map(({ upTo }) => upTo))).toContain("h");
+async function expectUnderWay(rig: AudienceRig): Promise<void> {
+  expect((await rig.record("vip")).running).toMatchObject({ kind: "sending", left: [CRM] });
+  expect((await rig.record("news")).running?.kind).toBe("collecting");
+  expect((await rig.record("old")).told.flatMap(({ parts }) => parts.map(({ upTo }) => upTo))).toContain("h");
 }
 
-async function expectErased(bench: AudienceBench): Promise<void> {
-  const left = await everything(bench.audiences);
+async function expectErased(rig: AudienceRig): Promise<void> {
+  const left = await everything(rig.audiences);
   expect(DELETED.filter((userId) => left.includes(`"${userId}"`))).toEqual([]);
-  const { deletions = [] } = (await bench.deliveries.deletions?.list({ limit: 10 })) ?? {};
+  const { deletions = [] } = (await rig.deliveries.deletions?.list({ limit: 10 })) ?? {};
   expect(deletions.length).toBeGreaterThan(0);
   expect(deletions.filter(({ finishedAt }) => finishedAt === undefined)).toEqual([]);
-  const heard = bench.messages().filter(({ type }) => type === "delete");
+  const heard = rig.messages().filter(({ type }) => type === "delete");
   const told = new Set(heard.map(({ destination, userId }) => `${destination} ${userId}`));
   const due = [CRM, MAIL].flatMap((to) => DELETED.map((userId) => `${to} ${userId}`));
   expect(due.filter((one) => !told.has(one))).toEqual([]);
 }
 
 /** By the order in which messages were stored: none names the user after the delete message; nor does a later sync. */
-async function expectNotTold(bench: AudienceBench): Promise<void> {
-  bench.heard();
-  await bench.sync(BEFORE.filter((userId) => !DELETED.includes(userId)));
-  await bench.sync(["n"], { key: "news" });
-  await bench.sync(["n"], { key: "old" });
-  await bench.clock.advance(2_000);
-  const later = bench.heard().filter((line) => DELETED.includes(line.split(" ")[1] ?? ""));
+async function expectNotTold(rig: AudienceRig): Promise<void> {
+  rig.heard();
+  await rig.sync(BEFORE.filter((userId) => !DELETED.includes(userId)));
+  await rig.sync(["n"], { key: "news" });
+  await rig.sync(["n"], { key: "old" });
+  await rig.clock.advance(2_000);
+  const later = rig.heard().filter((line) => DELETED.includes(line.split(" ")[1] ?? ""));
   expect(later).toEqual([]);
-  expect((await storedLines(bench)).filter((line, at, all) => isNamedBehind(line, all.slice(0, at)))).toEqual([]);
+  expect((await storedLines(rig)).filter((line, at, all) => isNamedBehind(line, all.slice(0, at)))).toEqual([]);
 }
 
 function isNamedBehind(line: string, before: readonly string[]): boolean {
@@ -193,9 +193,9 @@ function isNamedBehind(line: string, before: readonly string[]): boolean {
 }
 
 /** `crm a delete`, the oldest first, of all messages whose body is still there. */
-async function storedLines(bench: AudienceBench): Promise<readonly string[]> {
-  const { deliveries } = await bench.deliveries.list({ limit: 10_000 });
-  const found = await Promise.all(deliveries.map(({ id }) => bench.deliveries.find(id)));
+async function storedLines(rig: AudienceRig): Promise<readonly string[]> {
+  const { deliveries } = await rig.deliveries.list({ limit: 10_000 });
+  const found = await Promise.all(deliveries.map(({ id }) => rig.deliveries.find(id)));
   return found.toReversed().flatMap((delivery) => {
     if (delivery?.body === undefined) return [];
     const { type, userId } = JSON.parse(new TextDecoder().decode(delivery.body)) as { type: string; userId: string };

@@ -1,7 +1,7 @@
 // A stand-in for another process on the same disk: it records a failed round.
 
 import type { DeliveryStore, EndpointId, EpochMs, LeaseToken, Settlement } from "@postrider/core";
-import { CRM, url } from "./bench.js";
+import { CRM, url } from "./rig.js";
 
 const LEASE_MS = 30_000;
 

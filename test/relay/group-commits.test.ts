@@ -3,9 +3,9 @@
 import type { Changes, DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { type Bench, type BenchOptions, createBench, storeError, track, WEBSITE } from "./bench.js";
+import { type Rig, type RigOptions, createRig, storeError, track, WEBSITE } from "./rig.js";
 
-interface Watched extends Bench {
+interface Watched extends Rig {
   readonly commits: Changes[];
   /** Sends a call without waiting for the receipt. */
   readonly send: (id: string) => Promise<unknown>;
@@ -13,10 +13,10 @@ interface Watched extends Bench {
 
 type Commit = DeliveryStore["commit"];
 
-/** A bench whose commits take `commitMs` and are written down. `onCommit` is called before the store. */
+/** A rig whose commits take `commitMs` and are written down. `onCommit` is called before the store. */
 function watch(
   { commitMs = 0, onCommit = (commit: Commit) => commit }: { commitMs?: number; onCommit?: (commit: Commit) => Commit },
-  options: BenchOptions = {},
+  options: RigOptions = {},
 ): Watched {
   const commits: Changes[] = [];
   const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
@@ -27,10 +27,10 @@ function watch(
       return onCommit((...parameters) => store.commit(...parameters))(changes, now);
     },
   });
-  const bench = createBench({ wrapStore, ...options, relay: { gatherMs: 3, ...options.relay } });
+  const rig = createRig({ wrapStore, ...options, relay: { gatherMs: 3, ...options.relay } });
   const send = async (id: string): Promise<unknown> =>
-    await bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: id })] });
-  return { ...bench, commits, send };
+    await rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: id })] });
+  return { ...rig, commits, send };
 }
 
 function accepted(commits: readonly Changes[]): readonly (readonly string[])[] {
@@ -39,100 +39,100 @@ function accepted(commits: readonly Changes[]): readonly (readonly string[])[] {
 
 describe("writes", () => {
   it("after a pause are committed at once, and wait for no others", async () => {
-    const bench = watch({});
-    await bench.advance(100);
-    void bench.send("m1");
-    await bench.clock.settle();
-    expect(accepted(bench.commits)).toEqual([["m1"]]);
+    const rig = watch({});
+    await rig.advance(100);
+    void rig.send("m1");
+    await rig.clock.settle();
+    expect(accepted(rig.commits)).toEqual([["m1"]]);
   });
 
   it("that come right after another one wait a moment, and share one commit", async () => {
-    const bench = watch({});
-    await bench.advance(100);
-    const answers = ["m1", "m2", "m3"].map(bench.send);
-    await bench.advance(2.9);
-    expect(accepted(bench.commits)).toEqual([["m1"]]);
-    await bench.advance(0.1);
-    expect(accepted(bench.commits)).toEqual([["m1"], ["m2", "m3"]]);
+    const rig = watch({});
+    await rig.advance(100);
+    const answers = ["m1", "m2", "m3"].map(rig.send);
+    await rig.advance(2.9);
+    expect(accepted(rig.commits)).toEqual([["m1"]]);
+    await rig.advance(0.1);
+    expect(accepted(rig.commits)).toEqual([["m1"], ["m2", "m3"]]);
     await Promise.all(answers);
   });
 
   it("that come while a commit is under way share the next", async () => {
-    const bench = watch({ commitMs: 20 }, { relay: { gatherMs: 0 } });
-    await bench.advance(100);
-    const answers = ["m1", "m2", "m3"].map(bench.send);
-    await bench.advance(19);
-    expect(accepted(bench.commits)).toEqual([["m1"]]);
-    await bench.advance(21);
-    expect(accepted(bench.commits)).toEqual([["m1"], ["m2", "m3"]]);
+    const rig = watch({ commitMs: 20 }, { relay: { gatherMs: 0 } });
+    await rig.advance(100);
+    const answers = ["m1", "m2", "m3"].map(rig.send);
+    await rig.advance(19);
+    expect(accepted(rig.commits)).toEqual([["m1"]]);
+    await rig.advance(21);
+    expect(accepted(rig.commits)).toEqual([["m1"], ["m2", "m3"]]);
     await Promise.all(answers);
   });
 
   it("do not wait once a commit is full", async () => {
-    const bench = watch({});
-    await bench.advance(100);
-    const answers = Array.from({ length: 257 }, (_, index) => bench.send(`m${String(index)}`));
-    await bench.clock.settle();
-    expect(accepted(bench.commits).map((ids) => ids.length)).toEqual([1, 256]);
-    await bench.advance(10);
+    const rig = watch({});
+    await rig.advance(100);
+    const answers = Array.from({ length: 257 }, (_, index) => rig.send(`m${String(index)}`));
+    await rig.clock.settle();
+    expect(accepted(rig.commits).map((ids) => ids.length)).toEqual([1, 256]);
+    await rig.advance(10);
     await Promise.all(answers);
   });
 
   it("of accepts and settlements share commits too", async () => {
-    const bench = watch({}, { receivers: { a: { status: 200, afterMs: 10 } } });
-    await bench.advance(100);
-    const answers = [bench.send("m1")];
-    await bench.advance(9);
-    answers.push(bench.send("m2"));
-    await bench.advance(1);
-    answers.push(bench.send("m3"));
-    await bench.advance(10);
-    const mixed = bench.commits.filter(({ accept, settle }) => accept.length > 0 && settle.length > 0);
+    const rig = watch({}, { receivers: { a: { status: 200, afterMs: 10 } } });
+    await rig.advance(100);
+    const answers = [rig.send("m1")];
+    await rig.advance(9);
+    answers.push(rig.send("m2"));
+    await rig.advance(1);
+    answers.push(rig.send("m3"));
+    await rig.advance(10);
+    const mixed = rig.commits.filter(({ accept, settle }) => accept.length > 0 && settle.length > 0);
     expect(mixed).toHaveLength(1);
     await Promise.all(answers);
   });
 
   it("are each answered with their result, also for duplicates in the same commit", async () => {
-    const bench = watch({});
-    await bench.advance(100);
-    const first = bench.send("m0");
+    const rig = watch({});
+    await rig.advance(100);
+    const first = rig.send("m0");
     const arrivals = [["m1", "m2"], ["m1"], ["m3", "m0"]].map((ids) =>
-      bench.relay().accept({ source: WEBSITE, calls: ids.map((messageId) => track({ messageId })) }),
+      rig.relay().accept({ source: WEBSITE, calls: ids.map((messageId) => track({ messageId })) }),
     );
-    await bench.advance(3);
+    await rig.advance(3);
     const receipts = await Promise.all(arrivals.map(async (arrival) => (await arrival)._unsafeUnwrap()));
     const told = receipts.map((list) => list.map((one) => `${one.kind} ${"messageId" in one ? one.messageId : ""}`));
     expect(told).toEqual([["accepted m1", "accepted m2"], ["duplicate m1"], ["accepted m3", "duplicate m0"]]);
     const ids = receipts.flat().flatMap((one) => (one.kind === "accepted" ? one.deliveries : []));
-    for (const id of ids) expect((await bench.relay().delivery(id))._unsafeUnwrap()?.id).toBe(id);
+    for (const id of ids) expect((await rig.relay().delivery(id))._unsafeUnwrap()?.id).toBe(id);
     expect(new Set(ids).size).toBe(3);
     await first;
   });
 
   it("are answered only once the commit has succeeded", async () => {
-    const bench = watch({ commitMs: 20 });
-    await bench.advance(100);
+    const rig = watch({ commitMs: 20 });
+    await rig.advance(100);
     let isAnswered = false;
-    void bench.send("m1").then(() => (isAnswered = true));
-    await bench.advance(19);
+    void rig.send("m1").then(() => (isAnswered = true));
+    await rig.advance(19);
     expect(isAnswered).toBe(false);
-    await bench.advance(1);
+    await rig.advance(1);
     expect(isAnswered).toBe(true);
   });
 
   it("beyond the bound of gathered writes are shed, while settlements still succeed", async () => {
-    const bench = watch({ commitMs: 1_000 });
-    await bench.advance(100);
+    const rig = watch({ commitMs: 1_000 });
+    await rig.advance(100);
     const large = { properties: { text: "x".repeat(30_000) } };
     const batch = (name: string) =>
-      bench.relay().accept({
+      rig.relay().accept({
         source: WEBSITE,
         calls: Array.from({ length: 16 }, (_, index) => track({ messageId: `${name}-${String(index)}`, ...large })),
       });
     const arrivals = Array.from({ length: 145 }, (_, index) => batch(String(index + 100)));
-    await bench.advance(100_000);
+    await rig.advance(100_000);
     const kinds = await Promise.all(arrivals.map(async (one) => (await one)._unsafeUnwrap()[0]?.kind));
-    const first = bench.commits.find(({ accept }) => accept.length === 16);
+    const first = rig.commits.find(({ accept }) => accept.length === 16);
     const bytes = first?.accept.reduce((sum, { body }) => sum + body.length, 0) ?? NaN;
     // One is under way, and as many have gathered as fit in 64 MiB.
     const fitting = 1 + Math.floor(67_108_864 / bytes);
@@ -154,46 +154,46 @@ describe("a store that is full", () => {
 
   it("sheds the calls of a commit and still settles what is in it", async () => {
     const left = { left: 0 };
-    const bench = watch({ onCommit: fullFor(left) }, { receivers: { a: { status: 200, afterMs: 10 } } });
-    await bench.advance(100);
-    void bench.send("m1");
-    await bench.advance(9);
-    void bench.send("m2");
+    const rig = watch({ onCommit: fullFor(left) }, { receivers: { a: { status: 200, afterMs: 10 } } });
+    await rig.advance(100);
+    void rig.send("m1");
+    await rig.advance(9);
+    void rig.send("m2");
     left.left = 1;
-    await bench.advance(1);
-    const shed = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m3" })] });
-    await bench.advance(50);
+    await rig.advance(1);
+    const shed = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m3" })] });
+    await rig.advance(50);
     expect((await shed)._unsafeUnwrap()).toMatchObject([{ kind: "shed" }]);
-    expect((await bench.all()).map((one) => one.state)).toEqual(["delivered", "delivered"]);
-    expect(bench.seen).toHaveLength(2);
+    expect((await rig.all()).map((one) => one.state)).toEqual(["delivered", "delivered"]);
+    expect(rig.seen).toHaveLength(2);
   });
 
   it("releases the slots that shed calls had taken", async () => {
     const left = { left: 100 };
-    const bench = watch({ onCommit: fullFor(left) }, { relay: { gatherMs: 0 } });
-    for (let call = 0; call < 100; call += 1) await bench.send(`shed-${String(call)}`);
+    const rig = watch({ onCommit: fullFor(left) }, { relay: { gatherMs: 0 } });
+    for (let call = 0; call < 100; call += 1) await rig.send(`shed-${String(call)}`);
     expect(left.left).toBe(0);
-    await bench.send("m1");
-    await bench.advance(1);
-    expect(bench.seen).toHaveLength(1);
+    await rig.send("m1");
+    await rig.advance(1);
+    expect(rig.seen).toHaveLength(1);
   });
 
   it("is unhealthy until something new is stored, or for half a minute", async () => {
     const left = { left: 1 };
-    const bench = watch({ onCommit: fullFor(left) });
-    const health = () => bench.relay().health();
-    await bench.send("m1");
+    const rig = watch({ onCommit: fullFor(left) });
+    const health = () => rig.relay().health();
+    await rig.send("m1");
     expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
-    await bench.advance(5_000);
+    await rig.advance(5_000);
     expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
-    await bench.send("m2");
+    await rig.send("m2");
     expect(health()).toEqual({ kind: "healthy" });
     left.left = 1;
-    await bench.advance(1_000);
-    await bench.send("m3");
-    await bench.advance(29_999);
+    await rig.advance(1_000);
+    await rig.send("m3");
+    await rig.advance(29_999);
     expect(health()).toEqual({ kind: "unhealthy", reason: "full" });
-    await bench.advance(1);
+    await rig.advance(1);
     expect(health()).toEqual({ kind: "healthy" });
   });
 });

@@ -11,9 +11,9 @@ import {
 import { createRelay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import {
-  type Bench,
-  type BenchOptions,
-  createBench,
+  type Rig,
+  type RigOptions,
+  createRig,
   CRM,
   destination,
   HOUR,
@@ -21,14 +21,14 @@ import {
   slowCommits,
   track,
   WEBSITE,
-} from "./bench.js";
+} from "./rig.js";
 
-interface Watched extends Bench {
+interface Watched extends Rig {
   /** How many deliveries claims have returned. */
   claimed(): number;
 }
 
-function watch(options: BenchOptions = {}): Watched {
+function watch(options: RigOptions = {}): Watched {
   let claimed = 0;
   const wrapStore = (store: DeliveryStore): DeliveryStore => ({
     ...store,
@@ -38,7 +38,7 @@ function watch(options: BenchOptions = {}): Watched {
       return answer;
     },
   });
-  return { ...createBench({ wrapStore, ...options }), claimed: () => claimed };
+  return { ...createRig({ wrapStore, ...options }), claimed: () => claimed };
 }
 
 const calls = (count: number, name = "m") =>
@@ -48,60 +48,60 @@ const calls = (count: number, name = "m") =>
 const WARM = 128;
 const LIMIT = 59;
 
-async function warmUp(bench: Bench): Promise<void> {
+async function warmUp(rig: Rig): Promise<void> {
   for (let burst = 0; burst < 4; burst += 1) {
-    await bench.accept(...calls(WARM / 4, `warm-${String(burst)}-`));
-    await bench.advance(60);
+    await rig.accept(...calls(WARM / 4, `warm-${String(burst)}-`));
+    await rig.advance(60);
   }
 }
 
 describe("a new delivery", () => {
   it("goes out at once and is never claimed, if its lane has a free slot", async () => {
-    const bench = watch();
-    await bench.accept(track());
-    await bench.advance(0);
-    expect(bench.seen).toHaveLength(1);
-    await bench.advance(100);
-    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
-    expect(bench.claimed()).toBe(0);
+    const rig = watch();
+    await rig.accept(track());
+    await rig.advance(0);
+    expect(rig.seen).toHaveLength(1);
+    await rig.advance(100);
+    expect(await rig.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+    expect(rig.claimed()).toBe(0);
   });
 
   it("waits in the store if the lane has none, and is claimed when it has", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    await bench.accept(...calls(40));
-    await bench.advance(0);
-    expect(bench.seen).toHaveLength(32);
-    await bench.advance(60);
-    expect(bench.seen).toHaveLength(40);
-    expect(bench.claimed()).toBe(8);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await rig.accept(...calls(40));
+    await rig.advance(0);
+    expect(rig.seen).toHaveLength(32);
+    await rig.advance(60);
+    expect(rig.seen).toHaveLength(40);
+    expect(rig.claimed()).toBe(8);
   });
 
   it("waits in the backlog and is not read from the store, once its receiver has shown that it answers", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    await warmUp(bench);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(rig);
     const burst = LIMIT + 2 * (LIMIT - 32);
-    await bench.accept(...calls(burst, "burst-"));
-    await bench.advance(0);
-    expect(bench.seen).toHaveLength(WARM + LIMIT);
-    await bench.advance(400);
-    expect(bench.seen).toHaveLength(WARM + burst);
-    expect(bench.claimed()).toBe(0);
+    await rig.accept(...calls(burst, "burst-"));
+    await rig.advance(0);
+    expect(rig.seen).toHaveLength(WARM + LIMIT);
+    await rig.advance(400);
+    expect(rig.seen).toHaveLength(WARM + burst);
+    expect(rig.claimed()).toBe(0);
   });
 
   it("is released from the backlog when its lane becomes held", async () => {
     let status = 200;
-    const bench = watch({ receivers: { a: () => ({ status, afterMs: 50 }) } });
-    await warmUp(bench);
+    const rig = watch({ receivers: { a: () => ({ status, afterMs: 50 }) } });
+    await warmUp(rig);
     status = 503;
-    await bench.accept(...calls(100, "burst-"));
-    await bench.advance(200);
-    expect(bench.events.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
-    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
+    await rig.accept(...calls(100, "burst-"));
+    await rig.advance(200);
+    expect(rig.events.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+    expect((await rig.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
     // Sixty failures hold a lane; further rounds had begun by then, fewer with each failure.
-    expect(bench.seen.length).toBeLessThanOrEqual(WARM + 75);
+    expect(rig.seen.length).toBeLessThanOrEqual(WARM + 75);
     status = 200;
-    await bench.advance(HOUR);
-    expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
+    await rig.advance(HOUR);
+    expect((await rig.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
   it("is released from the backlog once its lease is too short, though the wall clock was set back", async () => {
@@ -109,142 +109,142 @@ describe("a new delivery", () => {
     let shared: DeliveryStore | undefined;
     const wrapStore = (store: DeliveryStore): DeliveryStore => (shared = store);
     const delivery = { timeoutMs: 9_000, leaseMs: 14_500 };
-    const bench = createBench({ wrapStore, delivery, receivers: { a: () => ({ status: 200, afterMs }) } });
-    await warmUp(bench);
+    const rig = createRig({ wrapStore, delivery, receivers: { a: () => ({ status: 200, afterMs }) } });
+    await warmUp(rig);
     afterMs = 8_900;
-    await bench.accept(...calls(100, "burst-"));
-    await bench.advance(0);
-    expect(bench.seen).toHaveLength(WARM + LIMIT);
-    bench.clock.stepWall(-5 * HOUR);
+    await rig.accept(...calls(100, "burst-"));
+    await rig.advance(0);
+    expect(rig.seen).toHaveLength(WARM + LIMIT);
+    rig.clock.stepWall(-5 * HOUR);
     // The first poll brings a leased delivery forward to one lease from then; another process claims it there.
-    await bench.advance(1_000 - bench.clock.monotonic());
+    await rig.advance(1_000 - rig.clock.monotonic());
     const claimed: string[] = [];
-    bench.clock.after(delivery.leaseMs, () => {
+    rig.clock.after(delivery.leaseMs, () => {
       const lanes = [{ lane: CRM, limit: 100 }];
       void shared
-        ?.claim({ lanes, token: "of another" as LeaseToken, leaseMs: 14_500 }, bench.clock.wall())
+        ?.claim({ lanes, token: "of another" as LeaseToken, leaseMs: 14_500 }, rig.clock.wall())
         .then((one) => {
           claimed.push(...one.deliveries.map(({ id }) => id));
         });
     });
-    await bench.advance(delivery.leaseMs);
-    expect(bench.seen).toHaveLength(WARM + 100);
+    await rig.advance(delivery.leaseMs);
+    expect(rig.seen).toHaveLength(WARM + 100);
     expect(claimed).toEqual([]);
-    await bench.advance(10_000);
-    expect(bench.events.filter(({ kind }) => kind === "stale")).toEqual([]);
-    expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
+    await rig.advance(10_000);
+    expect(rig.events.filter(({ kind }) => kind === "stale")).toEqual([]);
+    expect((await rig.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
   it("is released from the backlog when a user is deleted, and is not sent if it is about that user", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    await warmUp(bench);
-    await bench.accept(...calls(100, "burst-"));
-    await bench.advance(0);
-    const asked = bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
-    await bench.advance(400);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(rig);
+    await rig.accept(...calls(100, "burst-"));
+    await rig.advance(0);
+    const asked = rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only" });
+    await rig.advance(400);
     (await asked)._unsafeUnwrap();
-    expect(bench.seen.filter(({ body }) => body.includes("burst-"))).toHaveLength(LIMIT);
-    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
+    expect(rig.seen.filter(({ body }) => body.includes("burst-"))).toHaveLength(LIMIT);
+    expect((await rig.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });
 
   it("is released from the backlog as soon as the relay stops", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    await warmUp(bench);
-    await bench.accept(...calls(100, "burst-"));
-    await bench.advance(0);
-    const stopped = bench.relay().stop();
-    await bench.advance(20);
-    expect((await bench.all()).filter(({ state }) => state === "waiting")).toHaveLength(100 - LIMIT);
-    await bench.advance(100);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await warmUp(rig);
+    await rig.accept(...calls(100, "burst-"));
+    await rig.advance(0);
+    const stopped = rig.relay().stop();
+    await rig.advance(20);
+    expect((await rig.all()).filter(({ state }) => state === "waiting")).toHaveLength(100 - LIMIT);
+    await rig.advance(100);
     await stopped;
-    expect((await bench.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
+    expect((await rig.all()).filter(({ state }) => state === "claimed")).toHaveLength(0);
   });
 
   it("does not overtake waiting deliveries", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    await bench.accept(...calls(33, "first-"));
-    await bench.advance(1);
-    await bench.accept(...calls(1, "second-"));
-    await bench.advance(200);
-    const order = bench.seen.map((one) => (JSON.parse(one.body) as { messageId: string }).messageId);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    await rig.accept(...calls(33, "first-"));
+    await rig.advance(1);
+    await rig.accept(...calls(1, "second-"));
+    await rig.advance(200);
+    const order = rig.seen.map((one) => (JSON.parse(one.body) as { messageId: string }).messageId);
     expect(order.indexOf("second-0")).toBeGreaterThan(order.indexOf("first-32"));
   });
 
   it("waits if its destination is paused, and if no relay delivers", async () => {
-    const bench = watch({ destinations: [destination("crm", ["a"], { paused: true })] });
-    await bench.accept(track());
-    await bench.advance(1_000);
-    expect(await bench.only()).toMatchObject({ state: "waiting" });
-    expect(bench.seen).toHaveLength(0);
+    const rig = watch({ destinations: [destination("crm", ["a"], { paused: true })] });
+    await rig.accept(track());
+    await rig.advance(1_000);
+    expect(await rig.only()).toMatchObject({ state: "waiting" });
+    expect(rig.seen).toHaveLength(0);
   });
 
   it("keeps its slot for as long as its round runs, and no longer", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 5 } } });
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 5 } } });
     for (let batch = 0; batch < 5; batch += 1) {
-      await bench.accept(...calls(32, `batch-${String(batch)}-`));
-      await bench.advance(10);
+      await rig.accept(...calls(32, `batch-${String(batch)}-`));
+      await rig.advance(10);
     }
-    expect(bench.seen).toHaveLength(160);
-    expect(bench.claimed()).toBe(0);
+    expect(rig.seen).toHaveLength(160);
+    expect(rig.claimed()).toBe(0);
   });
 
   it("releases its slot when it turns out to be a duplicate", async () => {
-    const bench = watch();
+    const rig = watch();
     for (let time = 0; time < 40; time += 1) {
-      await bench.accept(track({ messageId: "again" }));
-      await bench.advance(20);
+      await rig.accept(track({ messageId: "again" }));
+      await rig.advance(20);
     }
-    await bench.accept(...calls(32));
-    await bench.advance(0);
-    expect(bench.seen).toHaveLength(33);
-    expect(bench.claimed()).toBe(0);
+    await rig.accept(...calls(32));
+    await rig.advance(0);
+    expect(rig.seen).toHaveLength(33);
+    expect(rig.claimed()).toBe(0);
   });
 
   it("that was under way in a crash is repeated once its lease has ended", async () => {
-    const bench = watch({ receivers: { a: ({ nth }) => (nth === 1 ? "silent" : { status: 200 }) } });
-    await bench.accept(track());
-    await bench.advance(1_000);
-    bench.crash();
-    bench.restart();
-    await bench.advance(28_000);
-    expect(bench.seen).toHaveLength(1);
-    await bench.advance(2_000);
-    expect(bench.seen).toHaveLength(2);
-    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
+    const rig = watch({ receivers: { a: ({ nth }) => (nth === 1 ? "silent" : { status: 200 }) } });
+    await rig.accept(track());
+    await rig.advance(1_000);
+    rig.crash();
+    rig.restart();
+    await rig.advance(28_000);
+    expect(rig.seen).toHaveLength(1);
+    await rig.advance(2_000);
+    expect(rig.seen).toHaveLength(2);
+    expect(await rig.only()).toMatchObject({ state: "delivered", attemptCount: 1 });
   });
 
   it("is safe before the relay has stopped, if it arrived before", async () => {
-    const bench = createBench({ wrapStore: slowCommits(50) });
+    const rig = createRig({ wrapStore: slowCommits(50) });
     let isAccepted = false;
     let wasAccepted: boolean | undefined;
-    const accepting = bench.accept(track()).then(() => (isAccepted = true));
-    const stopping = bench
+    const accepting = rig.accept(track()).then(() => (isAccepted = true));
+    const stopping = rig
       .relay()
       .stop()
       .then(() => (wasAccepted = isAccepted));
-    await bench.advance(1_000);
+    await rig.advance(1_000);
     await Promise.all([accepting, stopping]);
     expect(wasAccepted).toBe(true);
   });
 
   it("that arrives as the relay stops is neither lost nor left under a lease", async () => {
-    const bench = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
-    const arriving = bench.accept(...calls(3));
-    const stopping = bench.relay().stop();
-    await bench.advance(200);
+    const rig = watch({ receivers: { a: { status: 200, afterMs: 50 } } });
+    const arriving = rig.accept(...calls(3));
+    const stopping = rig.relay().stop();
+    await rig.advance(200);
     await stopping;
     expect((await arriving).map((one) => one.kind)).toEqual(["accepted", "accepted", "accepted"]);
-    bench.restart();
-    await bench.advance(1_000);
-    expect((await bench.all()).map((one) => one.state)).toEqual(["delivered", "delivered", "delivered"]);
-    expect(bench.seen).toHaveLength(3);
+    rig.restart();
+    await rig.advance(1_000);
+    expect((await rig.all()).map((one) => one.state)).toEqual(["delivered", "delivered", "delivered"]);
+    expect(rig.seen).toHaveLength(3);
   });
 
   it("waits until a relay delivers", async () => {
     const clock = createManualClock();
     const store = createMemoryStore({ disk: createMemoryDisk() });
     const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200 }) });
-    const workspace = createBench().workspace([destination("crm", ["a"])]);
+    const workspace = createRig().workspace([destination("crm", ["a"])]);
     const relay = createRelay({ workspace, store, http, clock, random: createSeededRandom(1) });
     (await relay.accept({ source: WEBSITE, calls: [track()] }))._unsafeUnwrap();
     await clock.advance(5_000);
@@ -267,27 +267,27 @@ describe("a new delivery", () => {
       },
     };
     const paused = destination("crm", ["a"], { paused: true });
-    const bench = createBench({ wrapStore: slowClaims, destinations: [paused], relay: { http } });
-    clock.now = () => new Promise((resolve) => bench.clock.after(500, resolve));
-    await bench.accept(...calls(20, "waiting-"));
-    bench
+    const rig = createRig({ wrapStore: slowClaims, destinations: [paused], relay: { http } });
+    clock.now = () => new Promise((resolve) => rig.clock.after(500, resolve));
+    await rig.accept(...calls(20, "waiting-"));
+    rig
       .relay()
-      .configure(bench.workspace([destination("crm", ["a"])]))
+      .configure(rig.workspace([destination("crm", ["a"])]))
       ._unsafeUnwrap();
-    await bench.advance(20);
-    await bench.accept(...calls(20, "meanwhile-"));
-    await bench.advance(100);
-    await bench.accept(...calls(20, "later-"));
-    await bench.advance(5_000);
+    await rig.advance(20);
+    await rig.accept(...calls(20, "meanwhile-"));
+    await rig.advance(100);
+    await rig.accept(...calls(20, "later-"));
+    await rig.advance(5_000);
     expect(most).toBe(32);
-    expect((await bench.all()).every((one) => one.state === "delivered")).toBe(true);
+    expect((await rig.all()).every((one) => one.state === "delivered")).toBe(true);
   });
 
   it("is retried like any other", async () => {
-    const bench = watch({ receivers: { a: ({ nth }) => ({ status: nth < 3 ? 503 : 200 }) } });
-    await bench.accept(track());
-    await bench.advance(HOUR);
-    expect(await bench.only()).toMatchObject({ state: "delivered", attemptCount: 3 });
-    expect(bench.claimed()).toBe(2);
+    const rig = watch({ receivers: { a: ({ nth }) => ({ status: nth < 3 ? 503 : 200 }) } });
+    await rig.accept(track());
+    await rig.advance(HOUR);
+    expect(await rig.only()).toMatchObject({ state: "delivered", attemptCount: 3 });
+    expect(rig.claimed()).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import type { DeliveryRecord } from "@postrider/core";
 import { countsBalance, PROBE_MAX_MS } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Behaviour, type Bench, createBench, destination, type Receiver, track } from "./bench.js";
+import { type Behaviour, type Rig, createRig, destination, type Receiver, track } from "./rig.js";
 
 const POLICY = { timeoutMs: 1_000, retryWindowMs: 30_000, firstRetryMs: 200, maxRetryMs: 3_000, leaseMs: 6_000 };
 /** Enough for windows that begin late because a receiver asked for holds repeatedly. */
@@ -55,9 +55,9 @@ const life: fc.Arbitrary<Life> = fc.record({
 const NAMES = ["a", "b", "c"];
 
 /** Runs a random life of a relay to its end, with a check after each step. */
-async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Promise<void>): Promise<Bench> {
+async function live({ receivers, steps, seed }: Life, look: (rig: Rig) => Promise<void>): Promise<Rig> {
   const names = receivers.map((_, index) => NAMES[index] ?? "");
-  const bench = createBench({
+  const rig = createRig({
     receivers: Object.fromEntries(receivers.map((list, index) => [NAMES[index] ?? "", inTurn(list)])),
     destinations: [destination("crm", names), destination("mail", names.slice(0, 1), { name: "Mail" })],
     delivery: POLICY,
@@ -65,42 +65,42 @@ async function live({ receivers, steps, seed }: Life, look: (bench: Bench) => Pr
   });
   let sent = 0;
   for (const one of steps) {
-    sent = await take(bench, one, sent, names);
-    await look(bench);
+    sent = await take(rig, one, sent, names);
+    await look(rig);
   }
-  await take(bench, { kind: "resume" }, sent, names);
-  await bench.advance(LIFE_MS);
-  for (let waitedMs = 0; waitedMs < PROBES_MS && (await isUnfinished(bench)); waitedMs += 5 * PROBE_MAX_MS) {
-    await bench.advance(5 * PROBE_MAX_MS);
+  await take(rig, { kind: "resume" }, sent, names);
+  await rig.advance(LIFE_MS);
+  for (let waitedMs = 0; waitedMs < PROBES_MS && (await isUnfinished(rig)); waitedMs += 5 * PROBE_MAX_MS) {
+    await rig.advance(5 * PROBE_MAX_MS);
   }
-  await look(bench);
-  return bench;
+  await look(rig);
+  return rig;
 }
 
-async function isUnfinished(bench: Bench): Promise<boolean> {
-  return (await bench.all()).some(({ state }) => state === "waiting" || state === "claimed");
+async function isUnfinished(rig: Rig): Promise<boolean> {
+  return (await rig.all()).some(({ state }) => state === "waiting" || state === "claimed");
 }
 
-async function take(bench: Bench, one: Step, sent: number, names: readonly string[]): Promise<number> {
+async function take(rig: Rig, one: Step, sent: number, names: readonly string[]): Promise<number> {
   switch (one.kind) {
     case "accept":
-      await bench.accept(
+      await rig.accept(
         ...Array.from({ length: one.calls }, (_, index) => track({ messageId: `m${String(sent + index)}` })),
       );
       return sent + one.calls;
     case "advance":
-      await bench.advance(one.ms);
+      await rig.advance(one.ms);
       return sent;
     case "crash":
-      bench.crash();
-      bench.restart();
+      rig.crash();
+      rig.restart();
       return sent;
     case "pause":
     case "resume":
-      bench
+      rig
         .relay()
         .configure(
-          bench.workspace([
+          rig.workspace([
             destination("crm", names, { paused: one.kind === "pause" }),
             destination("mail", names.slice(0, 1), { name: "Mail" }),
           ]),
@@ -119,13 +119,13 @@ function messageIdOf(body: string): unknown {
 }
 
 async function holds(
-  check: (bench: Bench, records: readonly DeliveryRecord[]) => void,
+  check: (rig: Rig, records: readonly DeliveryRecord[]) => void,
   lives: fc.Arbitrary<Life> = life,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(lives, async (one) => {
-      const bench = await live(one, () => Promise.resolve());
-      check(bench, await bench.all());
+      const rig = await live(one, () => Promise.resolve());
+      check(rig, await rig.all());
     }),
     { numRuns: 60 },
   );
@@ -137,8 +137,8 @@ describe("over any life of a relay", () => {
   it("accepted = filtered + waiting + claimed + delivered + dead, at every step", async () => {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
-        await live(one, async (bench) => {
-          expect(countsBalance((await bench.relay().stats())._unsafeUnwrap())).toBe(true);
+        await live(one, async (rig) => {
+          expect(countsBalance((await rig.relay().stats())._unsafeUnwrap())).toBe(true);
         });
       }),
       { numRuns: 60 },
@@ -170,8 +170,8 @@ describe("over any life of a relay", () => {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
         const finals = new Map<string, string>();
-        await live(one, async (bench) => {
-          for (const { id, state } of await bench.all()) {
+        await live(one, async (rig) => {
+          for (const { id, state } of await rig.all()) {
             expect(finals.get(id) ?? state).toBe(state);
             if (state === "delivered" || state === "dead") finals.set(id, state);
           }
@@ -194,7 +194,7 @@ describe("over any life of a relay", () => {
   });
 
   it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it", async () => {
-    await holds((bench, records) => {
+    await holds((rig, records) => {
       // Only the lane that has all endpoints; the other lane shares the first endpoint.
       for (const { messageId, attempts, destination: lane } of records.filter(
         (record) => record.destination === "crm",
@@ -207,7 +207,7 @@ describe("over any life of a relay", () => {
             .filter(({ verdict }) => verdict === "refused")
             .map((one) => [one.endpoint as string, one.startedAt + one.durationMs]),
         );
-        const requests = bench.seen.filter((one) => messageIdOf(one.body) === messageId && !one.url.includes("//a."));
+        const requests = rig.seen.filter((one) => messageIdOf(one.body) === messageId && !one.url.includes("//a."));
         for (const request of requests) {
           expect(request.at, `${lane} ${messageId}`).toBeLessThanOrEqual(Math.min(...ends));
           expect(request.at).toBeLessThanOrEqual(refusals.get(request.url) ?? Infinity);
@@ -217,9 +217,9 @@ describe("over any life of a relay", () => {
   });
 
   it("every request of a message carries the same bytes", async () => {
-    await holds((bench) => {
+    await holds((rig) => {
       const bodies = new Map<unknown, string>();
-      for (const { body } of bench.seen) {
+      for (const { body } of rig.seen) {
         const id = messageIdOf(body);
         expect(bodies.get(id) ?? body).toBe(body);
         bodies.set(id, body);
@@ -230,9 +230,9 @@ describe("over any life of a relay", () => {
 
   it("without a crash and without local faults, every request has its record", async () => {
     await holds(
-      (bench, records) => {
+      (rig, records) => {
         const recorded = records.reduce((sum, record) => sum + record.attempts.length, 0);
-        expect(recorded).toBe(bench.seen.length);
+        expect(recorded).toBe(rig.seen.length);
       },
       withoutCrash.filter(
         ({ receivers }) =>

@@ -9,9 +9,9 @@ import {
   SLICE_CALLS,
   SLICE_UNITS,
 } from "../../packages/relay/src/limits.js";
-import { type Bench, createBench, destination, storeError, track, WEBSITE } from "./bench.js";
+import { type Rig, createRig, destination, storeError, track, WEBSITE } from "./rig.js";
 
-interface Watched extends Bench {
+interface Watched extends Rig {
   readonly commits: Changes[];
 }
 
@@ -27,7 +27,7 @@ function watch(destinations = 1, fail: (nth: number) => string | undefined = () 
     },
   });
   const lanes = Array.from({ length: destinations }, (_, index) => destination(`crm${String(index)}`, ["a"]));
-  return { ...createBench({ wrapStore, destinations: lanes }), commits };
+  return { ...createRig({ wrapStore, destinations: lanes }), commits };
 }
 
 function pages(count: number): readonly unknown[] {
@@ -42,84 +42,84 @@ function kindsOf(receipts: readonly Receipt[]): Readonly<Record<string, number>>
 
 describe("an arrival of many calls", () => {
   it("is stored slice by slice, in order, with a receipt for each", async () => {
-    const bench = watch();
-    const receipts = await bench.accept(...pages(2_500));
-    const ids = bench.commits.flatMap(({ accept }) => accept.map(({ messageId }) => messageId));
+    const rig = watch();
+    const receipts = await rig.accept(...pages(2_500));
+    const ids = rig.commits.flatMap(({ accept }) => accept.map(({ messageId }) => messageId));
     expect(ids).toEqual(Array.from({ length: 2_500 }, (_, index) => `m${String(index)}`));
     expect(receipts.map((one) => ("messageId" in one ? one.messageId : ""))).toEqual(ids);
-    expect(Math.max(...bench.commits.map(({ accept }) => accept.length))).toBe(SLICE_CALLS);
+    expect(Math.max(...rig.commits.map(({ accept }) => accept.length))).toBe(SLICE_CALLS);
   });
 
   it("that share large fields is stored with at most the bytes of a slice at once", async () => {
-    const bench = watch();
+    const rig = watch();
     const context = { text: "x".repeat(31_000) };
-    const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(100), shared: { context } });
-    await bench.answer(arrival);
-    const bytes = bench.commits.map(({ accept }) => accept.reduce((sum, { body }) => sum + body.length, 0));
+    const arrival = rig.relay().accept({ source: WEBSITE, calls: pages(100), shared: { context } });
+    await rig.answer(arrival);
+    const bytes = rig.commits.map(({ accept }) => accept.reduce((sum, { body }) => sum + body.length, 0));
     expect(bytes.length).toBeGreaterThan(2);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(SLICE_BYTES + 32_768);
   });
 
   it("to many destinations is stored with at most the deliveries of a slice at once", async () => {
-    const bench = watch(100);
-    const receipts = await bench.accept(...pages(40));
+    const rig = watch(100);
+    const receipts = await rig.accept(...pages(40));
     expect(kindsOf(receipts)).toEqual({ accepted: 40 });
-    const rows = bench.commits.map(({ accept }) => accept.reduce((sum, { deliveries }) => sum + deliveries.length, 0));
+    const rows = rig.commits.map(({ accept }) => accept.reduce((sum, { deliveries }) => sum + deliveries.length, 0));
     expect(rows.reduce((sum, count) => sum + count, 0)).toBe(4_000);
     expect(Math.max(...rows)).toBeLessThanOrEqual(SLICE_UNITS);
   });
 
   it("lets other calls in between its slices", async () => {
-    const bench = watch();
-    const large = bench.relay().accept({ source: WEBSITE, calls: pages(2_500) });
-    const small = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "small" })] });
-    await bench.clock.advance(0);
+    const rig = watch();
+    const large = rig.relay().accept({ source: WEBSITE, calls: pages(2_500) });
+    const small = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "small" })] });
+    await rig.clock.advance(0);
     await Promise.all([large, small]);
-    const at = bench.commits.findIndex(({ accept }) => accept.some(({ messageId }) => messageId === "small"));
+    const at = rig.commits.findIndex(({ accept }) => accept.some(({ messageId }) => messageId === "small"));
     expect(at).toBeLessThanOrEqual(1);
-    expect(bench.commits.length).toBeGreaterThan(9);
+    expect(rig.commits.length).toBeGreaterThan(9);
   });
 
   it("keeps what was stored when a later slice is shed, and a repeat stores the rest", async () => {
     const full = { from: 3 };
-    const bench = watch(1, (nth) => (nth >= full.from ? "full" : undefined));
-    const receipts = await bench.accept(...pages(1_000));
+    const rig = watch(1, (nth) => (nth >= full.from ? "full" : undefined));
+    const receipts = await rig.accept(...pages(1_000));
     expect(kindsOf(receipts)).toEqual({ accepted: 2 * SLICE_CALLS, shed: 1_000 - 2 * SLICE_CALLS });
     expect(receipts.findIndex(({ kind }) => kind === "shed")).toBe(2 * SLICE_CALLS);
     full.from = Infinity;
-    expect(kindsOf(await bench.accept(...pages(1_000)))).toEqual({
+    expect(kindsOf(await rig.accept(...pages(1_000)))).toEqual({
       duplicate: 2 * SLICE_CALLS,
       accepted: 1_000 - 2 * SLICE_CALLS,
     });
-    expect(await bench.all()).toHaveLength(1_000);
+    expect(await rig.all()).toHaveLength(1_000);
   });
 
   it("is a fault as a whole when the outcome of a slice is unknown, and a repeat is safe", async () => {
     const fails = { nth: 2 };
-    const bench = watch(1, (nth) => (nth === fails.nth ? "unavailable" : undefined));
-    const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(1_000) });
-    await bench.clock.advance(0);
+    const rig = watch(1, (nth) => (nth === fails.nth ? "unavailable" : undefined));
+    const arrival = rig.relay().accept({ source: WEBSITE, calls: pages(1_000) });
+    await rig.clock.advance(0);
     expect((await arrival)._unsafeUnwrapErr()).toEqual({ code: "unavailable" });
-    expect(kindsOf(await bench.accept(...pages(1_000)))).toEqual({ duplicate: 256, accepted: 744 });
+    expect(kindsOf(await rig.accept(...pages(1_000)))).toEqual({ duplicate: 256, accepted: 744 });
   });
 
   it("ends after the slice under way when the relay stops, and no slot of a lane stays taken", async () => {
-    const bench = watch();
-    const arrival = bench.relay().accept({ source: WEBSITE, calls: pages(2_500) });
-    const stopped = bench.relay().stop();
-    await bench.advance(1_000);
+    const rig = watch();
+    const arrival = rig.relay().accept({ source: WEBSITE, calls: pages(2_500) });
+    const stopped = rig.relay().stop();
+    await rig.advance(1_000);
     await stopped;
     expect((await arrival)._unsafeUnwrapErr()).toEqual({ code: "stopped" });
-    expect(bench.commits.length).toBe(1);
+    expect(rig.commits.length).toBe(1);
   });
 
   it("is shed before any of it is stored when too many other arrivals wait", async () => {
-    const bench = watch();
+    const rig = watch();
     const other = "other" as SourceId;
     const arrivals = Array.from({ length: MAX_SLICED + 2 }, (_, index) =>
-      bench.relay().accept({ source: index < MAX_SLICED_OF_SOURCE + 1 ? WEBSITE : other, calls: pages(300) }),
+      rig.relay().accept({ source: index < MAX_SLICED_OF_SOURCE + 1 ? WEBSITE : other, calls: pages(300) }),
     );
-    await bench.clock.advance(0);
+    await rig.clock.advance(0);
     const told = await Promise.all(arrivals.map(async (one) => kindsOf((await one)._unsafeUnwrap())));
     expect(told.map(({ shed }) => shed)).toEqual(
       told.map((_, index) => (index === MAX_SLICED_OF_SOURCE || index === MAX_SLICED + 1 ? 300 : undefined)),
@@ -129,32 +129,32 @@ describe("an arrival of many calls", () => {
 
 describe("a call to more destinations than a slice may have", () => {
   it("is still one commit, and is delivered to each", async () => {
-    const bench = watch(1_300);
-    const [receipt] = await bench.accept(track({ messageId: "m1" }));
+    const rig = watch(1_300);
+    const [receipt] = await rig.accept(track({ messageId: "m1" }));
     expect(receipt).toMatchObject({ kind: "accepted", messageId: "m1" });
-    expect(bench.commits.map(({ accept }) => accept.map(({ deliveries }) => deliveries.length))).toEqual([[1_300]]);
-    await bench.advance(60_000);
-    expect(bench.seen).toHaveLength(1_300);
-    expect((await bench.all()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(rig.commits.map(({ accept }) => accept.map(({ deliveries }) => deliveries.length))).toEqual([[1_300]]);
+    await rig.advance(60_000);
+    expect(rig.seen).toHaveLength(1_300);
+    expect((await rig.all()).every(({ state }) => state === "delivered")).toBe(true);
   });
 
   it("releases its slots when it is a duplicate or cannot be stored", async () => {
-    const bench = watch(600, (nth) => (nth === 2 ? "full" : undefined));
-    await bench.accept(track({ messageId: "m1" }));
-    await bench.advance(60_000);
-    expect(kindsOf(await bench.accept(track({ messageId: "m2" })))).toEqual({ shed: 1 });
-    expect(kindsOf(await bench.accept(track({ messageId: "m1" })))).toEqual({ duplicate: 1 });
-    expect(kindsOf(await bench.accept(track({ messageId: "m2" })))).toEqual({ accepted: 1 });
-    await bench.advance(60_000);
-    expect(bench.seen).toHaveLength(1_200);
+    const rig = watch(600, (nth) => (nth === 2 ? "full" : undefined));
+    await rig.accept(track({ messageId: "m1" }));
+    await rig.advance(60_000);
+    expect(kindsOf(await rig.accept(track({ messageId: "m2" })))).toEqual({ shed: 1 });
+    expect(kindsOf(await rig.accept(track({ messageId: "m1" })))).toEqual({ duplicate: 1 });
+    expect(kindsOf(await rig.accept(track({ messageId: "m2" })))).toEqual({ accepted: 1 });
+    await rig.advance(60_000);
+    expect(rig.seen).toHaveLength(1_200);
   });
 });
 
 describe("brief receipts", () => {
   it("name no deliveries and nothing filtered", async () => {
-    const bench = watch(3);
-    const arrival = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m1" })], isBrief: true });
-    expect(await bench.answer(arrival)).toEqual([{ kind: "accepted", messageId: "m1", deliveries: [], filtered: [] }]);
-    expect(await bench.all()).toHaveLength(3);
+    const rig = watch(3);
+    const arrival = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m1" })], isBrief: true });
+    expect(await rig.answer(arrival)).toEqual([{ kind: "accepted", messageId: "m1", deliveries: [], filtered: [] }]);
+    expect(await rig.all()).toHaveLength(3);
   });
 });

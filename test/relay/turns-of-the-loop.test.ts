@@ -5,16 +5,16 @@ import type { RelayOptions } from "@postrider/relay";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { SLICE_UNITS, STARTS_A_TURN } from "../../packages/relay/src/limits.js";
-import { type Bench, createBench, destination, track, WEBSITE } from "./bench.js";
+import { type Rig, createRig, destination, track, WEBSITE } from "./rig.js";
 
-interface Counted extends Bench {
+interface Counted extends Rig {
   /** Attempts that began, and rows that were created, in each turn of the loop. */
   readonly begun: number[];
   readonly made: number[];
   stop(): void;
 }
 
-/** The bench lets the loop turn between two timers. */
+/** The rig lets the loop turn between two timers. */
 function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted {
   const begun = [0];
   const made = [0];
@@ -46,7 +46,7 @@ function count(destinations: number, relay: Partial<RelayOptions> = {}): Counted
   };
   setImmediate(turn);
   return {
-    ...createBench({ wrapStore, receivers, relay, destinations: lanes }),
+    ...createRig({ wrapStore, receivers, relay, destinations: lanes }),
     begun,
     made,
     stop: () => void (isOver = true),
@@ -78,41 +78,41 @@ function togetherClock(): Clock {
 
 describe("between two returns to the event loop", () => {
   it("no more rounds begin than may begin in a turn, whatever the number of free slots for a call or a claim", async () => {
-    const bench = count(1_300);
-    await bench.accept(...calls(2));
-    await bench.advance(10_000);
-    bench.stop();
-    expect(bench.seen).toHaveLength(2_600);
-    expect(Math.max(...bench.begun)).toBeLessThanOrEqual(STARTS_A_TURN);
+    const rig = count(1_300);
+    await rig.accept(...calls(2));
+    await rig.advance(10_000);
+    rig.stop();
+    expect(rig.seen).toHaveLength(2_600);
+    expect(Math.max(...rig.begun)).toBeLessThanOrEqual(STARTS_A_TURN);
   });
 
   it("no more rows are created than a slice may have, whatever the number of arrivals under way", async () => {
-    const bench = count(100, { clock: togetherClock() });
+    const rig = count(100, { clock: togetherClock() });
     const arrivals = [0, 1, 2, 3].map((one) =>
-      bench.relay().accept({ source: WEBSITE, calls: calls(20, `${String(one)}-`) }),
+      rig.relay().accept({ source: WEBSITE, calls: calls(20, `${String(one)}-`) }),
     );
     // The first slice of each is stored when it arrives.
-    const first = bench.made.length;
+    const first = rig.made.length;
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all(arrivals);
-    bench.stop();
-    bench.crash();
-    expect(bench.made.reduce((sum, rows) => sum + rows, 0)).toBe(8_000);
-    expect(Math.max(...bench.made.slice(first))).toBeLessThanOrEqual(SLICE_UNITS);
+    rig.stop();
+    rig.crash();
+    expect(rig.made.reduce((sum, rows) => sum + rows, 0)).toBe(8_000);
+    expect(Math.max(...rig.made.slice(first))).toBeLessThanOrEqual(SLICE_UNITS);
   });
 
   it("releases the deliveries that wait to begin when the relay stops, and none of them begins", async () => {
-    const bench = count(300);
-    const arrival = bench.relay().accept({ source: WEBSITE, calls: [track()] });
-    await bench.clock.settle();
-    const stopped = bench.relay().stop();
-    await bench.advance(1_000);
-    bench.stop();
+    const rig = count(300);
+    const arrival = rig.relay().accept({ source: WEBSITE, calls: [track()] });
+    await rig.clock.settle();
+    const stopped = rig.relay().stop();
+    await rig.advance(1_000);
+    rig.stop();
     expect((await arrival).isOk()).toBe(true);
     await stopped;
-    const states = (await bench.all()).map(({ state }) => state);
-    expect(states.filter((state) => state === "delivered")).toHaveLength(bench.seen.length);
-    expect(bench.seen.length).toBeLessThanOrEqual(STARTS_A_TURN);
-    expect(states.filter((state) => state === "waiting")).toHaveLength(300 - bench.seen.length);
+    const states = (await rig.all()).map(({ state }) => state);
+    expect(states.filter((state) => state === "delivered")).toHaveLength(rig.seen.length);
+    expect(rig.seen.length).toBeLessThanOrEqual(STARTS_A_TURN);
+    expect(states.filter((state) => state === "waiting")).toHaveLength(300 - rig.seen.length);
   });
 });

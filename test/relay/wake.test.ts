@@ -1,16 +1,16 @@
 import type { Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createBench, slowClaims, track, WEBSITE } from "./bench.js";
+import { createRig, slowClaims, track, WEBSITE } from "./rig.js";
 
 describe("a call that comes in", () => {
   it("while a claim is out goes out right after it, not at the next poll", async () => {
-    const bench = createBench({ wrapStore: slowClaims });
-    await bench.advance(500);
-    await bench.accept(track({ messageId: "m1" }));
-    await bench.advance(10);
-    await bench.accept(track({ messageId: "m2" }));
-    await bench.advance(150);
-    expect(bench.seen).toHaveLength(2);
+    const rig = createRig({ wrapStore: slowClaims });
+    await rig.advance(500);
+    await rig.accept(track({ messageId: "m1" }));
+    await rig.advance(10);
+    await rig.accept(track({ messageId: "m2" }));
+    await rig.advance(150);
+    expect(rig.seen).toHaveLength(2);
   });
 
   it("at any moment of another call's delivery goes out at once", async () => {
@@ -20,12 +20,12 @@ describe("a call that comes in", () => {
         sent += 1;
         return Promise.resolve({ kind: "answered", status: 200, afterMs: 0, excerpt: new Uint8Array() });
       };
-      const bench = createBench({ relay: { http: { send } } });
-      await bench.advance(500);
-      const first = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m1" })] });
+      const rig = createRig({ relay: { http: { send } } });
+      await rig.advance(500);
+      const first = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m1" })] });
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-      const second = bench.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m2" })] });
-      await bench.advance(100);
+      const second = rig.relay().accept({ source: WEBSITE, calls: [track({ messageId: "m2" })] });
+      await rig.advance(100);
       expect([(await first).isOk(), (await second).isOk()]).toEqual([true, true]);
       expect(sent, `${String(turns)} turns later`).toBe(2);
     }
@@ -35,11 +35,11 @@ describe("a call that comes in", () => {
 describe("a retry", () => {
   it("goes out at the moment when it is due", async () => {
     const delivery = { firstRetryMs: 20, maxRetryMs: 400, retryWindowMs: 60_000 };
-    const bench = createBench({ receivers: { a: { status: 503 } }, delivery });
-    await bench.accept(track());
-    await bench.advance(60_000);
-    const dues = bench.events.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
-    const starts = bench.seen.slice(1).map((one) => one.at);
+    const rig = createRig({ receivers: { a: { status: 503 } }, delivery });
+    await rig.accept(track());
+    await rig.advance(60_000);
+    const dues = rig.events.flatMap((one) => (one.kind === "rescheduled" ? [one.dueAt] : []));
+    const starts = rig.seen.slice(1).map((one) => one.at);
     expect(starts).toEqual(dues.slice(0, starts.length));
     expect(starts.length).toBeGreaterThan(8);
   });

@@ -14,9 +14,9 @@ import {
 import { createAdmit } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
-import { showHealth } from "./health.js";
+import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute } from "./routes.js";
-import type { HeldByCallers } from "./stats.js";
+import type { HeldByCallers } from "./handle-show-stats.js";
 
 export interface ApiOptions {
   readonly relay: ApiRelay;
@@ -40,7 +40,7 @@ export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }:
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"
-        ? answerHealth(() => showHealth(relay.health(), fault?.()), request)
+        ? answerHealth(() => handleShowHealth(relay.health(), fault?.()), request)
         : (admit(tokenInForce(), request) ?? (await answerApi(parts, request)));
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };

@@ -1,7 +1,7 @@
 // The public entry of api.
 
 export { type ApiOptions, createApi } from "./create-api.js";
-export type { DeliveryJson } from "./list-deliveries.js";
+export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
-export type { HeldByCallers } from "./stats.js";
+export type { HeldByCallers } from "./handle-show-stats.js";

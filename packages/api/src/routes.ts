@@ -3,22 +3,22 @@
 import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
-import { handleCreateAudience } from "./audiences/create-audience.js";
+import { handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
-import { handleSetDestinations } from "./audiences/set-destinations.js";
-import { listAudiences, showAudience } from "./audiences/show-audiences.js";
-import { syncAudience } from "./audiences/sync-audience.js";
-import { handleListDeletions } from "./deletions/list-deletions.js";
-import { handleListSuppressed } from "./deletions/list-suppressed.js";
-import { requestDeletion } from "./deletions/request-deletion.js";
-import { showDeletion } from "./deletions/show-deletion.js";
-import { listDeliveries } from "./list-deliveries.js";
-import { handleListSeen } from "./list-seen.js";
-import { listSources } from "./list-sources.js";
-import { handleReplayMany } from "./replay-many.js";
-import { handleReplayOne } from "./replay-one.js";
-import { showDelivery } from "./show-delivery.js";
-import { type HeldByCallers, showStats } from "./stats.js";
+import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
+import { handleListAudiences, handleShowAudience } from "./audiences/handle-show-audiences.js";
+import { handleSyncAudience } from "./audiences/handle-sync-audience.js";
+import { handleListDeletions } from "./deletions/handle-list-deletions.js";
+import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
+import { handleRequestDeletion } from "./deletions/handle-request-deletion.js";
+import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
+import { handleListDeliveries } from "./handle-list-deliveries.js";
+import { handleListSeen } from "./handle-list-seen.js";
+import { handleListSources } from "./handle-list-sources.js";
+import { handleReplayMany } from "./handle-replay-many.js";
+import { handleReplayOne } from "./handle-replay-one.js";
+import { handleShowDelivery } from "./handle-show-delivery.js";
+import { type HeldByCallers, handleShowStats } from "./handle-show-stats.js";
 
 export type ApiRelay = Pick<
   Relay,
@@ -57,23 +57,23 @@ export type FoundRoute =
 const ROOT = "/api/";
 
 const ROUTES: readonly ApiRoute[] = [
-  get("/api/stats", ({ relay, held }) => showStats(relay, held())),
-  get("/api/sources", ({ relay }, { query }) => listSources(relay.workspace(), query)),
+  get("/api/stats", ({ relay, held }) => handleShowStats(relay, held())),
+  get("/api/sources", ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
   get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
-  get("/api/deliveries", ({ relay }, { query }) => listDeliveries(relay, query)),
-  get("/api/deliveries/*", ({ relay }, _request, id) => showDelivery(relay, deliveryId(id))),
+  get("/api/deliveries", ({ relay }, { query }) => handleListDeliveries(relay, query)),
+  get("/api/deliveries/*", ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
   post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
-  post("/api/deletions", ({ relay }, { body }) => requestDeletion(relay, body)),
+  post("/api/deletions", ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", ({ relay }, { query }) => handleListDeletions(relay, query)),
-  get("/api/deletions/*", ({ relay }, _request, id) => showDeletion(relay, deletionId(id))),
+  get("/api/deletions/*", ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),
   get("/api/suppressed", ({ relay }, { query }) => handleListSuppressed(relay, query)),
   post("/api/audiences", ({ relay }, { body }) => handleCreateAudience(relay, body)),
-  get("/api/audiences", ({ relay, progress }) => listAudiences(relay, progress)),
-  get("/api/audiences/*", ({ relay, progress }, _request, key) => showAudience(relay, progress, key)),
+  get("/api/audiences", ({ relay, progress }) => handleListAudiences(relay, progress)),
+  get("/api/audiences/*", ({ relay, progress }, _request, key) => handleShowAudience(relay, progress, key)),
   post("/api/audiences/*/destinations", ({ relay }, { body }, key) => handleSetDestinations(relay, key, body)),
   upload("/api/audiences/*/sync", ({ relay, progress }, request, key) =>
-    syncAudience({ relay, progress, key }, request),
+    handleSyncAudience({ relay, progress, key }, request),
   ),
 ];
 

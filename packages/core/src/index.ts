@@ -65,6 +65,7 @@ export type {
 } from "./message/message.js";
 
 export type { OptionProblem, OptionsError } from "./options-error.js";
+export { isAddressRange } from "./settings/address-range.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./settings/defaults.js";
 export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";

@@ -2,7 +2,7 @@
 // Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the others
 // (decision: fair admission).
 
-import type { OptionProblem } from "@postrider/core";
+import { isAddressRange, type OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { BlockList, isIP } from "node:net";
 import { MAX_PROXY_HOPS } from "./limits.js";
@@ -48,17 +48,11 @@ function trustIn(ranges: readonly string[]): IsTrusted {
 
 /** False for text that is neither an address nor a range. */
 function addRange(list: BlockList, range: string): boolean {
-  const [address = "", bits, ...more] = range.split("/");
-  const family = familyOf(address);
-  if (isIP(address) === 0 || more.length > 0) return false;
-  if (bits === undefined) list.addAddress(address, family);
-  else if (isPrefixLength(bits, family)) list.addSubnet(address, Number(bits), family);
-  else return false;
+  if (!isAddressRange(range)) return false;
+  const [address = "", bits] = range.split("/");
+  if (bits === undefined) list.addAddress(address, familyOf(address));
+  else list.addSubnet(address, Number(bits), familyOf(address));
   return true;
-}
-
-function isPrefixLength(bits: string, family: "ipv4" | "ipv6"): boolean {
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === "ipv4" ? 32 : 128);
 }
 
 function notARange(index: number): OptionProblem {

@@ -1,7 +1,5 @@
 // Decides when a body may be parsed; until then it waits as bytes. A parsed body takes many times the memory of its text,
-// and is held until its request is answered, so all texts that are parsed at once have a bound. Large bodies are parsed in
-// steps, one step of one body in each turn of the event loop. Small bodies have a separate bound, so they never wait for
-// large ones (decision: event-loop turns).
+// and is held until its request is answered, so all texts that are parsed at once have a bound (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 import { createLoopTurns, createTurns } from "@postrider/relay";
@@ -46,7 +44,10 @@ interface WaitingBody {
   readonly admit: (reservation: ParseReservation) => void;
 }
 
-/** Without timers, which some hosts do not have, turns of the loop are not kept apart. */
+/**
+ * Large bodies are parsed in steps, one step of one body in each turn of the event loop; without timers, which some hosts do
+ * not have, turns are not kept apart. Small bodies have a separate bound, so they never wait for large ones.
+ */
 export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
   const keyed = createTurns({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
   const keyless = createTurns({

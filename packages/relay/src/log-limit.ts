@@ -1,7 +1,6 @@
-// Keeps a log readable while there are many faults at once: for each subject (a code at a destination, or of a source) a
-// limited number of lines is written within a window. Further ones are counted, and their sum is written in a separate line
-// at the first event after the window. The limits of subjects are independent. Does not know what is logged (decision: log
-// limits).
+// Keeps a log readable while there are many faults at once (decision: log limits): for each subject (a code at a destination,
+// or of a source) a limited number of lines is written within a window. Further ones are counted, and their sum is written in a
+// separate line at the first event after the window. Does not know what is logged.
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
@@ -26,7 +25,10 @@ interface Window {
   lines: number;
 }
 
-/** Counts a bounded number of subjects at once: with more, the window that began first ends early. */
+/**
+ * Subjects have independent limits. Counts a bounded number of them at once: with more, the window that began first ends
+ * early.
+ */
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
   // A map keeps its order, and a window is added when it begins: those that end first come first.
   const windows = new Map<string, Window>();

@@ -1,13 +1,12 @@
-// Detects that a write-ahead log (WAL) is missing. SQLite keeps its latest commits in a separate file, FILE-wal; without it,
-// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows
-// that there is a log. It is made after the log and removed before the log, so that a crash in between leaves no mark
-// without a log. A copy of the file alone has no mark, so a backup opens normally. A log that was found broken while it was
-// open may look sound afterwards: the mark then has the reason as text, and stays until an operator removes it.
+// Detects that a write-ahead log (WAL) is missing: SQLite keeps its latest commits in a separate file, FILE-wal; without it,
+// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows that
+// there is a log. A copy of the file alone has no mark, so a backup opens normally.
 
 import { inspectLog } from "@postrider/sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createOpenError, createPathError } from "./open-error.js";
+import { sizeOfFile } from "./size-of-file.js";
 
 /** A log is usually 4 MB. A larger one was held by a long reader; to check it would take too long. */
 const MAX_LOG_BYTES = 268_435_456;
@@ -19,7 +18,7 @@ const LOOKS = 3;
 /** Throws an `OpenError` if the file and its log do not belong together. */
 export function requireWal(file: string): void {
   const log = `${file}-wal`;
-  const logBytes = sizeOf(log);
+  const logBytes = sizeOfFile(log);
   const reason = reasonIn(markOf(file));
   if (reason !== "") {
     throw createOpenError(
@@ -35,7 +34,7 @@ export function requireWal(file: string): void {
         `put it back, or remove ${markOf(file)} to go on without them`,
     );
   }
-  if (logBytes > 0 && sizeOf(file) === 0) {
+  if (logBytes > 0 && sizeOfFile(file) === 0) {
     throw createOpenError(
       "file-missing",
       `it is missing or empty, but its log ${log} is there; put it back, or remove the log to begin anew`,
@@ -44,7 +43,10 @@ export function requireWal(file: string): void {
   if (logBytes > 0 && logBytes <= MAX_LOG_BYTES) requireSound(log);
 }
 
-/** From now on, the file must not be opened without its log. For a file whose stores are open. */
+/**
+ * From now on, the file must not be opened without its log. For a file whose stores are open: the mark is made after the log
+ * and removed before the log, so that a crash in between leaves no mark without a log.
+ */
 export function markWal(file: string): void {
   if (existsSync(markOf(file))) return;
   try {
@@ -56,7 +58,10 @@ export function markWal(file: string): void {
   }
 }
 
-/** The file must not be opened any more before an operator has examined it. `reason` is for the operator. */
+/**
+ * The file must not be opened any more before an operator has examined it. A log that was found broken while it was open may
+ * look sound afterwards: the mark then has `reason` as text, and stays until an operator removes it.
+ */
 export function markBroken(file: string, reason: string): void {
   try {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });
@@ -84,10 +89,6 @@ function markOf(file: string): string {
 /** Empty if there is no mark, or one without a reason. */
 function reasonIn(mark: string): string {
   return existsSync(mark) ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function requireSound(log: string): void {

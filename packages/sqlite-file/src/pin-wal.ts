@@ -2,8 +2,8 @@
 // the last connection to a file ends, SQLite moves the log into the file and deletes it, and the end of a thread ends all of
 // its connections. So this thread has a connection too: the end of the other thread then has the same effect as a crash.
 
-import { statSync } from "node:fs";
 import { openDatabase } from "./open-database.js";
+import { sizeOfFile } from "./size-of-file.js";
 
 export interface WalPin {
   /** To be called once the stores are open: a new file has no log before. */
@@ -27,13 +27,9 @@ export function pinWal(file: string): WalPin {
     renew: pin,
     release: () => {
       // A remaining log may be broken, or in use by another process: closing this connection could move it into the file.
-      if (!isHeld || sizeOf(`${file}-wal`) > 0) return;
+      if (!isHeld || sizeOfFile(`${file}-wal`) > 0) return;
       isHeld = false;
       database.close();
     },
   };
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

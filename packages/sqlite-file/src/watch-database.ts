@@ -1,13 +1,16 @@
 // Checks around each transaction, before its success is reported, that the file and its log are still those that were opened
-// and that the log was not cut short. Commits to a file that was moved, replaced or removed would not be found at the next
-// start, and a log that another program truncates has lost its commits (decision: truncated logs). It does not know what
-// stores do.
+// and that the log was not cut short (decision: truncated logs). It does not know what stores do.
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { statSync } from "node:fs";
+import { sizeOfFile } from "./size-of-file.js";
 
-/** Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. */
+/**
+ * Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. Commits
+ * to a file that was moved, replaced or removed would not be found at the next start, and a log that another program truncates
+ * has lost its commits.
+ */
 export interface FileWatch {
   /**
    * The same database, which fails as `corrupt` once the file or its log is not the one that was opened, or is incomplete.
@@ -41,7 +44,7 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
    */
   function requireWhole(database: SqliteDatabase): void {
     if (opened.has(log)) requireInPlace(log);
-    const bytes = sizeOf(log);
+    const bytes = sizeOfFile(log);
     if (bytes < logBytes && !holdsItsFrames(database, log)) {
       const words = `${log} has been cut short by another program while it was open, and calls that were answered were in it`;
       refuse(words, { isSeenAtStart: false });
@@ -67,7 +70,7 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
         const answer = database.exec(sql);
         if (sql !== "commit") return answer;
         for (const path of [file, log]) requireInPlace(path);
-        logBytes = sizeOf(log);
+        logBytes = sizeOfFile(log);
         return answer;
       },
       prepare: (sql) => {
@@ -91,7 +94,7 @@ function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
   for (let look = 0; look < LOOKS; look += 1) {
     const frames = numberOf(database, "wal_checkpoint(noop)", "log");
     const frameBytes = numberOf(database, "page_size", "page_size") + FRAME_HEADER_BYTES;
-    if (frames <= 0 || sizeOf(log) >= LOG_HEADER_BYTES + frames * frameBytes) return true;
+    if (frames <= 0 || sizeOfFile(log) >= LOG_HEADER_BYTES + frames * frameBytes) return true;
   }
   return false;
 }
@@ -99,8 +102,4 @@ function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
 function numberOf(database: SqliteDatabase, pragma: string, column: string): number {
   const row: unknown = database.prepare(`pragma ${pragma}`).get();
   return typeof row === "object" && row !== null ? Number(Reflect.get(row, column)) : 0;
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

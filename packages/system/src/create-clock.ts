@@ -1,7 +1,5 @@
 // The clock of the host runtime, over Web globals only. Each timer is checked against the monotonic clock when it fires:
-// the platform's timer may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once. A
-// pending timer keeps the process up unless told otherwise, so that work that waits in memory is not lost at the end of a
-// script; the code that sets a timer cancels it when done (the relay does so in `stop`).
+// the platform's timer may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once.
 
 import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 
@@ -9,7 +7,11 @@ import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 const MAX_TIMER_MS = 2_147_483_647;
 
 export interface SystemClockOptions {
-  /** Whether a pending timer keeps the process up; true if absent. Without effect where there is no process. */
+  /**
+   * Whether a pending timer keeps the process up, so that work that waits in memory is not lost at the end of a script; the
+   * code that sets a timer cancels it when done, as the relay does in `stop`. True if absent. Without effect where there is no
+   * process.
+   */
   readonly keepsProcess?: boolean;
 }
 

@@ -1,7 +1,4 @@
-// The randomness of the host runtime: all of it from the cryptographic source, so that any of it is good enough for a
-// token. A call of that source costs some microseconds for any length, so a block is drawn at a time. That is as secure:
-// each byte of the block is handed out once, and then overwritten; the unused bytes are only in the memory of this
-// process, which holds the tokens as well.
+// The randomness of the host runtime: all of it from the cryptographic source, so that any of it is good enough for a token.
 
 import type { Random } from "@postrider/core";
 
@@ -11,7 +8,11 @@ const BLOCK_BYTES = 8_192;
 /** The bytes that one unit takes. */
 const UNIT_BYTES = 8;
 
-/** Randomness from `crypto.getRandomValues`. */
+/**
+ * Randomness from `crypto.getRandomValues`. A call of that costs some microseconds for any length, so a block is drawn at a
+ * time. That is as secure: each byte of the block is handed out once, and then overwritten; the unused bytes are only in the
+ * memory of this process, which holds the tokens as well.
+ */
 export function createSystemRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   const words = new DataView(block.buffer);

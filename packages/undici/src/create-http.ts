@@ -2,12 +2,12 @@
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
 import { createDiallers } from "./dial.js";
+import { type Network, requireNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
 import type { Resolve } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
-import type { Network } from "./vet-address.js";
 
 export interface UndiciHttpOptions {
   readonly clock: Clock;
@@ -24,8 +24,12 @@ export interface UndiciHttp extends HttpPort {
   close(): Promise<void>;
 }
 
-/** An HTTP port over undici's connections. Throws on an `allow` that is no range and a `ca` that is no certificate. */
+/**
+ * An HTTP port over undici's connections. Throws an `OptionsError` that names each `allow` that is no range and each `ca` that
+ * is no certificate; `isAddressRange` and `isCertificate` check them without throwing.
+ */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
+  requireNetwork("createUndiciHttp", network);
   const pools = createPools({ clock, newDialler: createDiallers({ network, resolve, refuse }) });
   const read = createReadTarget();
   return {

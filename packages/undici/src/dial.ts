@@ -7,10 +7,11 @@ import type { buildConnector } from "undici";
 import { createFaultError } from "./fault-error.js";
 import { MAX_ADDRESSES, MAX_WIRE_BYTES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
+import type { Network } from "./network.js";
 import { createSecure, openTcp, type Target } from "./open-socket.js";
 import { createIsOwn, type ListenAddress } from "./own-address.js";
 import { createResolve, type Resolve } from "./resolve-name.js";
-import { createVetAddress, type Network } from "./vet-address.js";
+import { createVetAddress } from "./vet-address.js";
 
 /** The function that undici calls for a connection. */
 export type Connect = buildConnector.connector;

@@ -4,4 +4,6 @@ export { createUndiciHttp, type UndiciHttp, type UndiciHttpOptions } from "./cre
 export type { ListenAddress } from "./own-address.js";
 export type { Resolve } from "./resolve-name.js";
 export { UNDICI_SUPPORTS } from "./supports.js";
-export { createForbiddenHost, forbiddenLiteral, isAddressRange, type Network } from "./vet-address.js";
+export { isCertificate, type Network } from "./network.js";
+export { createForbiddenHost, forbiddenLiteral } from "./vet-address.js";
+export { isAddressRange } from "@postrider/core";

@@ -1,7 +1,6 @@
 // Pools of connections by origin, bounded in number: the least recently used origin is closed first. An exchange has a
-// connection to itself, and fails at once at the limit: if it waited in a queue, its timeout would count against the
-// receiver. Each connection is a separate undici client, not part of an undici pool, since that dials again when a
-// connection is cut. Must not know what is sent.
+// connection to itself, and fails at once at the limit: if it waited in a queue, its timeout would count against the receiver.
+// Must not know what is sent.
 
 import type { Clock } from "@postrider/core";
 import { Client } from "undici";
@@ -52,7 +51,10 @@ interface Pool {
   usedAt: number;
 }
 
-/** The connections of one HTTP port. */
+/**
+ * The connections of one HTTP port. Each is a separate undici client, not part of an undici pool, since that dials again when a
+ * connection is cut.
+ */
 export function createPools({ clock, newDialler }: PoolsOptions): Pools {
   // Least recently used first.
   const pools = new Map<string, Pool>();

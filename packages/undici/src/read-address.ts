@@ -1,6 +1,7 @@
 // Reads an address from text, strictly: what the system accepts as an address, normalized. Must not know which addresses
 // are allowed.
 
+import { isAddressRange } from "@postrider/core";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -9,8 +10,6 @@ export type Range = readonly [network: IpAddress, prefixLength: number];
 
 /** The length of the prefix of `::ffff:1.2.3.4` that makes it an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
-
-const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 
 /**
  * An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for other texts, and for an address that names an interface
@@ -21,15 +20,15 @@ export function readAddress(text: string): IpAddress | undefined {
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }
 
-/** A range such as `10.0.0.0/8`, or a single address; a range of mapped addresses is a range of IPv4. */
+/** A range as `isAddressRange` checks it; a range of mapped addresses is one of IPv4. Undefined for other texts. */
 export function readRange(text: string): Range | undefined {
-  const [start = "", length, ...rest] = text.split("/");
+  if (!isAddressRange(text)) return undefined;
+  const [start = "", length] = text.split("/");
   const address = readAddress(start);
-  if (address === undefined || rest.length > 0 || !PREFIX_LENGTH.test(length ?? "0")) return undefined;
-  const bits = address.kind() === "ipv4" ? 32 : 128;
+  if (address === undefined) return undefined;
   const isMapped = address.kind() === "ipv4" && isIP(start) === 6;
-  const prefixLength = length === undefined ? bits : Number(length) - (isMapped ? MAPPED_PREFIX_LENGTH : 0);
-  return prefixLength >= 0 && prefixLength <= bits ? [address, prefixLength] : undefined;
+  const bits = address.kind() === "ipv4" ? 32 : 128;
+  return [address, length === undefined ? bits : Number(length) - (isMapped ? MAPPED_PREFIX_LENGTH : 0)];
 }
 
 // ipaddr.js is less strict than the system: it accepts `010.0.0.1` and `1` as addresses, and reads `::1.2.3.4` as

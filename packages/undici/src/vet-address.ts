@@ -1,18 +1,9 @@
 // Decides which addresses delivery may reach (decision: address table): the public internet, and what the operator allows
 // in addition. Looks at parsed addresses, never at text: a name or URL can write 127.0.0.1 in many ways.
 
-import type { OptionProblem } from "@postrider/core";
-import { createOptionsError } from "@postrider/core/engine";
 import ipaddr from "ipaddr.js";
+import { type Network, requireNetwork } from "./network.js";
 import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
-
-/** The operator's network settings. */
-export interface Network {
-  /** Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. */
-  readonly allow?: readonly string[];
-  /** Certificates of authorities that are trusted in addition to the public ones, as PEM text. */
-  readonly ca?: readonly string[];
-}
 
 /** Whether an address, as text, may be dialled. False for a text that is no address. */
 export type VetAddress = (address: string) => boolean;
@@ -24,20 +15,13 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 // ISATAP: with any prefix, such an interface tunnels to the IPv4 address that it contains (RFC 5214, §6.1).
 const ISATAP_MARKS: readonly string[] = ["0:5efe", "200:5efe"];
 
-/**
- * The rule of one network. Throws an `OptionsError` on an `allow` that is no range; `isAddressRange` checks that before.
- */
-export function createVetAddress(network: Network = {}): VetAddress {
-  const allowed = readRanges(network.allow ?? []);
+/** The rule of one network. An entry of `allow` that is no range allows nothing; `requireNetwork` refuses it before. */
+export function createVetAddress({ allow = [] }: Network = {}): VetAddress {
+  const allowed = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
   return (text) => {
     const address = readAddress(text);
     return address !== undefined && (isPublic(address) || allowed.some((range) => isWithin(address, range)));
   };
-}
-
-/** Whether a text is a range that `allow` accepts: four decimal parts or IPv6, with or without a prefix length. */
-export function isAddressRange(text: string): boolean {
-  return readRange(text) !== undefined;
 }
 
 /**
@@ -48,8 +32,12 @@ export function forbiddenLiteral(url: string, network: Network = {}): boolean {
   return createForbiddenHost(network)(new URL(url).hostname);
 }
 
-/** The same for the host names of many URLs, as `URL` gives them; the network is read once. */
+/**
+ * The same for the host names of many URLs, as `URL` gives them; the network is read once. Throws an `OptionsError` on an
+ * `allow` that is no range, as `forbiddenLiteral` does.
+ */
 export function createForbiddenHost(network: Network = {}): (hostname: string) => boolean {
+  requireNetwork("createForbiddenHost", { allow: network.allow ?? [] });
   const mayReach = createVetAddress(network);
   return (hostname) => {
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -72,15 +60,4 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 /** In the same family only: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */
 function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
-}
-
-function readRanges(texts: readonly string[]): readonly Range[] {
-  const ranges = texts.map((text) => readRange(text));
-  const problems = ranges.flatMap((range, index) => (range === undefined ? [notARange(index)] : []));
-  if (problems.length > 0) throw createOptionsError("createVetAddress", problems);
-  return ranges.filter((range) => range !== undefined);
-}
-
-function notARange(index: number): OptionProblem {
-  return { path: `network.allow[${String(index)}]`, expected: "an address range like 10.0.0.0/8" };
 }

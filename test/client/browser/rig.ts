@@ -11,7 +11,7 @@ import { serve, type ServerProcess } from "../../end-to-end/server-process.js";
 import { type Asked, type OpenPage, openPage } from "./open-page.js";
 import type { CallMade } from "./programs/call-made.js";
 
-export interface Bench {
+export interface Rig {
   readonly page: OpenPage;
   readonly server: ServerProcess;
   readonly receiver: Receiver;
@@ -19,11 +19,11 @@ export interface Bench {
   askedOfServer(): readonly Omit<Asked, "origin">[];
 }
 
-export async function startBench(browser: Browser, program: string): Promise<Bench> {
+export async function startRig(browser: Browser, program: string): Promise<Rig> {
   const receiver = await createReceiver(200);
   const server = await serve(createScene([destination([receiver.url], { sharedSecret: SECRET })]).config);
   const page = await openPage(browser, program);
-  const askedOfServer: Bench["askedOfServer"] = () =>
+  const askedOfServer: Rig["askedOfServer"] = () =>
     page.asked
       .filter(({ origin }) => origin === server.url)
       .map(({ origin: _, ...asked }) => asked)
@@ -33,7 +33,7 @@ export async function startBench(browser: Browser, program: string): Promise<Ben
 
 /** Waits for the calls to arrive; answers the messages, in the order of the calls. */
 export async function expectArrived(
-  { page, server, receiver }: Bench,
+  { page, server, receiver }: Rig,
   made: readonly CallMade[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   await receiver.count(made.length);

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
-import { type Bench, expectArrived, startBench } from "./rig.js";
+import { type Rig, expectArrived, startRig } from "./rig.js";
 import { describeInBrowser } from "./browser.js";
 import type { CallMade } from "./programs/call-made.js";
 import type { Plan } from "./programs/rudder.js";
@@ -10,7 +10,7 @@ import type { Plan } from "./programs/rudder.js";
 /** Longer than a test. */
 const NEVER_MS = 600_000;
 
-function call({ page, server }: Bench, options: Plan["options"] = {}): Promise<readonly CallMade[]> {
+function call({ page, server }: Rig, options: Plan["options"] = {}): Promise<readonly CallMade[]> {
   return page.run("call", { writeKey: WRITE_KEY, server: server.url, options } satisfies Plan);
 }
 
@@ -20,8 +20,8 @@ function post(name: string): object {
 
 describeInBrowser("RudderStack's library for browsers, pointed at the server", (browser) => {
   it("delivers every kind of call, signed, exactly once, each in a separate request", async () => {
-    const bench = await startBench(browser(), "rudder");
-    const messages = await expectArrived(bench, await call(bench));
+    const rig = await startRig(browser(), "rudder");
+    const messages = await expectArrived(rig, await call(rig));
     expect(messages).toMatchObject([
       { type: "identify", userId: "u1", context: { traits: { plan: "pro" } } },
       { type: "track", userId: "u1", event: "Signed Up", properties: { price: 1.5 } },
@@ -29,21 +29,21 @@ describeInBrowser("RudderStack's library for browsers, pointed at the server", (
       { type: "group", userId: "u1", groupId: "g1", traits: { size: 3 } },
       { type: "alias", "User ID": "u2", "Previous ID": "u1" },
     ]);
-    expect(bench.askedOfServer()).toEqual(["alias", "group", "identify", "page", "track"].map(post));
+    expect(rig.askedOfServer()).toEqual(["alias", "group", "identify", "page", "track"].map(post));
   });
 
   it("delivers them in one batch", async () => {
-    const bench = await startBench(browser(), "rudder");
+    const rig = await startRig(browser(), "rudder");
     const batch = { enabled: true, maxItems: 5, flushInterval: NEVER_MS };
-    await expectArrived(bench, await call(bench, { queueOptions: { batch } }));
-    expect(bench.askedOfServer()).toEqual([post("batch")]);
+    await expectArrived(rig, await call(rig, { queueOptions: { batch } }));
+    expect(rig.askedOfServer()).toEqual([post("batch")]);
   });
 
   it.each(["leave", "close"] as const)("delivers the calls that wait in a page when users %s it", async (goAway) => {
-    const bench = await startBench(browser(), "rudder");
-    const made = await call(bench, { useBeacon: true, beaconQueueOptions: { flushQueueInterval: NEVER_MS } });
-    expect(bench.askedOfServer()).toEqual([]);
-    await bench.page[goAway]();
-    await expectArrived(bench, made);
+    const rig = await startRig(browser(), "rudder");
+    const made = await call(rig, { useBeacon: true, beaconQueueOptions: { flushQueueInterval: NEVER_MS } });
+    expect(rig.askedOfServer()).toEqual([]);
+    await rig.page[goAway]();
+    await expectArrived(rig, made);
   });
 });

@@ -3,7 +3,7 @@
 import { rawCalls, jsonObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBench, destination, WEBSITE } from "../bench.js";
+import { createRig, destination, WEBSITE } from "../rig.js";
 import { mergeShared } from "../../core/intake/merge-shared.js";
 import "../../property.js";
 
@@ -18,7 +18,7 @@ describe("a call and the fields that its batch shares", () => {
         async (some, context, integrations) => {
           const calls = some.map((call, index) => ({ ...call, messageId: `m${String(index)}` }));
           const shared = { context, integrations };
-          const open = () => createBench({ destinations: [destination("crm", ["a"])] });
+          const open = () => createRig({ destinations: [destination("crm", ["a"])] });
           const [apart, merged] = [open(), open()];
           const told = await apart.answer(apart.relay().accept({ source: WEBSITE, calls, shared }));
           const expected = await merged.accept(...calls.map((call) => mergeShared(call, shared)));
@@ -32,14 +32,14 @@ describe("a call and the fields that its batch shares", () => {
   });
 
   it("are refused one by one if a shared object of the host throws when it is read", async () => {
-    const bench = createBench();
+    const rig = createRig();
     const context = {
       get ip(): never {
         throw new Error("no");
       },
     };
     const calls = [{ type: "page", userId: "u" }, "text"];
-    const told = await bench.answer(bench.relay().accept({ source: WEBSITE, calls, shared: { context } }));
+    const told = await rig.answer(rig.relay().accept({ source: WEBSITE, calls, shared: { context } }));
     expect(told).toMatchObject([
       { kind: "refused", refusal: { expected: "a call that JSON can carry" } },
       { kind: "refused", refusal: { expected: "an object" } },

@@ -5,7 +5,7 @@
 import { createSqliteAudienceStore } from "@postrider/sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type AudienceBench, createAudienceBench, crm, mail, SILENCE_MS } from "../../relay/audience-bench.js";
+import { type AudienceRig, createAudienceRig, crm, mail, SILENCE_MS } from "../../relay/audience-rig.js";
 import {
   audienceFile,
   FIRST_WITH_AUDIENCES,
@@ -81,12 +81,12 @@ function both(userIds: readonly string[], told: string): readonly string[] {
   return [...lines("crm", userIds, told), ...lines("mail", userIds, told)];
 }
 
-function openBench(file: string): AudienceBench {
+function openRig(file: string): AudienceRig {
   const openStores = () => ({
     deliveries: openStore(file),
     audiences: createSqliteAudienceStore({ database: openFile(file), isChecked: true }),
   });
-  return createAudienceBench({ destinations: [crm(), mail()], openStores });
+  return createAudienceRig({ destinations: [crm(), mail()], openStores });
 }
 
 /** The given users that are found in the file, its log or the log's index, as text or as a key. */
@@ -96,35 +96,35 @@ function tracesOf(file: string, userIds: readonly string[]): readonly string[] {
   return userIds.filter((userId) => bytes.some((one) => one.includes(userId) || one.includes(key(userId))));
 }
 
-async function erase(bench: AudienceBench, userIds: readonly string[]): Promise<void> {
-  const asked = bench.relay().requestDeletion({ userIds, regulation: "delete-only" });
-  const id = (await bench.settle(asked, 12_000))._unsafeUnwrap();
-  expect(await bench.deliveries.deletions?.find(id)).toHaveProperty("finishedAt", expect.any(Number));
+async function erase(rig: AudienceRig, userIds: readonly string[]): Promise<void> {
+  const asked = rig.relay().requestDeletion({ userIds, regulation: "delete-only" });
+  const id = (await rig.settle(asked, 12_000))._unsafeUnwrap();
+  expect(await rig.deliveries.deletions?.find(id)).toHaveProperty("finishedAt", expect.any(Number));
 }
 
 describe.each(VERSIONS)("a file of version %i with audiences", (version) => {
   it("is told, synced, erased and swept", async () => {
     const file = await audienceFile(version, ALL);
-    const bench = openBench(file);
-    await bench.clock.advance(SILENCE_MS);
-    expect(bench.heard()).toEqual(lines("mail", users(30, 39), "true"));
-    expect(await bench.record("vip")).toMatchObject({ running: null, last: { sync: 3, members: 30, ...COUNTS } });
-    expect(await bench.record("news")).toMatchObject({ running: null, last: null });
-    expect(await bench.audiences.sets("")).toEqual(["audience/vip/3/run-2", "audience/worth/1/run-0"]);
+    const rig = openRig(file);
+    await rig.clock.advance(SILENCE_MS);
+    expect(rig.heard()).toEqual(lines("mail", users(30, 39), "true"));
+    expect(await rig.record("vip")).toMatchObject({ running: null, last: { sync: 3, members: 30, ...COUNTS } });
+    expect(await rig.record("news")).toMatchObject({ running: null, last: null });
+    expect(await rig.audiences.sets("")).toEqual(["audience/vip/3/run-2", "audience/worth/1/run-0"]);
 
-    const next = await bench.sync([...users(11, 39), "<v>"]);
+    const next = await rig.sync([...users(11, 39), "<v>"]);
     expect(next).toMatchObject({ sync: 4, members: 30, entered: 1, departed: 1 });
-    await bench.sync(
+    await rig.sync(
       users(10, 34).map((userId, nth) => ({
         userId,
         value: JSON.stringify({ nth: nth === 3 ? 99 : nth, of: userId }),
       })),
       { key: "worth" },
     );
-    await bench.sync(["<v>"], { key: "news" });
-    await bench.clock.advance(1_000);
+    await rig.sync(["<v>"], { key: "news" });
+    await rig.clock.advance(1_000);
     const changed = { nth: 99, of: "<u13>" };
-    expect(bench.heard()).toEqual(
+    expect(rig.heard()).toEqual(
       [
         ...[...both(["<u10>"], "false"), ...both(["<v>"], "true"), ...both(["<v>"], "true")],
         ...both(["<u13>"], JSON.stringify(changed)),
@@ -134,14 +134,14 @@ describe.each(VERSIONS)("a file of version %i with audiences", (version) => {
     // The first and the last of a set, the last of an old page, and one from the middle of that page.
     const gone = ["<u11>", "<u19>", "<u25>", "<u34>", "<v>"];
     expect(tracesOf(file, gone)).toEqual(gone);
-    await erase(bench, gone);
-    expect(bench.heard()).toEqual(both(gone, "undefined").toSorted());
-    expect(await bench.sync(users(12, 39).filter((userId) => !gone.includes(userId)))).toMatchObject({
+    await erase(rig, gone);
+    expect(rig.heard()).toEqual(both(gone, "undefined").toSorted());
+    expect(await rig.sync(users(12, 39).filter((userId) => !gone.includes(userId)))).toMatchObject({
       ...{ members: 25, entered: 0, departed: 0 },
     });
-    expect(bench.heard()).toEqual([]);
+    expect(rig.heard()).toEqual([]);
     const all = Number.MAX_SAFE_INTEGER as never;
-    await bench.deliveries.sweep({ deliveredBefore: all, deadBefore: all, limit: 10_000 }, all);
+    await rig.deliveries.sweep({ deliveredBefore: all, deadBefore: all, limit: 10_000 }, all);
     expect(tracesOf(file, gone)).toEqual([]);
     expect(tracesOf(file, ["<u12>"])).toEqual(["<u12>"]);
   });

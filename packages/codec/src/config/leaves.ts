@@ -1,9 +1,9 @@
 // The codecs of single values in settings. The name of a leaf says what it expects. Whether values fit together, such as
 // a lease and a timeout, is decided by core's `checkWorkspace`.
 
+import { isAddressRange } from "@postrider/core";
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
-import { isRangeText } from "./address-range.js";
 
 /** @internal */
 export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
@@ -48,7 +48,7 @@ export const storePlace: t.Type<string, unknown> = leaf(
 /** @internal */
 export const addressRange: t.Type<string, unknown> = leaf(
   "an IP address, or a range such as 10.0.0.0/8",
-  (value): value is string => t.string.is(value) && isRangeText(value),
+  (value): value is string => t.string.is(value) && isAddressRange(value),
 );
 
 /** @internal */

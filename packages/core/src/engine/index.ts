@@ -48,6 +48,7 @@ export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
 export { mapCall, mapDeletion } from "../message/map-call.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
+export { pauseFor } from "../time/pause-for.js";
 
 export { createOptionsError } from "../options-error.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";

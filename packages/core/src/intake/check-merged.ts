@@ -1,7 +1,6 @@
 // Decides whether a call passes once the shared context and integrations of its batch are merged with its own, without
 // merging nested objects (decision: request limits). Never builds the merged call: the call is scanned here, the shared
-// fields were scanned once for the batch, and the sizes are added. The result is that of checking the merged call, except
-// that a broken rule in the call's own fields is named first. A call is written only if its size is in doubt.
+// fields were scanned once for the batch, and the sizes are added. A call is written only if its size is in doubt.
 
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -21,7 +20,10 @@ export type CheckedMerge =
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
-/** Checks one call with the shared fields of its batch. May throw what a host's own object throws when it is read. */
+/**
+ * Checks one call with the shared fields of its batch. The result is that of checking the merged call, except that a broken
+ * rule in the call's own fields is named first. May throw what a host's own object throws when it is read.
+ */
 export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckedMerge {
   const { refusal, atMostBytes, seen } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);

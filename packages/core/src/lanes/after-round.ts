@@ -1,7 +1,5 @@
-// Decides how the end of a round changes the pace of its lane (decision: lane health). A success raises the limit of deliveries in
-// flight if the limit is in use. A failure lowers it, but only if many of the latest first attempts have failed: an overloaded
-// receiver keeps as many as it can answer, and a receiver with a few errors keeps all. If nearly all fail, the lane goes into
-// backoff until a probe succeeds. Must not know the schedule of retries; the delivery is settled already.
+// Decides how the end of a round changes the pace of its lane (decision: lane health). Must not know the schedule of retries;
+// the delivery is settled already.
 
 import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
 import {
@@ -46,7 +44,11 @@ export function signalOf(outcome: Outcome): RoundSignal {
   }
 }
 
-/** The pace of a lane after a round. */
+/**
+ * The pace of a lane after a round. A success raises the limit of deliveries in flight if the limit is in use. A failure
+ * lowers it, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many as it can answer,
+ * and a receiver with a few errors keeps all. If nearly all fail, the lane goes into backoff until a probe succeeds.
+ */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
   switch (round.signal) {

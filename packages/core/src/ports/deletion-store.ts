@@ -1,13 +1,15 @@
 // The part of a delivery store that knows users: suppressed users, and deletion requests with their progress. It shares
 // commits with the deliveries, since a notice and the record that it was stored must not be separated.
-// A request takes effect when it is stored. From then on, deliveries of its users that were stored before are out of reach:
-// they are not claimed or replayed. A delivery that would be claimed becomes dead(`purged`) instead, and so does one that
-// would be settled as anything but delivered. `purge` then removes the bodies.
 
 import type { DeletionRecord } from "../deletion/deletion.js";
 import type { Regulation } from "../deletion/regulation.js";
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 
+/**
+ * A request takes effect when it is stored. From then on, deliveries of its users that were stored before are out of reach:
+ * they are not claimed or replayed. A delivery that would be claimed becomes dead(`purged`) instead, and so does one that
+ * would be settled as anything but delivered. `purge` then removes the bodies.
+ */
 export interface DeletionStore {
   /**
    * One durable commit: stores the request, suppresses its users or ends that, and puts their data out of reach, as its

@@ -1,7 +1,5 @@
-// Decides whether the round of a claimed delivery starts, and to which endpoints it goes (decision: rounds and verdicts): all
-// endpoints in force, except those that refused this delivery for good, those on hold, and those at their bound of open
-// attempts while another one is below its bound. Checks window and lease again, since time may have passed since the claim,
-// and delays retries that are long overdue (decision: downtime and clock steps). Must not know how attempts are sent.
+// Decides whether the round of a claimed delivery starts, and to which endpoints it goes (decision: rounds and verdicts).
+// Must not know how attempts are sent.
 
 import { type EndpointId, type EpochMs, epochMs } from "../ids.js";
 import { LEASE_SLACK_MS } from "../limits.js";
@@ -35,8 +33,11 @@ export interface RoundContext {
 }
 
 /**
- * Plans the next round of a claimed delivery. Releases it if its lease ends too soon, it is long overdue, or all endpoints are
- * on hold; it is dead if its window has ended or every endpoint in force has refused.
+ * Plans the next round of a claimed delivery. It goes to all endpoints in force, except those that refused this delivery for
+ * good, those on hold, and those at their bound of open attempts while another one is below its bound. Releases the delivery
+ * if its lease ends too soon, it is long overdue (decision: downtime and clock steps), or all endpoints are on hold; it is dead
+ * if its window has ended or every endpoint in force has refused. Window and lease are checked again, since time may have
+ * passed since the claim.
  */
 export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan {
   const { policy, endpoints, holds } = context;

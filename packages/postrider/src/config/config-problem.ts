@@ -5,7 +5,7 @@ import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_TOLD } from "./limits.js";
 
 export interface ConfigProblem {
-  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-range" | "bad-certificate";
+  readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
   /** From the root of the config; empty for the file as a whole. */
   readonly path: string;
   readonly expected: string;

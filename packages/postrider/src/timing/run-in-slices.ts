@@ -2,8 +2,7 @@
 // (decision: reloads in slices). Knows nothing of the work.
 
 import type { Clock } from "@postrider/core";
-import type { Steps } from "@postrider/core/engine";
-import { pause } from "./pause.js";
+import { pauseFor, type Steps } from "@postrider/core/engine";
 import { withTurns } from "./with-turns.js";
 
 /**
@@ -17,7 +16,7 @@ export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Cloc
   for (;;) {
     const ended = runSlice(steps);
     if (ended !== undefined) return ended.result;
-    await pause(withTurns(clock), 0);
+    await pauseFor(withTurns(clock), 0);
   }
 }
 

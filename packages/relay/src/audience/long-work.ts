@@ -2,7 +2,7 @@
 
 import type { Clock } from "@postrider/core";
 import { TURN_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
+import { pauseFor } from "@postrider/core/engine";
 
 export interface LongWork {
   readonly shouldContinue: () => boolean;

@@ -1,10 +1,9 @@
-// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations
-// have reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so
-// that a resumed sync continues like one that never stopped. A destination with a full lane waits, and the others go on;
-// destinations that know the same share the commits.
+// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations have
+// reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so that a
+// resumed sync continues like one that never stopped.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
-import { snapshotOf, skipDestinations } from "@postrider/core/engine";
+import { pauseFor, snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
 import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";
@@ -15,7 +14,10 @@ import { type StepEnd, sendStep } from "./send-step.js";
 
 export type SendFault = SyncLeaseFault | EraseFault;
 
-/** Resolves once the changes for all destinations are stored. */
+/**
+ * Resolves once the changes for all destinations are stored. A destination with a full lane waits, and the others go on;
+ * destinations with equal snapshots are sent in the same commits.
+ */
 export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });

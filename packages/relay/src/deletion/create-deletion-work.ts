@@ -2,7 +2,7 @@
 // unfinished, then new ones at once, and at intervals those that other processes accepted or that failed before.
 
 import type { Clock } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { defined, pauseFor } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { MessageQueue } from "../intake/message-queue.js";
 import type { EmitEvent } from "../relay-event.js";
@@ -10,7 +10,6 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { Storage } from "../storage/storage.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
-import { pauseFor } from "../storage/pause.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
 

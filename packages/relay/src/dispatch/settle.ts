@@ -2,11 +2,10 @@
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
 import type { Clock, Outcome, Settlement } from "@postrider/core";
-import { defined, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
+import { defined, pauseFor, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
-import { pauseFor } from "../storage/pause.js";
 import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
 

@@ -1,7 +1,5 @@
 // Accepts an arrival of more than one slice, under one answer: slice by slice, each stored before the next is prepared, with
-// other work in between. Only one slice is in memory, whatever the size of the arrival. If a slice cannot be stored, those
-// before it stay stored: the caller sends the whole arrival again, and their calls are duplicates then (decision: request
-// cost).
+// other work in between (decision: request cost). Only one slice is in memory, whatever the size of the arrival.
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
@@ -23,7 +21,10 @@ export interface SlicedWork {
 
 type Answer = Result<readonly Receipt[], RelayFault>;
 
-/** A receipt for each call, in their order. */
+/**
+ * A receipt for each call, in their order. If a slice cannot be stored, those before it stay stored: the caller sends the whole
+ * arrival again, and their calls are duplicates then.
+ */
 export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<Answer> {
   const turn = context.turns.queue(work.arrival.source);
   if (turn === undefined) {

@@ -2,9 +2,9 @@
 // step.
 
 import type { Clock } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
-import { pauseFor } from "../storage/pause.js";
 import type { StoreFault } from "../storage/storage.js";
 
 /** `step` answers whether it was the last one. Answers whether all is done; the rest waits for the next run. */

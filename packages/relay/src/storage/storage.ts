@@ -1,7 +1,5 @@
 // The one place where rejections of a store become results, and where the relay notes the state of its store. A rejection
-// without an error code of Postrider counts as `unavailable`: the outcome is unknown. A corrupt store is not asked again. A
-// full store is reported until something new is stored, or for a limited time: reads prove nothing, and while health is red
-// no caller may send the call that would prove it.
+// without an error code of Postrider counts as `unavailable`: the outcome is unknown.
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
@@ -39,7 +37,11 @@ export interface StorageOptions {
   readonly stallMs: number;
 }
 
-/** Wraps a store so that its methods return results. */
+/**
+ * Wraps a store so that its methods return results. A corrupt store is not asked again. A full store is reported until
+ * something new is stored, or for a limited time: reads prove nothing, and while health is red no caller may send the call
+ * that would prove it.
+ */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
   const watch = createStallWatch({
     clock,

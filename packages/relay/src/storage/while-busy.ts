@@ -2,9 +2,9 @@
 // for requests that are safe to repeat.
 
 import type { Clock } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import { BUSY_DELAYS_MS } from "../limits.js";
-import { pauseFor } from "./pause.js";
 import type { StoreFault } from "./storage.js";
 
 export async function whileBusy<T>(

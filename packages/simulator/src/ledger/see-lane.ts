@@ -1,7 +1,5 @@
 // What the ends of rounds mean for their lane, as visible from outside: how many deliveries may be under way at least,
 // and whether a process may send only probes. Implemented separately from core, so that an error in core is not repeated.
-// It is not visible from outside which retries a process counts; so here all failed ones count and no successful one: the
-// share of failures is at least as high as in the process, and the lane has at most as many slots.
 
 import type { Outcome } from "@postrider/core";
 import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";
@@ -13,6 +11,10 @@ const HELD_FROM = 0.85;
 /** The slots that remain to a lane that is not held. */
 const LEAST_ROOM = 4;
 
+/**
+ * It is not visible from outside which retries a process counts; so all failed ones count here and no successful one: the share
+ * of failures is at least as high as in the process, and the room of the lane at most as large.
+ */
 export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): void {
   const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
   if (process === undefined) return;

@@ -1,11 +1,13 @@
 // Distinguishes a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame
-// that does not fit and ignores the rest without an error. After a power cut that is right: the rest was never acknowledged.
-// But each commit is synced before the next one is written: if a further commit was begun after the bad frame, that frame
-// had been acknowledged. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
+// that does not fit and ignores the rest without an error. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
 
 export type LogState = "sound" | "not-a-log" | "broken";
 
-/** `log`: the bytes of the `-wal` file. */
+/**
+ * `log`: the bytes of the `-wal` file. After a power cut it is right to ignore the rest, which was never acknowledged. But each
+ * commit is synced before the next one is written: if a further commit was begun after the bad frame, that frame had been
+ * acknowledged, and the log is broken.
+ */
 export function inspectLog(log: Uint8Array): LogState {
   if (log.length < HEADER_BYTES || isBlank(log)) return "sound";
   const header = readHeader(log);

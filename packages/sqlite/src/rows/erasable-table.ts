@@ -1,8 +1,5 @@
-// A table whose rows can be erased without leaving copies. When SQLite removes a row, it may move the other rows of the
-// page, and copies of their bytes stay in the page: `secure_delete` does not cover these. So rows are only added at the end,
-// are overwritten in place, and are removed in blocks that hold no data any more; rows still needed of a nearly empty block
-// move to the end. A filler row of one page stands between blocks, so that no page is shared (decision: erasable tables). It
-// does not know what the rows mean.
+// A table whose rows can be erased without leaving copies (decision: erasable tables): rows are only added at the end, are
+// overwritten in place, and are removed in blocks that hold no data any more. It does not know what the rows mean.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRows } from "./read-row.js";
@@ -36,6 +33,11 @@ const MAX_MOVED: number = BLOCK / 4;
 /** Bytes of a leaf page that cannot be payload of a row without overflow to another page (sqlite.org/fileformat2.html). */
 const PAGE_OVERHEAD = 35;
 
+/**
+ * When SQLite removes a row, it may move the other rows of the page, and copies of their bytes stay in the page: `secure_delete`
+ * does not cover these. So whole blocks are removed; rows still needed of a nearly empty block move to the end. A filler row of
+ * one page stands between blocks, so that no page is shared.
+ */
 export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
   const { table, neededFrom, isNeeded } = plan;
   const separate = prepareSeparate(database, plan);

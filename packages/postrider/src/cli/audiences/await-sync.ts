@@ -1,13 +1,12 @@
 // Waits until a sync on the server has ended. Goes on asking while the server does not answer for a while, as in a restart.
 
 import type { JsonObject } from "@postrider/core";
-import { isPlainObject } from "@postrider/core/engine";
+import { isPlainObject, pauseFor } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
 import { inDigits } from "../in-digits.js";
 import { reportInWords } from "./audience-in-words.js";
-import { pause } from "../../timing/pause.js";
 import type { ShowProgress } from "../show-progress.js";
 
 const ASK_EVERY_MS = 500;
@@ -46,7 +45,7 @@ async function reportOf({ host, access, key, sync, show }: SyncWait): Promise<Js
     const { running, last } = audience ?? {};
     if (isPlainObject(last) && Number(last["sync"]) >= sync) return last;
     if (isPlainObject(running)) showRunning(show, running);
-    await pause(host.clock, ASK_EVERY_MS);
+    await pauseFor(host.clock, ASK_EVERY_MS);
   }
   return undefined;
 }

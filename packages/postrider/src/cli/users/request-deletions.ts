@@ -1,10 +1,10 @@
 // Requests deletions or suppressions of users, in as many requests as needed, and waits for them if asked to.
 
 import type { JsonObject, Regulation } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
 import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { inDigits } from "../in-digits.js";
-import { pause } from "../../timing/pause.js";
 import { inRequests } from "./read-user-ids.js";
 import { createShowProgress, type ShowProgress } from "../show-progress.js";
 
@@ -68,7 +68,7 @@ async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise
     const record = answerOf(host, posted, 200);
     if (record === undefined || record["state"] === "finished") return record;
     show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
-    await pause(host.clock, ASK_EVERY_MS);
+    await pauseFor(host.clock, ASK_EVERY_MS);
   }
 }
 

@@ -1,12 +1,11 @@
-// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound: of those
-// without a known key, the oldest of the network that is furthest over its share, or, if none is, the oldest of all
-// (decision: fair admission). One that has not been read yet could not show a key, so it is closed after those that have
-// been read (decision: connections in turns). Knows no sockets, and closes nothing itself.
+// Bounds how many connections are open at once, and selects the one to close when a new one exceeds the bound (decisions: fair
+// admission, connections in turns). Knows no sockets, and closes nothing itself.
 
 export interface ConnectionCapacity<Connection> {
   /**
-   * Adds a new connection. If that exceeds the bound, removes one and returns it: one without a known key, or the new
-   * connection itself if all others have shown one.
+   * Adds a new connection. If that exceeds the bound, removes one and returns it: of those without a known key, the oldest of
+   * the network that is furthest over its share, or, if none is, the oldest of all. One that has not been read yet could not
+   * show a key, so it is selected after those that have been read. If all others have shown a key, it is the new one itself.
    */
   add(connection: Connection, network: string): Connection | undefined;
   /** Notes that a connection is read from now on. */

@@ -1,7 +1,6 @@
-// Decides when an accepted connection is read. Node accepts one connection in each turn of the event loop, oldest first: if
-// each were read at once, a call that is dialled behind a hundred others would wait until all of them are answered. So each
-// network has only its first few connections of a row read at once. The others wait until a tick passes in which none was
-// accepted; then a few are read in each tick (decision: connections in turns). Knows no sockets.
+// Decides when an accepted connection is read (decision: connections in turns): each network has only its first few connections
+// of a row read at once. The others wait until a tick passes in which none was accepted; then a few are read in each tick.
+// Knows no sockets.
 
 import type { Clock } from "@postrider/core";
 import { createConnectionQueue } from "./connection-queue.js";
@@ -32,7 +31,10 @@ export interface ReadingQueueOptions<Connection> {
   readonly clock: Pick<Clock, "after">;
 }
 
-/** Empty at first. */
+/**
+ * Empty at first. Node accepts one connection in each turn of the event loop, oldest first: if each were read at once, a call
+ * that is dialled behind a hundred others would wait until all of them are answered.
+ */
 export function createReadingQueue<Connection>(options: ReadingQueueOptions<Connection>): ReadingQueue<Connection> {
   const { limits, read, clock } = options;
   const queue = createConnectionQueue<Connection>();

@@ -3,11 +3,11 @@
 
 import { type DeliveryId, deliveryId, type DeliveryStore, type EpochMs, plusMs } from "@postrider/core";
 import fc from "fast-check";
-import type { Bench } from "./rig.js";
+import type { Rig } from "./rig.js";
 import { compare } from "./compare.js";
 import { isUnfinished, type Model, type ModelDelivery } from "./model.js";
 
-export type StoreCommand = fc.AsyncCommand<Model, Bench>;
+export type StoreCommand = fc.AsyncCommand<Model, Rig>;
 
 /** The state in which a command runs. */
 export interface There {
@@ -38,13 +38,13 @@ export function commandsOf<Asked, Answer>(question: Question<Asked, Answer>): fc
   return fc.tuple(drawn, fc.boolean()).map(([draw, takesLast]) => ({
     check: () => true,
     toString: () => name,
-    run: async (model, bench): Promise<void> => {
-      const now = bench.now();
+    run: async (model, rig): Promise<void> => {
+      const now = rig.now();
       const asked = draw({ model, now });
-      bench.note(name, asked);
-      const store = takesLast ? (bench.stores().at(-1) ?? bench.stores()[0]) : bench.stores()[0];
+      rig.note(name, asked);
+      const store = takesLast ? (rig.stores().at(-1) ?? rig.stores()[0]) : rig.stores()[0];
       await judge(model, { asked, answer: await put(store, asked, now), now, store });
-      await compare(model, bench);
+      await compare(model, rig);
     },
   }));
 }

@@ -2,12 +2,12 @@
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
-import type { Bench } from "./rig.js";
+import type { Rig } from "./rig.js";
 import { STEP_MS, type StoreCommand } from "./command.js";
 import { compare } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";
 
-type While = (model: Model, bench: Bench) => number;
+type While = (model: Model, rig: Rig) => number;
 
 /** Any duration, or exactly until a delivery can be claimed, or just before that. */
 const whiles: fc.Arbitrary<While> = fc.oneof(
@@ -16,42 +16,42 @@ const whiles: fc.Arbitrary<While> = fc.oneof(
       () =>
         steps * STEP_MS,
   ),
-  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, bench) => {
-    const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - bench.now() - earlyMs);
+  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, rig) => {
+    const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - rig.now() - earlyMs);
     const ahead = times.filter((ms) => ms > 0);
     return ahead[place % ahead.length] ?? 1;
   }),
 );
 
 export const PASSING: fc.Arbitrary<StoreCommand> = whiles.map((ms) =>
-  happening("time passes", (model, bench) => bench.advance(ms(model, bench))),
+  happening("time passes", (model, rig) => rig.advance(ms(model, rig))),
 );
 
 export const PASSING_DAYS: fc.Arbitrary<StoreCommand> = fc
   .constantFrom(DEDUPE_WINDOW_MS, DEDUPE_WINDOW_MS - 1, DEDUPE_WINDOW_MS / 2)
-  .map((ms) => happening("most of a day passes", (_, bench) => bench.advance(ms)));
+  .map((ms) => happening("most of a day passes", (_, rig) => rig.advance(ms)));
 
 export const CRASHING: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("the process dies, and another opens the storage", (_, bench) => bench.crash()),
+  happening("the process dies, and another opens the storage", (_, rig) => rig.crash()),
 );
 
 /** Two are enough to conflict. */
 const MOST_STORES = 2;
 
 export const OPENING: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("a second process opens the storage", async (_, bench) => {
-    if (bench.stores().length < MOST_STORES) await bench.openAnother();
+  happening("a second process opens the storage", async (_, rig) => {
+    if (rig.stores().length < MOST_STORES) await rig.openAnother();
   }),
 );
 
-function happening(name: string, happen: (model: Model, bench: Bench) => Promise<void>): StoreCommand {
+function happening(name: string, happen: (model: Model, rig: Rig) => Promise<void>): StoreCommand {
   return {
     check: () => true,
     toString: () => name,
-    run: async (model, bench): Promise<void> => {
-      bench.note(name, undefined);
-      await happen(model, bench);
-      await compare(model, bench);
+    run: async (model, rig): Promise<void> => {
+      rig.note(name, undefined);
+      await happen(model, rig);
+      await compare(model, rig);
     },
   };
 }

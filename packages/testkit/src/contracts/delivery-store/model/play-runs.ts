@@ -4,7 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import fc from "fast-check";
 import type { DeliveryStoreHarness } from "../harness.js";
-import { openBench } from "./rig.js";
+import { openRig } from "./rig.js";
 import { CLAIMING } from "./claiming.js";
 import type { StoreCommand } from "./command.js";
 import { COMMITTING } from "./committing.js";
@@ -59,13 +59,13 @@ function runsOf(trouble: ModelTrouble): fc.Arbitrary<Iterable<StoreCommand>> {
 }
 
 async function play(harness: DeliveryStoreHarness, commands: Iterable<StoreCommand>): Promise<void> {
-  const bench = await openBench(harness);
+  const rig = await openRig(harness);
   try {
-    await fc.asyncModelRun(() => ({ model: emptyModel(), real: bench }), commands);
+    await fc.asyncModelRun(() => ({ model: emptyModel(), real: rig }), commands);
   } catch (error) {
-    throw new Error(`${bench.story()}\n${messageOf(error)}`, { cause: error });
+    throw new Error(`${rig.story()}\n${messageOf(error)}`, { cause: error });
   } finally {
-    await bench.close();
+    await rig.close();
   }
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { plain } from "../../check.js";
 import type { DeliveryStoreHarness } from "../harness.js";
 
-export interface Bench {
+export interface Rig {
   /** The stores that are open: one, or two that share the storage. */
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   now(): EpochMs;
@@ -21,7 +21,7 @@ export interface Bench {
 }
 
 /** Opens a storage that is new and empty. */
-export async function openBench(harness: DeliveryStoreHarness): Promise<Bench> {
+export async function openRig(harness: DeliveryStoreHarness): Promise<Rig> {
   const startedAt = harness.now();
   const lines: string[] = [];
   const left: DeliveryStore[] = [];

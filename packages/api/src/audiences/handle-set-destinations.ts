@@ -5,7 +5,7 @@ import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { decodeBody } from "../read-body.js";
 import { type Fields, listField } from "../read-fields.js";
-import { audienceFaultAnswer } from "./create-audience.js";
+import { audienceFaultAnswer } from "./handle-create-audience.js";
 import { describeAudience } from "./describe-audience.js";
 
 const FIELDS: Fields<{ readonly destinations: readonly DestinationId[] }> = {

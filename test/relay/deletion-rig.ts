@@ -1,4 +1,4 @@
-// A bench for deletions: two sources, two destinations, and requests to delete or to suppress users.
+// A rig for deletions: two sources, two destinations, and requests to delete or to suppress users.
 
 import type {
   DeletionId,
@@ -10,9 +10,9 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import { type Bench, type BenchOptions, createBench, CRM, destination, type Receiver, WEBSITE } from "./bench.js";
+import { type Rig, type RigOptions, createRig, CRM, destination, type Receiver, WEBSITE } from "./rig.js";
 
-type WrapStore = NonNullable<BenchOptions["wrapStore"]>;
+type WrapStore = NonNullable<RigOptions["wrapStore"]>;
 
 export const SHOP = "shop" as SourceId;
 export const MAIL = "mail" as DestinationId;
@@ -33,8 +33,8 @@ export function of(...sources: readonly SourceId[]): Pick<Destination, "sources"
 }
 
 /** The crm is connected to both sources, the mail only to the website. */
-export function openBench(options: BenchOptions = {}): Bench {
-  return createBench({
+export function openRig(options: RigOptions = {}): Rig {
+  return createRig({
     receivers: { a: { status: 200 }, b: { status: 200 } },
     sources: [SHOP],
     destinations: [destination("crm", ["a"], of(WEBSITE, SHOP)), destination("mail", ["b"], of(WEBSITE))],
@@ -42,27 +42,27 @@ export function openBench(options: BenchOptions = {}): Bench {
   });
 }
 
-export function ask(bench: Bench, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
-  return bench.answer(bench.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
+export function ask(rig: Rig, request: Partial<DeletionRequest> = {}): Promise<DeletionId> {
+  return rig.answer(rig.relay().requestDeletion({ userIds: ["u1"], regulation: "delete-only", ...request }));
 }
 
 /** What receivers got from request number `from` on: `crm track u1`. */
-export function told(bench: Bench, from = 0): readonly string[] {
-  return bench.seen.slice(from).map(({ url, body }) => {
+export function told(rig: Rig, from = 0): readonly string[] {
+  return rig.seen.slice(from).map(({ url, body }) => {
     const message = JSON.parse(body) as Record<string, string>;
     const lane = url.includes("//a.") ? CRM : MAIL;
     return `${lane} ${message["type"] ?? ""} ${message["userId"] ?? message["User ID"] ?? "no user"}`;
   });
 }
 
-export async function states(bench: Bench): Promise<readonly string[]> {
-  return (await bench.all()).map(({ destination: lane, type, state, reason, body }) =>
+export async function states(rig: Rig): Promise<readonly string[]> {
+  return (await rig.all()).map(({ destination: lane, type, state, reason, body }) =>
     [lane, type, reason ?? state, ...(body === undefined ? ["without a body"] : [])].join(" "),
   );
 }
 
-export async function kinds(bench: Bench, ...calls: readonly unknown[]): Promise<readonly string[]> {
-  return (await bench.accept(...calls)).map(({ kind }) => kind);
+export async function kinds(rig: Rig, ...calls: readonly unknown[]): Promise<readonly string[]> {
+  return (await rig.accept(...calls)).map(({ kind }) => kind);
 }
 
 /** A store in which some methods are replaced. */

@@ -3,12 +3,15 @@
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "../refuse.js";
-import { noAudienceAnswer } from "./create-audience.js";
+import { noAudienceAnswer } from "./handle-create-audience.js";
 import { describeAudience } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
 /** Answers `{ audiences }`, in the order of their keys. */
-export async function listAudiences(relay: Pick<Relay, "audiences">, progress: ProgressByAudience): Promise<Answer> {
+export async function handleListAudiences(
+  relay: Pick<Relay, "audiences">,
+  progress: ProgressByAudience,
+): Promise<Answer> {
   return relay.audiences().match(
     (records) =>
       jsonAnswer(200, {
@@ -19,7 +22,7 @@ export async function listAudiences(relay: Pick<Relay, "audiences">, progress: P
 }
 
 /** Answers the audience as in a list. */
-export async function showAudience(
+export async function handleShowAudience(
   relay: Pick<Relay, "audience">,
   progress: ProgressByAudience,
   key: string,

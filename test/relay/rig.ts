@@ -1,4 +1,4 @@
-// A relay on a bench: memory store, manual clock, receivers that follow a script. A test gives the values that matter to it;
+// A relay on a rig: memory store, manual clock, receivers that follow a script. A test gives the values that matter to it;
 // all others have sensible defaults.
 
 import {
@@ -64,7 +64,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-export interface BenchOptions {
+export interface RigOptions {
   readonly receivers?: Readonly<Record<string, Receiver | Behaviour>>;
   /** Sources in addition to the website. */
   readonly sources?: readonly SourceId[];
@@ -77,7 +77,7 @@ export interface BenchOptions {
   readonly relay?: Partial<RelayOptions>;
 }
 
-export interface Bench {
+export interface Rig {
   readonly clock: ManualClock;
   readonly seen: readonly SeenRequest[];
   readonly events: readonly RelayEvent[];
@@ -121,7 +121,7 @@ export function track(changes: Readonly<Record<string, unknown>> = {}): Readonly
 }
 
 /** A relay that has been started. Endpoints are named: `a` stands for https://a.example/hook. */
-export function createBench(options: BenchOptions = {}): Bench {
+export function createRig(options: RigOptions = {}): Rig {
   const clock = createManualClock();
   const disk = createMemoryDisk();
   const seen: SeenRequest[] = [];

@@ -14,7 +14,7 @@ import type { Relay, SyncFault } from "@postrider/relay";
 import { formatOf } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
-import { noAudienceAnswer } from "./create-audience.js";
+import { noAudienceAnswer } from "./handle-create-audience.js";
 import { describeReport, describeSending } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
@@ -27,7 +27,7 @@ interface Upload {
 }
 
 /** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
-export async function syncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
+export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return encodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");

@@ -5,11 +5,11 @@ import type { AttemptRecord, DeliveryId, DeliveryRecord, EndpointState, JsonObje
 import { formatTimestamp, isPlainObject, maskEndpoint } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { describeDelivery } from "./list-deliveries.js";
+import { describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
 /** Answers the fields of a list, and `message` and `attempts`. */
-export async function showDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
+export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
     .match(

@@ -24,7 +24,7 @@ const DIGEST_FIELD: Field<string> = {
 const FILTERS: Fields<Filters> = { writeKey: DIGEST_FIELD };
 
 /** Answers `{ sources }`, in the order of the settings. */
-export function listSources({ sources, destinations }: Workspace, query: string): Answer {
+export function handleListSources({ sources, destinations }: Workspace, query: string): Answer {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   const { writeKey } = read.value;

@@ -7,7 +7,7 @@ import { faultAnswer, refuse } from "../refuse.js";
 import { describeDeletion } from "./describe-deletion.js";
 
 /** Answers the request as in a list. */
-export async function showDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {
+export async function handleShowDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {
   return relay
     .deletion(id)
     .match(

@@ -1,4 +1,4 @@
-// A relay on a bench that keeps audiences: both stores are on one disk, and a crash of a process affects both of its stores.
+// A relay on a rig that keeps audiences: both stores are on one disk, and a crash of a process affects both of its stores.
 // Receivers accept everything, unless a test says otherwise.
 
 import {
@@ -35,7 +35,7 @@ import {
 } from "@postrider/relay";
 import type { Result, ResultAsync } from "neverthrow";
 import { WRITE_KEY } from "../canary.js";
-import { destination, WEBSITE } from "./bench.js";
+import { destination, WEBSITE } from "./rig.js";
 
 export const CRM = "crm" as DestinationId;
 export const MAIL = "mail" as DestinationId;
@@ -46,13 +46,13 @@ export const SILENCE_MS: number = DEFAULT_DELIVERY.leaseMs + 6_000;
 /** Called for a request of a process to its stores; it may make the process die. */
 export type Ask = (what: string) => void;
 
-export interface AudienceBenchOptions {
+export interface AudienceRigOptions {
   readonly destinations?: readonly Destination[];
   /** The status that each request is answered with; 200 if absent. */
   readonly answer?: (request: SentRequest) => number;
   readonly relay?: Partial<RelayOptions>;
   /** Opens both stores again, on the same file; on a memory disk if absent. */
-  readonly openStores?: () => BenchStores;
+  readonly openStores?: () => RigStores;
   /** Wraps the delivery store of the relay. */
   readonly wrapDeliveries?: (store: DeliveryStore) => DeliveryStore;
   readonly wrapAudiences?: (store: AudienceStore) => AudienceStore;
@@ -62,12 +62,12 @@ export interface AudienceBenchOptions {
   readonly onAsk?: Ask;
 }
 
-export interface BenchStores {
+export interface RigStores {
   readonly deliveries: DeliveryStore;
   readonly audiences: AudienceStore;
 }
 
-export interface AudienceBench {
+export interface AudienceRig {
   readonly clock: ManualClock;
   readonly events: readonly RelayEvent[];
   /** The audiences on the disk. */
@@ -78,8 +78,8 @@ export interface AudienceBench {
   create(definition?: Partial<AudienceDefinition>): Promise<AudienceRecord>;
   record(key?: string): Promise<AudienceRecord>;
   /** Syncs the audience, and waits until all work is done. */
-  sync(members: Members, options?: BenchSyncOptions): Promise<SyncReport>;
-  trySync(members: Members, options?: BenchSyncOptions): Promise<Result<SyncReport, SyncFault>>;
+  sync(members: Members, options?: RigSyncOptions): Promise<SyncReport>;
+  trySync(members: Members, options?: RigSyncOptions): Promise<Result<SyncReport, SyncFault>>;
   /** What receivers got since the last call: `crm u1 true`, sorted. */
   heard(): readonly string[];
   /** Every request so far, its body parsed. */
@@ -92,7 +92,7 @@ export interface AudienceBench {
   join(): Relay;
 }
 
-export interface BenchSyncOptions extends SyncOptions {
+export interface RigSyncOptions extends SyncOptions {
   /** `vip` if absent. */
   readonly key?: string;
 }
@@ -120,7 +120,7 @@ export function mail(changes: Partial<Destination> = {}): Destination {
   return destination(MAIL, [MAIL], changes);
 }
 
-export function createAudienceBench(options: AudienceBenchOptions = {}): AudienceBench {
+export function createAudienceRig(options: AudienceRigOptions = {}): AudienceRig {
   const { wrapDeliveries = same, wrapAudiences = same } = options;
   const clock = createManualClock();
   const openStores = options.openStores ?? onMemoryDisk();
@@ -174,7 +174,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
     return question;
   }
 
-  function trySync(members: Members, { key = "vip", ...rest }: BenchSyncOptions = {}) {
+  function trySync(members: Members, { key = "vip", ...rest }: RigSyncOptions = {}) {
     return settle(current.syncAudience(key, members, rest));
   }
 
@@ -218,7 +218,7 @@ export function createAudienceBench(options: AudienceBenchOptions = {}): Audienc
   };
 }
 
-function onMemoryDisk(): () => BenchStores {
+function onMemoryDisk(): () => RigStores {
   const disk = createMemoryDisk();
   return () => ({ deliveries: createMemoryStore({ disk }), audiences: createMemoryAudienceStore({ disk }) });
 }
@@ -228,7 +228,7 @@ function same<T>(store: T): T {
 }
 
 /** Once its process is dead, no request takes effect or is answered. */
-function mortal<T extends object>(store: T, life: Life, options: AudienceBenchOptions): T {
+function mortal<T extends object>(store: T, life: Life, options: AudienceRigOptions): T {
   const { onAsk, onAsked } = options;
   const never = new Promise<never>(() => undefined);
   const isOver = (): boolean => life.isOver;

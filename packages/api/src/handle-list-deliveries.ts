@@ -32,7 +32,7 @@ const FILTERS: Fields<Filters> = {
 };
 
 /** Answers `{ deliveries, next }`. */
-export async function listDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
+export async function handleListDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   return relay

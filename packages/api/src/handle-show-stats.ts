@@ -23,7 +23,10 @@ export interface HeldByCallers {
  * Answers core's `Counts`, `sources` with those of each source, and `callers`, null if unknown. The law of the counters holds
  * in every answer.
  */
-export async function showStats(relay: Pick<Relay, "usage">, callers: HeldByCallers | undefined): Promise<Answer> {
+export async function handleShowStats(
+  relay: Pick<Relay, "usage">,
+  callers: HeldByCallers | undefined,
+): Promise<Answer> {
   return relay.usage().match(
     (sources) =>
       jsonAnswer(200, {

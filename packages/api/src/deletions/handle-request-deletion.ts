@@ -14,7 +14,7 @@ const FIELDS: Fields<Required<DeletionRequest>> = {
 };
 
 /** Answers `{ id }`. */
-export async function requestDeletion(relay: Pick<Relay, "requestDeletion">, body: RequestBody): Promise<Answer> {
+export async function handleRequestDeletion(relay: Pick<Relay, "requestDeletion">, body: RequestBody): Promise<Answer> {
   const request = await decodeBody(body, {
     fields: FIELDS,
     required: ["userIds", "regulation"],

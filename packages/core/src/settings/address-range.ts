@@ -1,0 +1,62 @@
+// Decides whether a text is an IP address or a range of them (`10.0.0.0/8`, `fd00::/8`), for each setting that takes ranges.
+// Checks only the form; what a range allows is decided where connections are made or accepted.
+
+/** The bits before the IPv4 address in a mapped address, `::ffff:10.0.0.1`. */
+const MAPPED_BITS = 96;
+
+/**
+ * True for `ADDRESS` and `ADDRESS/BITS`: IPv4 in four decimal parts, IPv6 in any of its forms but without a zone. A range of
+ * mapped addresses is a range of IPv4, such as `::ffff:10.0.0.0/104`, so it has at least 96 bits.
+ */
+export function isAddressRange(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  if (rest.length > 0) return false;
+  if (isIpv4(address)) return isPrefix(bits, 0, 32);
+  const groups = readIpv6(address);
+  return groups !== undefined && isPrefix(bits, isMapped(groups) ? MAPPED_BITS : 0, 128);
+}
+
+function isPrefix(bits: string | undefined, least: number, most: number): boolean {
+  return bits === undefined || (isDecimal(bits) && Number(bits) >= least && Number(bits) <= most);
+}
+
+function isIpv4(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every((part) => isDecimal(part) && Number(part) <= 255);
+}
+
+/** No leading zeros: some parsers read `010` as eight. */
+function isDecimal(text: string): boolean {
+  return /^(0|[1-9]\d{0,2})$/.test(text);
+}
+
+function isMapped(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+}
+
+/** The eight groups of an address. One `::` may replace one or more of them, a dotted IPv4 the last two. */
+function readIpv6(text: string): readonly number[] | undefined {
+  const [head = "", tail, ...rest] = text.split("::");
+  const before = readGroups(head);
+  if (before === undefined || rest.length > 0) return undefined;
+  if (tail === undefined) return before.length === 8 ? before : undefined;
+  const after = readGroups(tail);
+  // Only the end of the whole address may be dotted.
+  if (after === undefined || head.includes(".") || before.length + after.length > 7) return undefined;
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** The groups of a part of the address; undefined if it is malformed. */
+function readGroups(run: string): readonly number[] | undefined {
+  if (run === "") return [];
+  const groups = run.split(":");
+  const last = groups.at(-1) ?? "";
+  const hex = isIpv4(last) ? groups.slice(0, -1) : groups;
+  if (!hex.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
+  return [...hex.map((group) => Number.parseInt(group, 16)), ...(isIpv4(last) ? groupsOfIpv4(last) : [])];
+}
+
+function groupsOfIpv4(text: string): readonly number[] {
+  const [a = 0, b = 0, c = 0, d = 0] = text.split(".").map(Number);
+  return [a * 256 + b, c * 256 + d];
+}

@@ -1,0 +1,51 @@
+// The operator's network settings, and what is wrong with them. Must not know how connections are made.
+
+import { isAddressRange, type OptionProblem } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
+import { X509Certificate } from "node:crypto";
+
+export interface Network {
+  /** Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. */
+  readonly allow?: readonly string[];
+  /** Certificates of authorities that are trusted in addition to the public ones, as PEM text. */
+  readonly ca?: readonly string[];
+}
+
+/** Throws an `OptionsError` that names all problems. `made` is the public function that was given the settings. */
+export function requireNetwork(made: string, { allow = [], ca = [] }: Network): void {
+  const problems = [
+    ...problemsOf("allow", allow, isAddressRange, "an address range like 10.0.0.0/8"),
+    ...problemsOf("ca", ca, isCertificate, "a certificate as PEM text"),
+  ];
+  if (problems.length > 0) throw createOptionsError(made, problems);
+}
+
+/**
+ * Whether a text has one or more certificates in PEM, each of which can be read. TLS itself would ignore what it cannot
+ * read, so that a receiver fails later with `self-signed` or another fault of its chain.
+ */
+export function isCertificate(text: string): boolean {
+  const [, ...blocks] = text.split(BEGIN);
+  return blocks.length > 0 && blocks.every((block) => isReadable(BEGIN + block));
+}
+
+const BEGIN = "-----BEGIN CERTIFICATE-----";
+
+function isReadable(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function problemsOf(
+  key: keyof Network,
+  texts: readonly string[],
+  isRight: (text: string) => boolean,
+  expected: string,
+): readonly OptionProblem[] {
+  return texts.flatMap((text, index) =>
+    isRight(text) ? [] : [{ path: `network.${key}[${String(index)}]`, expected }],
+  );
+}
