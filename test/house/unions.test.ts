@@ -21,6 +21,7 @@ const ALTERNATIVES: readonly string[] = [
   "healthy | unhealthy",
   "invalid | valid", // a signature, as receivers read it
   "memory | sqlite",
+  "send | settle", // the next step of a claimed delivery, with its destination
 ];
 
 /** Words for a refusal that no union has, however many kinds there are. */

@@ -1,7 +1,6 @@
 // Decides how free slots are granted to the lanes that are ready (decisions: lanes, slot shares). The lanes take turns, with a
 // bounded number of deliveries per turn and within their shares, until none can use more. So between two turns of a lane
-// every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready: there may be
-// thousands.
+// every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
 
 import type { DestinationId } from "../ids.js";
 import { TURN_DELIVERIES } from "../limits.js";

@@ -1,8 +1,8 @@
 // Long work that runs beside other work: whether it should go on, and how it lets other work run.
 
 import type { Clock } from "@postrider/core";
-import { TURN_MS } from "../limits.js";
 import { pauseFor } from "@postrider/core/engine";
+import { TURN_MS } from "../limits.js";
 
 export interface LongWork {
   readonly shouldContinue: () => boolean;

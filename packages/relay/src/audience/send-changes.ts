@@ -3,7 +3,7 @@
 // resumed sync continues like one that never stopped.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
-import { pauseFor, snapshotOf, skipDestinations } from "@postrider/core/engine";
+import { snapshotOf, skipDestinations } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { FULL_LANE_PAUSE_MS } from "../limits.js";
 import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";

@@ -2,7 +2,7 @@
 // all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
 
 import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
-import { audienceCall, audienceSource, encodeMessage, mapCall, pauseFor, signMessageId } from "@postrider/core/engine";
+import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
 import { CHANGES_TRIES, FAULT_PAUSE_MS } from "../limits.js";
