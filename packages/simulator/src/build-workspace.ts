@@ -1,4 +1,5 @@
-// The settings of a simulation: one source, a destination for each entry, an endpoint for each of its receivers.
+// The settings of a simulation: one source, a destination for each entry of `receivers`, and an endpoint for each
+// receiver of the entry.
 
 import {
   createSecret,
@@ -47,7 +48,7 @@ export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyM
   return new Map(entries);
 }
 
-/** The destination that an endpoint belongs to. */
+/** The destination of an endpoint, read from its URL. */
 export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
   return destinationId(decodeURIComponent(endpoint.split("/")[3] ?? ""));
 }

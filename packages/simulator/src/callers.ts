@@ -1,5 +1,5 @@
-// The callers of a simulation: each arrival is repeated, as a client library does, until each of its calls is accepted or a
-// duplicate. Each receipt is compared with what was stored.
+// The callers of a simulation. They repeat each call, as a client library does, until its receipt says accepted or
+// duplicate. Compares each receipt with the ledger.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
@@ -10,7 +10,7 @@ import type { Load, SimulationOptions } from "./simulation.js";
 
 export const DEFAULT_LOAD: Load = { calls: 50, overMs: 60_000 };
 
-/** How long a caller waits for an answer, and before it tries again. */
+/** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 2_000;
 
@@ -86,7 +86,7 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
     );
   }
 
-  /** Whether the call is stored. */
+  /** Compares the receipt with the ledger. Returns whether the receipt says that the call is stored. */
   function hear({ messageId }: Call, receipt: Receipt | undefined): boolean {
     tell(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
     if (receipt?.kind !== "accepted" && receipt?.kind !== "duplicate") return false;

@@ -1,5 +1,6 @@
-// Draws the receivers of a simulation: most are healthy most of the time; some fail for a while, slow down, refuse, send
-// Retry-After, or never recover. Some are slow, fail now and then, cannot take certain messages, or handle few at once.
+// Draws the receivers of a simulation. Most succeed most of the time; some fail for a time, refuse, send Retry-After or
+// never recover. Others have troubles all the time: random errors, messages that they never accept, or few requests at
+// once.
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, rollWith } from "./dice.js";
@@ -7,7 +8,7 @@ import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./s
 
 export interface Storm {
   readonly stormMs: number;
-  /** Whether some receivers never recover. Needs a short window. */
+  /** Whether some receivers never recover; true only if windows are short. */
   readonly isHarsh: boolean;
 }
 
@@ -26,7 +27,7 @@ function drawReceiver(dice: Dice, storm: Storm): SimulatedReceiver {
 /** The percentage of simulations with receivers that have troubles all the time. */
 const TROUBLED = 20;
 
-/** Uses separate randomness, so that the rest of the draw does not change. */
+/** Draws from a separate random source, so that a seed draws the same other values with and without troubles. */
 export function troubleReceivers(
   receivers: SimulationOptions["receivers"],
   seed: number,
@@ -62,7 +63,7 @@ function sound(dice: Dice): ScriptedReply {
   return { kind: "answers", status: dice.pick([200, 200, 202, 204]), afterMs: dice.pick([0, 20, 200]) };
 }
 
-/** A reply under which every delivery ends some time. With `local` faults it would not: they do not use the window. */
+/** A failure by which every delivery is dead in the end. A `local` fault is not: it ends no delivery. */
 function drawLasting(dice: Dice): ScriptedReply {
   const drawn = drawFailure(dice);
   return drawn.kind === "fails" && drawn.fault === "local" ? { kind: "hangs" } : drawn;

@@ -14,7 +14,7 @@ export interface ReceiversOptions {
 }
 
 export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): HttpPort {
-  /** Requests that have not been answered yet. */
+  /** The number of open requests of each endpoint. */
   const open = new Map<EndpointId, number>();
 
   function count(endpoint: EndpointId, step: 1 | -1): void {

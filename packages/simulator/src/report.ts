@@ -5,7 +5,7 @@ import type { Known, Ledger } from "./ledger/ledger.js";
 
 export interface Report {
   readonly seed: number;
-  /** The same for the same options and seed, whatever ran before: 16 hexadecimal digits over all that happened. */
+  /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
   readonly trace: string;
   /** Calls that were stored. */
   readonly calls: number;
@@ -14,7 +14,7 @@ export interface Report {
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
-  /** How many processes ran, one after the other or side by side. */
+  /** How many processes were started in all. */
   readonly processes: number;
   /** How long the simulation took, by the simulated clock. */
   readonly durationMs: number;
@@ -23,13 +23,13 @@ export interface Report {
 export interface DeliveryTotals {
   readonly deliveries: number;
   readonly delivered: number;
-  /** By reason; only reasons that occurred. */
+  /** The number of dead deliveries for each reason that occurred. */
   readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Requests that receivers have seen. */
+  /** Requests that were sent. */
   readonly requests: number;
-  /** The load on receivers: 1 is one request for each delivery; 0 if there was none. */
+  /** Requests divided by deliveries; 0 if there was no delivery. */
   readonly requestsPerDelivery: number;
-  /** The time from acceptance to delivery; null if nothing was delivered. */
+  /** The time from acceptance to delivery, over the delivered ones; null if there is none. */
   readonly lagMs: Lag | null;
 }
 

@@ -15,7 +15,7 @@ export interface FaultsOptions {
   readonly troubles: ActiveTroubles;
 }
 
-/** How long to wait for the step at which a process is to be killed. */
+/** If no process comes to the step of a crash within this time, the process that takes calls is killed. */
 const STEP_WITHIN_MS = 10_000;
 
 /** Sets the timers for all faults. */
@@ -94,7 +94,7 @@ function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: 
   clock.after(untilMs, () => turn(false));
 }
 
-/** When the last fault is certainly over, from the start of the simulation. */
+/** When all faults are certainly over, in milliseconds from the start of the simulation. */
 export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));

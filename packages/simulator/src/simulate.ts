@@ -1,5 +1,5 @@
-// Runs a simulation: the real relay between scripted receivers, on a simulated clock and a disk that loses at a crash
-// what was not yet durable. First all faults run; after that, all deliveries must finish. One seed determines everything.
+// Runs a simulation: the real relay with scripted receivers, on a simulated clock and a disk in memory that survives
+// crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
 import { epochMs } from "@postrider/core";
 import {
@@ -24,7 +24,7 @@ import type { SimulationOptions } from "./simulation.js";
 
 /** The longest time between two probes of a held lane. */
 const LONGEST_PROBE_MS = 75_000;
-/** How often progress is reported. */
+/** The number of progress reports. */
 const SLICES = 20;
 
 interface Stage {
@@ -35,7 +35,10 @@ interface Stage {
   readonly callers: Callers;
 }
 
-/** Rejects with a `SimulationFailure` if a promise of Postrider was broken; throws if the settings are bad. */
+/**
+ * Rejects with a `SimulationFailure` if a promise of Postrider was broken, and with another error if the settings are
+ * bad.
+ */
 export async function simulate(options: SimulationOptions): Promise<Report> {
   const stage = setStage(options);
   const { ground, ledger } = stage;
@@ -71,7 +74,7 @@ function setStage(options: SimulationOptions): Stage {
   return { options, ground, ledger, machine, callers };
 }
 
-/** Idle minutes should cost little, and a delivery that only a poll finds should count as late. */
+/** Long enough that idle time costs little, and that a delivery which only a poll finds counts as late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
@@ -106,8 +109,9 @@ async function comeToRest(stage: Stage): Promise<void> {
 }
 
 /**
- * A delivery may have begun just now, and use its whole window, which a clock that was set back has made longer. If a
- * receiver never recovers, each remaining delivery is tried by a separate probe.
+ * An upper bound of the time until all deliveries are finished. A delivery may start its window only now, and a clock
+ * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one, each
+ * by a probe.
  */
 function longestLife({ options, ground, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
@@ -117,7 +121,7 @@ function longestLife({ options, ground, ledger }: Stage): number {
   return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
 }
 
-/** An orderly end takes simulated time too. */
+/** Stops all processes in an orderly way. This takes simulated time, so the clock is advanced until they have ended. */
 async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
   const end = { isOver: false };
   void machine.end().then(() => (end.isOver = true));

@@ -1,4 +1,4 @@
-// The last check of a simulation: opens a new store on the disk, and compares what it holds with the ledger.
+// The last check of a simulation: compares what the disk holds, read through a new store, with the ledger.
 
 import { type DeliveryStore, longestDelay } from "@postrider/core";
 import { blame, type Known, type Ledger, nameOf } from "./ledger.js";
@@ -13,7 +13,10 @@ export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void>
   }
 }
 
-/** After all faults: no delivery waits for longer than its policy or a receiver can make it wait. */
+/**
+ * No delivery may wait or be claimed for longer than its policy or a receiver can ask for. Call it when there was no
+ * fault lately.
+ */
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
   const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs, policy.leaseMs) + 1_000;
@@ -32,7 +35,7 @@ export function checkStalls(ledger: Ledger): void {
 async function compare(ledger: Ledger, store: DeliveryStore, known: Known): Promise<void> {
   const record = await store.find(known.id);
   if (record === undefined) {
-    // Finished deliveries may have been swept by now.
+    // Finished deliveries may have been swept.
     if (!isFinished(known)) blame(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
     return;
   }

@@ -1,5 +1,5 @@
-// The ledger of a simulation: each delivery by the answers of the store, each request that was sent, each reply. Plain
-// data, and the few functions that all files which write it need. It reads no state of a relay, and calls no store.
+// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes. Holds the
+// data, and the functions that all observers share. Must not ask a relay or a store.
 
 import type {
   Counts,
@@ -17,7 +17,7 @@ import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
-/** Rounds under way in a lane whose rounds have never failed. */
+/** The slots that a lane has at least while none of its rounds has failed. */
 const FULL_LANE = 32;
 
 export interface Ledger {
@@ -26,21 +26,21 @@ export interface Ledger {
   readonly trace: Trace;
   readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, Known>;
-  /** By lane and messageId, as `keyOf` writes them. */
+  /** The deliveries by lane and messageId; `keyOf` makes the key. */
   readonly byKey: Map<string, Known>;
-  /** The ids of all messages that are stored, those without a delivery included. */
+  /** The ids of all stored messages, also of those without a delivery. */
   readonly stored: Set<string>;
   readonly lanes: Map<DestinationId, KnownLane>;
   readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
-  /** Which process holds a lease. */
+  /** The number of the process that holds each lease. */
   readonly holders: Map<LeaseToken, number>;
-  /** Until when each endpoint asked a process, by `Retry-After`, to get no attempts; by `PROCESS URL`. */
+  /** Until when an endpoint asked a process, by Retry-After, to send it nothing. The key is `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
   processes: number;
   peakWaiting: number;
-  /** Deliveries that were due before this time may be late, because of a fault. */
+  /** A delivery that was due before this may be late, because of a fault. */
   calmSince: number;
-  /** Resolves once the last answer of a store has been read. */
+  /** Resolves once the last answer of a store has been recorded. */
   reading: Promise<unknown>;
 }
 
@@ -49,16 +49,16 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
-  /** When all of its slots were last in use, as far as that is visible from outside. */
+  /** When the lane may last have had no free slot, as far as the ledger can tell. */
   fullAt: number;
-  /** With this many deliveries under way, it may have no free slot; fewer once rounds have failed. */
+  /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
   fullWith: number;
-  /** How many of the latest rounds have failed, at most, as each process has seen them. */
+  /** For each process, the share of failures among its latest rounds. */
   readonly failing: Map<number, Failing>;
 }
 
 export interface Failing {
-  /** From 0 to 1. */
+  /** At least the share that the process counts, from 0 to 1. */
   readonly share: number;
   /** Whether the process may hold the lane because of it. */
   readonly mayBeHeld: boolean;
@@ -75,29 +75,29 @@ export interface Known {
   token: LeaseToken | undefined;
   leaseUntil: EpochMs;
   dueAt: EpochMs;
-  /** When it became due, by the clock that does not step. */
+  /** When it is due, by the monotonic clock. */
   dueSince: number;
-  /** Whether it was sent since it became due. */
+  /** Whether a request was sent since it was due. */
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
   /** The latest time that the wall clock has shown since the delivery entered its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
-  /** Whether a process has got a success: at any time, and for a request that was sent under the latest lease. */
+  /** Whether a process got a success: of any request, and of a request that was sent under the latest lease. */
   succeeded: boolean;
   succeededUnderLease: boolean;
   restedAt: MonoMs | undefined;
 }
 
-/** A request as the receiver saw it. */
+/** A request as a process sent it. */
 export interface KnownRequest {
   readonly of: Known;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
-  /** The lease under which it was sent. */
+  /** The token of the lease under which it was sent. */
   readonly token: LeaseToken | undefined;
-  /** The status or the fault of its reply; undefined before the reply. */
+  /** The status or the fault of its reply; undefined until the process gets one. */
   result: string | undefined;
 }
 
@@ -125,12 +125,12 @@ export function keyOf(lane: string, messageId: string): string {
   return `${lane}/${messageId}`;
 }
 
-/** Writes a line of the trace. */
+/** Adds a line to the trace. */
 export function tell({ clock, trace }: Ledger, text: string): void {
   trace.add(clock.monotonic(), text);
 }
 
-/** Records a broken promise. */
+/** Records a broken promise, also in the trace. */
 export function blame(ledger: Ledger, check: CheckName, what: string): void {
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
   tell(ledger, `BROKEN ${check}: ${what}`);
@@ -149,7 +149,7 @@ export function nameOf({ id, lane, messageId }: Known): string {
   return `${lane}/${messageId}#${id}`;
 }
 
-/** A fault begins, or has just ended: for `lastsMs` no delivery has to be prompt. */
+/** For `lastsMs` from now, deliveries may be late: a fault begins, or has just ended. */
 export function disturb(ledger: Ledger, lastsMs: number): void {
   ledger.calmSince = Math.max(ledger.calmSince, ledger.clock.monotonic() + lastsMs);
 }

@@ -1,9 +1,10 @@
-// Moves a delivery in the ledger from state to state: counters and lanes are changed only here.
+// Changes the state of a delivery in the ledger. The counters of states, and the claimed deliveries of lanes, change only
+// here.
 
 import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
 import { type Known, laneOf, type Ledger } from "./ledger.js";
 
-/** Adds a new delivery in its first state. */
+/** Counts a delivery in its present state. */
 export function enterKnown(ledger: Ledger, known: Known): void {
   ledger.counts[known.state] += 1;
   ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
@@ -13,13 +14,13 @@ export function enterKnown(ledger: Ledger, known: Known): void {
 export function moveKnown(ledger: Ledger, known: Known, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
-  // If it is claimed again under a later lease, a decision made under the earlier one may still settle it.
+  // A repeated claim does not reset it: a decision made under the earlier lease may still settle the delivery.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
   enterKnown(ledger, known);
 }
 
-/** Makes it wait until `dueAt`. */
+/** Makes the delivery wait until `dueAt`. */
 export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.token = undefined;
   known.dueAt = dueAt;
@@ -27,7 +28,10 @@ export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
   known.isOut = false;
 }
 
-/** The wall clock is about to step: a wait for a wall-clock time becomes longer or shorter by that much. */
+/**
+ * Call it before the wall clock steps by `byMs`: a delivery that waits for a wall-clock time becomes due sooner or later
+ * by that much.
+ */
 export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
@@ -35,7 +39,7 @@ export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
   }
 }
 
-/** Puts it under a lease. */
+/** Puts the delivery under a lease. */
 export function hold(known: Known, token: LeaseToken, leaseUntil: EpochMs): void {
   known.token = token;
   known.leaseUntil = leaseUntil;

@@ -11,7 +11,7 @@ export interface SeenClaim {
   readonly claimed: Claimed;
 }
 
-/** A process claims: only from lanes that are open in its settings. */
+/** Checks that a process claims only from lanes that are open in its settings. */
 export function seeAsking(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
   for (const { lane } of lanes) {
     const destination = settings.destinations.find(({ id }) => id === lane);

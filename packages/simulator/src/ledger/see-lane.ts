@@ -1,12 +1,14 @@
-// What the ends of rounds mean for their lane, as visible from outside: how many deliveries may be under way at least,
-// and whether a process may send only probes. Implemented separately from core, so that an error in core is not repeated.
-// It is not visible from outside which retries a process counts; so here all failed ones count and no successful one: the
-// share of failures is at least as high as in the process, and the lane has at most as many slots.
+// Estimates how many slots a lane has at least, and whether a process may hold it. Must not use core, so that an error of
+// core is not repeated. A process counts only some of the retries; here all failed ones count and no successful one, so
+// that a lane is not expected to have more slots than it has.
 
 import type { Outcome } from "@postrider/core";
 import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
-/** Each round has this weight; from these shares of failures on, a failure takes a slot, and the lane may be held. */
+/**
+ * The weight of one round; the share of failures from which a failure costs a slot; the share from which the lane may be
+ * held.
+ */
 const WEIGHT = 1 / 32;
 const FALLS_FROM = 0.4;
 const HELD_FROM = 0.85;
@@ -22,7 +24,7 @@ export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): voi
       seeSuccess(ledger, { lane, process }, known);
       return;
     case "released":
-      // It may have been a `local` fault, which takes a slot.
+      // It may have been a `local` fault, which costs a slot.
       lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
       return;
     case "rescheduled":
@@ -42,7 +44,7 @@ interface Place {
   readonly process: number;
 }
 
-/** During faults it is not certain that the process has got the reply. */
+/** During faults it is not certain that the process got the reply, so the share of failures stays. */
 function seeSuccess({ clock, calmSince }: Ledger, { lane, process }: Place, known: Known): void {
   if (mayBeHeld(lane, process)) lane.fullAt = clock.monotonic();
   const before = lane.failing.get(process);

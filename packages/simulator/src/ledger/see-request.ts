@@ -1,4 +1,4 @@
-// Reads a request as its receiver sees it, and checks all promises about attempts.
+// Reads a request when a process sends it, and checks all promises about attempts.
 
 import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
@@ -15,12 +15,12 @@ export interface ObservedRequest {
   readonly settings: Workspace;
 }
 
-/** A delivery that could have started this long ago is late. */
+/** A delivery that is sent this long after it could have been sent is late. */
 const PROMPT_MS = 2_000;
 
 const decoder = new TextDecoder();
 
-/** The ledger's entry for the request; undefined if its delivery is unknown. */
+/** Records the request. Returns its entry, or undefined if its delivery is unknown. */
 export function seeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(seen.body);
   const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
@@ -63,7 +63,7 @@ function checkHold(ledger: Ledger, known: Known, { process, endpoint }: Observed
   if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
   const { firstAttemptAt } = known;
   if (firstAttemptAt !== undefined && ledger.clock.wall() >= lastStretchAt(ledger.policy, firstAttemptAt).from) return;
-  blame(ledger, "retry-after", `${endpoint} got ${nameOf(known)} while it wanted to be left alone`);
+  blame(ledger, "retry-after", `${endpoint} got ${nameOf(known)} before the time that its Retry-After asked for`);
 }
 
 function checkOpen(ledger: Ledger, known: Known, { lane, settings }: ObservedRequest): void {

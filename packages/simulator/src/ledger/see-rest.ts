@@ -27,14 +27,14 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
   }
 }
 
-/** A process ends expired deliveries: only those that have expired by the clock now. */
+/** Checks that a process ends deliveries as expired only if their window is over by the wall clock. */
 export function seeEnding(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
     blame(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
 }
 
-/** Deliveries were ended while they could not be claimed. */
+/** Records the deliveries that `end` has ended. */
 export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, record) => {
     if (record.state !== "dead" || isFinished(known)) return;
@@ -54,7 +54,7 @@ function checkEnd(ledger: Ledger, known: Known, reason: EndRequest["reason"]): v
   }
 }
 
-/** Due times were brought forward. */
+/** Records the due times that `pullIn` has brought forward. */
 export async function seePullIn(ledger: Ledger, store: DeliveryStore, { lane }: PullInRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, { dueAt }) => {
     if (dueAt === undefined) return;

@@ -24,7 +24,7 @@ export function seeSettlement(ledger: Ledger, settlement: Settlement): void {
   apply(ledger, known, outcome);
 }
 
-/** The recorded attempts must match what receivers saw. */
+/** Each recorded attempt must match a request that was sent, and its reply. */
 function checkAttempts(ledger: Ledger, known: Known, { attempts, outcome }: Settlement): void {
   for (const { endpoint, startedAt, result } of attempts) {
     const said = result.kind === "answered" ? String(result.status) : result.fault;
@@ -62,8 +62,8 @@ function checkDeath(ledger: Ledger, known: Known, reason: string): void {
 }
 
 /**
- * The window is over, the last round was in its last slot, or there is no room for a further delay. This was decided
- * before it was stored, by the clock at that time, which may have been set back since (decision: clocks and decisions).
+ * Whether the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
+ * process decides this before the commit, and the clock may have been set back since (decision: clocks and decisions).
  */
 export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptAt: number): boolean {
   const decidedBy = Math.max(clock.wall(), known.latestWall);
@@ -72,7 +72,10 @@ export function mayExpire({ clock, policy }: Ledger, known: Known, firstAttemptA
   return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
 }
 
-/** The last slot: the stretch at the end of the window in which the last round is placed (decision: schedule). */
+/**
+ * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
+ * schedule).
+ */
 export function lastStretchAt(
   { retryWindowMs }: { readonly retryWindowMs: number },
   firstAttemptAt: number,

@@ -1,5 +1,5 @@
-// The machine on which processes run: starts, stops, kills and freezes them. One process at a time takes calls; one that
-// was frozen and goes on delivers beside the new one for a while.
+// Starts, stops, kills and freezes the processes of a simulation. One process at a time takes calls; a process that
+// continues after a freeze also delivers for a while, beside the one that took over.
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { blame, disturb, nameOf, tell } from "../ledger/ledger.js";
@@ -8,7 +8,7 @@ import { type Ground, type Process, startProcess } from "./process.js";
 export interface Machine {
   /** The process that takes calls. */
   running(): Process | undefined;
-  /** Starts a process, if none runs. */
+  /** Starts a process, unless one takes calls. */
   boot(): void;
   /** Kills the process of this number; if none is given, the one that takes calls. */
   crash(process?: number): void;
@@ -16,15 +16,17 @@ export interface Machine {
   stop(): Promise<void>;
   /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
-  /** Freezes the process that takes calls for `forMs`, and another takes over. */
+  /** Freezes the process that takes calls for `forMs`; a new process takes over. */
   freeze(forMs: number): void;
-  /** Opens and closes destinations, for all processes. */
+  /**
+   * Closes a destination, or opens it again, for the process that takes calls and for those that start or continue later.
+   */
   close(destination: string, how: "off" | "paused", isClosed: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
   readonly calmsAfterMs: number;
 }
 
-/** How long a frozen process goes on beside the one that took over. */
+/** How long a process that was frozen runs beside the one that took over. */
 const BESIDE_MS = 20_000;
 
 export function createMachine(ground: Ground, first: Workspace): Machine {
@@ -41,7 +43,7 @@ export function createMachine(ground: Ground, first: Workspace): Machine {
     if (current !== undefined || isOver) return;
     ledger.processes += 1;
     tell(ledger, `process ${String(ledger.processes)} starts`);
-    // When the first process starts, nothing can be late.
+    // The first start is no fault: nothing can be late yet.
     if (ledger.processes > 1) disturb(ledger, calmsAfterMs);
     current = startProcess(ground, workspace, ledger.processes);
   }
@@ -131,7 +133,7 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
 /** No delivery may be left under a lease of a process that was stopped while there was no fault. */
 function checkStopped({ ledger }: Ground, { number }: Process): void {
   for (const known of ledger.deliveries.values()) {
-    // No process knows a delivery that was stored as claimed by a commit without an answer.
+    // If a commit got no answer, no process knows the deliveries that it stored as claimed.
     if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;
     if (ledger.holders.get(known.token) !== number) continue;
     blame(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
@@ -139,5 +141,5 @@ function checkStopped({ ledger }: Ground, { number }: Process): void {
 }
 
 function nothing(): void {
-  // The settings are those of the start with destinations closed: they have been checked.
+  // These settings cannot be refused: they are those of the start, with some destinations closed.
 }

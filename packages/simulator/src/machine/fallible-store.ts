@@ -1,6 +1,6 @@
-// A store with the behaviour of a disk: it takes time, is busy, full or unavailable, and at a crash loses what was not
-// yet durable. An operation takes effect at once or at the end of its time, by chance, and is answered only at the end: a
-// commit that a crash interrupts may or may not have happened, and one that was answered has.
+// A store with the faults of a disk: slow, busy, full or unavailable. An operation takes effect at the start or at the
+// end of its latency, by chance, and is answered at the end. So a commit that a crash interrupts may or may not have
+// taken effect.
 
 import {
   type Changes,
@@ -24,7 +24,7 @@ export interface FallibleStoreOptions {
   readonly isAlive: () => boolean;
 }
 
-/** The latency of a healthy store, and of a slow one, at most. */
+/** The longest latency of a healthy store, and of a slow one. */
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
@@ -33,7 +33,7 @@ type Growth = "grows" | "writes" | "reads";
 interface Question<T> {
   readonly growth: Growth;
   readonly work: () => Promise<T>;
-  /** The steps before and after it takes effect, at which a process may be killed. */
+  /** The steps before and after the operation takes effect, at which a process may be killed. */
   readonly steps?: readonly [asked: CrashStep, done: CrashStep];
 }
 
@@ -63,7 +63,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
     return done !== undefined && diesAt(options, done) ? never() : answer;
   }
 
-  /** If the outcome is unknown, it may have happened. */
+  /** If the code is `unavailable`, the operation may have taken effect. */
   async function reject<T>({ work }: Question<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
     await pass(clock, takesMs);
     if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
@@ -96,8 +96,8 @@ function growthOf({ accept, replay }: Changes): Growth {
 }
 
 /**
- * A store with an ailment fails often, not always. A full one accepts nothing new; operations that only write may not fit
- * either.
+ * A store with an ailment fails often, but not always. A full one refuses all new deliveries, and some of the other
+ * writes.
  */
 function drawFault({ random, troubles }: FallibleStoreOptions, growth: Growth): StoreErrorCode | undefined {
   if (troubles.ailments.size === 0) return undefined;

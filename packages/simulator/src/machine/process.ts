@@ -1,4 +1,5 @@
-// One process of a simulation: the real relay on ports that can fail, are observed and end with it.
+// One process of a simulation: the real relay, on ports that can fail, that the ledger observes, and that die with the
+// process.
 
 import type { Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";

@@ -1,5 +1,5 @@
-// The network of a process: the ledger reads each request when it is sent, and each reply when the process gets it. Here
-// a process may be killed after a request was sent, or before a reply arrives.
+// The network of a process: the ledger records each request when the process sends it, and each reply when the process
+// gets it. A process may be killed when a request would leave, or before a reply reaches it.
 
 import type { HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
@@ -12,11 +12,11 @@ export interface WatchedHttpOptions {
   readonly ledger: Ledger;
   readonly process: number;
   readonly troubles: ActiveTroubles;
-  /** The settings of the process. */
+  /** The settings of the process, as they are now. */
   readonly settings: () => Workspace;
 }
 
-/** Outside of the process: requests as they leave, also those of a process that is killed later. */
+/** Kills the process, if that is due, when its request would leave, or before a reply reaches it. */
 export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
@@ -27,7 +27,7 @@ export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): Http
   };
 }
 
-/** Inside of the process: requests and replies as it sees them. */
+/** Records each request when the process sends it, and each reply when the process gets it. */
 export function watchReplies(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {

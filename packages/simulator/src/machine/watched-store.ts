@@ -1,5 +1,5 @@
-// A store whose answers the ledger reads when they take effect. Operations of all processes run one after the other: the
-// changes of one are read before the next one takes effect, since counters could otherwise be compared too early.
+// A store whose changes the ledger records. The operations of all processes run one after the other: the changes of each
+// are recorded before the next takes effect, since the counters of both must match.
 
 import type { DeliveryStore } from "@postrider/core";
 import { checkCounts, seeEnd, seePullIn } from "../ledger/see-rest.js";
