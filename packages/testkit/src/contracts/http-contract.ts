@@ -25,7 +25,7 @@ const CASES: readonly HttpCase[] = [
 const LONGEST_CASE_MS = 15_000;
 
 /**
- * All promises of an HTTP adapter. Run them one after the other: some measure time, one changes an environment variable.
+ * All promises of an HTTP adapter. Run them one after the other: some measure time, two change an environment variable.
  */
 export function httpContract(harness: HttpHarness): readonly ContractCase[] {
   return CASES.map((httpCase) => {

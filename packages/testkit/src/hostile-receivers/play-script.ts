@@ -7,7 +7,7 @@ import type { Clock } from "@postrider/core";
 import { createRequestReader, type ReceivedRequest } from "./read-requests.js";
 import type { ScriptStep } from "./script.js";
 
-/** The connection and the receiver of a script. */
+/** The connection and the receiver on which a script is played. */
 export interface Stage {
   readonly clock: Clock;
   readonly socket: Socket;
@@ -16,10 +16,10 @@ export interface Stage {
   readonly die: () => void;
 }
 
-/** How often a step sends its text, and a script begins again, if the script names no number. */
+/** How often a `drips` step without `times` sends its text, and how often a script that ends in `repeats` is played. */
 const MAX_REPEATS = 1_000;
 
-/** Resolves when there is nothing more to do. */
+/** Resolves after the last step, or when the connection has closed. */
 export async function playScript(steps: readonly ScriptStep[], stage: Stage): Promise<void> {
   const play = createPlayer(stage);
   const times = steps.at(-1)?.kind === "repeats" ? MAX_REPEATS : 1;
@@ -102,7 +102,7 @@ function createPlayer({ clock, socket, note, die }: Stage): (step: ScriptStep) =
     });
   }
 
-  /** Or the end of the connection. */
+  /** Resolves at the event, or when the connection closes. */
   function untilHeard(what: "data" | "drain"): Promise<void> {
     return new Promise((resolve) => {
       socket.once(what, done).once("close", done);

@@ -5,7 +5,7 @@ import { rejectionOf } from "../rejection-of.js";
 import { NASTY_IDS, numbered } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
 
-/** A large append, and more than a page of any store. */
+/** The members of a large append: more than one page of any store. */
 export const MANY = 50_000;
 
 export const APPENDING: readonly AudienceCase[] = [
@@ -95,7 +95,7 @@ export const APPENDING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "an append that does not fit rejects with `full`, leaves nothing of it, and reading goes on",
+    name: "an append that does not fit rejects with `full` and stores nothing, and the set can still be read",
     needs: ["full", "restart"],
     async play(scene) {
       const [set, more] = [scene.named("set"), numbered(0, MANY)];

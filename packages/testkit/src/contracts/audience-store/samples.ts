@@ -34,7 +34,7 @@ export const NASTY_IDS: readonly string[] = [
 const [CRM, ERP] = [destinationId("crm"), destinationId("erp")];
 const HOLDER = { owner: "me", aliveAt: epochMs(1_763_724_404_001) };
 
-/** All that a record can hold. */
+/** A record with every field set, whose sync is sending. */
 export function sending(record: AudienceRecord): AudienceRecord {
   const counts = { members: 12, entered: 3, departed: 2, changed: 1 };
   const [beforeThat, now] = ["set of before", "set of now"];
@@ -68,7 +68,7 @@ export function collecting(record: AudienceRecord): AudienceRecord {
   return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting", since: 4 } };
 }
 
-/** The record that may take the place of this one. */
+/** The next revision of a record, which may replace it. */
 export function after(record: AudienceRecord, given: Partial<AudienceRecord> = {}): AudienceRecord {
   return { ...record, ...given, revision: record.revision + 1 };
 }

@@ -7,7 +7,7 @@ import type { CallStorageSupport } from "./harness.js";
 export interface CallStorageCase {
   readonly name: string;
   readonly needs?: keyof CallStorageSupport;
-  /** How many calls the storage has room for; enough if absent. */
+  /** How many calls the storage has room for; if absent, enough for any case. */
   readonly maxCalls?: number;
   /** `reopen` opens the same storage once more, without closing it. */
   readonly play: (storage: CallStorage, reopen: () => Promise<CallStorage>) => Promise<void>;
@@ -112,7 +112,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "has after a crash the result of every change that was answered",
+    name: "after a crash, has the result of every change that was answered",
     needs: "restart",
     play: async (storage, reopen) => {
       await storage.change({ keep: [one, two], drop: [] });

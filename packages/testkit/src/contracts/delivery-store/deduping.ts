@@ -36,7 +36,7 @@ export const DEDUPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "the same id of two sources is two messages",
+    name: "the same id in two sources makes two messages",
     async play(scene) {
       await scene.accept({ messageId: "shared" });
       await scene.accept({ messageId: "shared", source: scene.otherSource });

@@ -59,7 +59,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message that was made before the last request, and says so, is not stored, and not counted",
+    name: "a message whose `asOf` is older than the newest request is not stored, and not counted",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, open } = deletionScene(scene);
@@ -74,7 +74,8 @@ export const DELETING: readonly StoreCase[] = [
         "the answers",
       );
       await scene.expectCounts({ accepted: 2, waiting: 2 }, "after it");
-      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf: before + 1 }));
+      const asOf = await last();
+      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf }));
       const { accepted: made } = await scene.commit({ accept: again });
       expectEqual(
         made.map(({ kind }) => kind),
@@ -113,7 +114,7 @@ export const DELETING: readonly StoreCase[] = [
       const mine = { source, stored: 3, delivered: 0, dead: 2 };
       const others = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
       expectEqual((await find())?.notices, bySource([mine, others]), "what became of the notices");
-      // What is no notice of a request counts as received, whatever its type.
+      // A message without `deletion` counts as received, even with type delete.
       const counts = (await scene.store().counts()).filter((of) => of.source === source || of.source === otherSource);
       expectEqual(totalCounts(counts).received, 1, "how many were received");
     },

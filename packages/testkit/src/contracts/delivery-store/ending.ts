@@ -42,7 +42,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "by window, only deliveries tried before its start are ended, and never one that was not tried",
+    name: "by window, only deliveries first tried before an instant are ended, and never one that was not tried",
     async play(scene) {
       const before = await failAt(scene, scene.later(-2));
       const at = await failAt(scene, scene.later(-1));
@@ -95,7 +95,7 @@ function end(scene: Scene, given: Partial<EndRequest>): Promise<number> {
   return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...given }, scene.now());
 }
 
-/** A delivery whose first attempt, at that instant, failed; it waits for another. */
+/** A delivery whose first attempt started at that instant and failed, and which waits for its next round. */
 async function failAt(scene: Scene, startedAt: EpochMs, detail = "503"): Promise<DeliveryId> {
   const outcome = rescheduled(scene.later(500), detail);
   return scene.finish(outcome, { attempts: [attempt(startedAt)] });

@@ -73,7 +73,7 @@ export const FILLING: readonly StoreCase[] = [
   },
 ];
 
-/** All that can be seen of what this scene stored. */
+/** The records and counters of what this scene stored. */
 async function all(scene: Scene): Promise<unknown> {
   const { deliveries } = await scene.store().list({ source: scene.source, limit: 10 });
   const records = await Promise.all(deliveries.map(({ id }) => scene.record(id)));

@@ -16,7 +16,11 @@ export const HANDING_OFF: readonly StoreCase[] = [
       await scene.advance(1);
       const { id: given, rounds, dueAt } = await scene.claimOne();
       expectEqual({ given, rounds, dueAt }, { given: id, rounds: 0, dueAt: scene.now() }, "what is claimed then");
-      expectEqual(await scene.settle({ id, token, outcome: DELIVERED }), "stale", "the settlement of who stored it");
+      expectEqual(
+        await scene.settle({ id, token, outcome: DELIVERED }),
+        "stale",
+        "the settlement by the process that stored it",
+      );
     },
   },
   {

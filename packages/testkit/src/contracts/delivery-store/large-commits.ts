@@ -6,7 +6,7 @@ import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { waiting } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-/** The calls of the largest batch that there is, each with one delivery. */
+/** The number of calls in the largest batch. Here each has one delivery. */
 const MANY = 2_500;
 
 export const LARGE_COMMITS: readonly StoreCase[] = [

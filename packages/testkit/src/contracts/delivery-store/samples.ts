@@ -50,7 +50,7 @@ export function laneFull(destination: DestinationId): NewDelivery {
   return { destination, start: { kind: "dead", reason: "lane-full" } };
 }
 
-/** Every byte there is, and with that sequences that are no UTF-8. */
+/** All 256 byte values, twice; not valid UTF-8. */
 export function everyByte(): Body {
   return Uint8Array.from({ length: 512 }, (_, index) => (index * 167) % 256) as Body;
 }

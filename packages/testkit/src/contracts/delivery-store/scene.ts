@@ -42,7 +42,7 @@ export interface Scene {
   openAnother(): Promise<DeliveryStore>;
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
-  /** The same, and from now on there is too little room for a large commit. */
+  /** Opens the storage again as after a crash, now with too little room for a large commit. */
   cramp(): Promise<void>;
 
   now(): EpochMs;
@@ -50,11 +50,11 @@ export interface Scene {
   later(ms: number): EpochMs;
   advance(ms: number): Promise<void>;
 
-  /** A token of this scene. Each commit has a new one, and so has each claim unless one is given. */
+  /** A token that only this scene uses. Each commit has a new one, and so has each claim, unless one is given. */
   readonly token: (name: string) => LeaseToken;
-  /** That of the last commit. */
+  /** The token of the last commit. */
   commitToken(): LeaseToken;
-  /** That of the last claim. */
+  /** The token of the last claim. */
   claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now, with the given fields changed. */
   message(given?: Partial<NewMessage>): NewMessage;
@@ -73,7 +73,9 @@ export interface Scene {
   /** Stores a new delivery and settles it at once. */
   finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
-  /** Expects these counters of a source, and 0 of all others; `received` counts messages, and is left alone unless named. */
+  /**
+   * Expects these counters of a source, and 0 for those that are not named; `received` is compared only if it is named.
+   */
   expectCounts(expected: Partial<Counts>, when: string, source?: SourceId): Promise<void>;
 }
 

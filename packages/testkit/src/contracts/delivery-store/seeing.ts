@@ -1,4 +1,5 @@
-// Looking up a message id: when it was accepted and how many deliveries it got, as long as it makes duplicates.
+// Looking up a message id: when it was accepted and how many deliveries it got, as long as a further message with it is a
+// duplicate.
 
 import type { SeenMessage, SeenQuery } from "@postrider/core";
 import { expectEqual } from "../check.js";

@@ -28,7 +28,7 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "an end without a detail keeps the stored one",
+    name: "a settlement as dead without a detail keeps the stored detail",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();

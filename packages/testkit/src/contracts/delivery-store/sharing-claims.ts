@@ -7,7 +7,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SHARING_CLAIMS: readonly StoreCase[] = [
   {
-    name: "a claim with a number of retries hands out that many, and otherwise deliveries that were never tried",
+    name: "a claim with a number of retries hands out that many retries; the rest were never tried",
     async play(scene) {
       const tried = await triedBefore(scene, [-9, -8, -7]);
       const untried = await neverTried(scene, [-3, -2, -1]);
@@ -59,7 +59,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
   },
 ];
 
-/** The store may choose which of the kinds comes first. */
+/** Expects these deliveries in any order: the store may choose which kind comes first. */
 async function expectClaimed(
   scene: Scene,
   share: { readonly limit: number; readonly retries: number },

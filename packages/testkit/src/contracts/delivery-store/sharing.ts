@@ -53,7 +53,7 @@ export const SHARING: readonly StoreCase[] = [
       }),
   },
   {
-    name: "a message that one process stored is a duplicate to another, and both count as one",
+    name: "a message that one process stored is a duplicate to another; it is counted once as accepted, and as one duplicate",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {

@@ -8,7 +8,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SUPPRESSING: readonly StoreCase[] = [
   {
-    name: "nothing of a suppressed user's message is stored, its id neither, and it is counted",
+    name: "nothing of a suppressed user's message is stored, not even its id, and it is counted",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);

@@ -7,7 +7,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 export const SWEEPING: readonly StoreCase[] = [
   {
-    name: "a sweep removes deliveries by the time when they finished, with one limit for delivered and one for dead ones",
+    name: "a sweep removes deliveries that finished before an instant, one for delivered and one for dead ones",
     async play(scene) {
       await scene.advance(1);
       await sweepAll(scene);

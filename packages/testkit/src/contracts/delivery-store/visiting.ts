@@ -50,7 +50,7 @@ export const VISITING: readonly StoreCase[] = [
   },
 ];
 
-/** More pages than there can be lanes. */
+/** More pages than the lanes of all cases need. */
 const MAX_PAGES = 500;
 
 /** The lanes of this scene; the storage may have others, of earlier cases. */

@@ -24,11 +24,14 @@ export interface Identity {
 }
 
 export interface CertificateWish {
-  /** The hosts that it is valid for: names or IPv4 addresses. If empty, it has only a common name, as old ones have. */
+  /**
+   * The hosts for which it is valid: names or IPv4 addresses. If empty, it has only a common name, as old certificates
+   * do.
+   */
   readonly hosts: readonly string[];
   /** `receiver` if absent. */
   readonly commonName?: string;
-  /** A key that is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
+  /** Whether its key is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
   readonly isWeak?: boolean;
   /** From 2000 to 2049 if absent. */
   readonly notBefore?: Date;
@@ -142,7 +145,7 @@ function describeKeys({ publicKey, privateKey }: Omit<Keys, "pkcs8">): Keys {
 }
 
 function toPem(label: string, der: Der): string {
-  // No line may be empty; after a full line, splitting would leave an empty one.
+  // The look-ahead adds no line break after a full last line: PEM may have no empty line.
   const lines = Buffer.from(der)
     .toString("base64")
     .replace(/.{64}(?=.)/g, "$&\n");

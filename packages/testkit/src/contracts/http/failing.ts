@@ -60,7 +60,7 @@ export const FAILING: readonly HttpCase[] = [
     },
   },
   {
-    name: "continues normally after each of these",
+    name: "sends normally after each of these failures",
     async play(scene) {
       const http = scene.open();
       for (const { greet } of MISHAPS) {

@@ -1,4 +1,4 @@
-// Connections: used again, never waited for, closed with the adapter.
+// Connections: they are reused, no request waits for that of another, and they are closed with the adapter.
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";

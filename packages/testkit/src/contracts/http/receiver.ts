@@ -17,7 +17,7 @@ export interface Receiver {
   openConnections(): number;
   /** Requests whose connection ended before their answer was complete. */
   cutOff(): number;
-  /** Bytes of HTTP that arrived, inside TLS where there is TLS. Of a raw receiver only. */
+  /** Bytes that arrived at a raw receiver; with TLS, the bytes inside of it. 0 for a receiver that speaks HTTP. */
   bytesSeen(): number;
   close(): Promise<void>;
 }
@@ -122,5 +122,5 @@ function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array
 }
 
 function ignore(): void {
-  // Errors here are part of the case; it checks the other side.
+  // Errors of sockets are expected here: a case checks what the adapter does.
 }

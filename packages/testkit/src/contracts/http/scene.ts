@@ -24,14 +24,14 @@ export interface HttpScene {
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
   serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
-  /** Trusted if a case says so. */
+  /** An adapter trusts it only if the case passes its certificate to `open`. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
-  /** Lets everything that is under way in this process end, also on a busy machine. */
+  /** Waits until data that is on its way in this process has arrived, also on a busy machine. */
   settle(): Promise<void>;
-  /** What `work` resolves with; rejects if that was late by the clock of this process. */
+  /** Resolves with the result of `work`; rejects if the result came late by the clock of this process. */
   onTime<T>(work: Promise<T>, withinMs: number): Promise<T>;
-  /** Resolves as soon as it holds; rejects after `withinMs`. */
+  /** Resolves as soon as `holds` returns true; rejects after `withinMs`. */
   until(holds: () => boolean, withinMs: number, what: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,10 +42,10 @@ export const AMPLE_MS = 60_000;
 export const SHORT_MS = 300;
 /** The timeout in cases where something must come before it. */
 export const MIDDLE_MS = 1_500;
-/** How many ticks of a parallel timer a reply may be late; if the machine pauses, both are late. */
+/** How many ticks of a timer a result may be late. A pause of the machine delays both. */
 const LATE_TICKS = 40;
 
-/** Turns of the event loop; each of them reads the data that has arrived. */
+/** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
@@ -98,13 +98,13 @@ export function post(url: EndpointId, request: Partial<HttpRequest> = {}): HttpR
   return { url, headers, body: BODY, timeoutMs: AMPLE_MS, ...request };
 }
 
-/** The reply, which must be an answer. */
+/** Expects an answer, and returns it. */
 export function answered(reply: Reply): Extract<Reply, { kind: "answered" }> {
   expectThat(reply.kind === "answered", `an answer was due, but silence came: ${JSON.stringify(reply)}`);
   return reply;
 }
 
-/** The fault of the reply, which must be silence. */
+/** Expects silence, and returns it. */
 export function silent(reply: Reply): Extract<Reply, { kind: "silent" }> {
   expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
   return reply;

@@ -19,7 +19,7 @@ const HEADERS: readonly Header[] = [
   ["Authorization", "Basic dTpw"],
 ];
 
-/** The headers of framing: only the adapter sets them. */
+/** Headers that only the adapter sets. */
 const FRAMING = new Set(["host", "content-length", "connection"]);
 
 export const SENDING: readonly HttpCase[] = [

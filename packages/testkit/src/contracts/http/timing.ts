@@ -1,4 +1,4 @@
-// The timeout: from before the dial to the status line, even if bytes keep coming.
+// The timeout: from before the dial to the end of the headers, even if bytes keep coming.
 
 import { expectEqual, expectThat } from "../check.js";
 import { AMPLE_MS, answered, type HttpCase, type HttpScene, SHORT_MS, silent } from "./scene.js";

@@ -94,7 +94,7 @@ function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Id
   };
 }
 
-/** The fault. */
+/** Sends a request to a receiver with this certificate, which must get no byte of it. Returns the fault. */
 async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: readonly string[]): Promise<Fault> {
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });
@@ -105,7 +105,7 @@ async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: read
   return fault;
 }
 
-/** Runs with the environment variable set that makes Node accept any certificate. */
+/** Runs while an environment variable makes Node accept any certificate. */
 async function disarmed(run: () => Promise<void>): Promise<void> {
   const { NODE_TLS_REJECT_UNAUTHORIZED: before } = env;
   env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";

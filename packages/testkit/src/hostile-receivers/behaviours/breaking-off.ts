@@ -5,7 +5,7 @@ import type { ScriptStep } from "../script.js";
 
 const ENDS: ScriptStep = { kind: "ends" };
 const RESETS: ScriptStep = { kind: "resets" };
-/** Gives the other side time to read the bytes before the connection breaks. */
+/** A pause, so that the bytes are read before the connection breaks. */
 const A_MOMENT: ScriptStep = { kind: "waits", delayMs: 50 };
 const DONE = head(204);
 const HALF = `${head(200, "Content-Length: 100")}half`;

@@ -1,4 +1,5 @@
-// Receivers whose answer is not valid HTTP: it always leads to a reply, and never to a success by mistake.
+// Receivers whose answer is not valid HTTP. It always leads to a reply, and to a success only if the head of the answer
+// is valid.
 
 import { answers, fails, type HostileReceiver, head, type Expected, saying } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";

@@ -1,4 +1,4 @@
-// Slow receivers: bytes before the status line must not extend the timeout.
+// Slow receivers: bytes that keep coming must not extend the timeout.
 
 import { afterRequest, answers, type HostileReceiver, head, saying, TIMES_OUT } from "../hostile-receiver.js";
 

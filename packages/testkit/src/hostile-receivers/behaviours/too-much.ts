@@ -97,12 +97,12 @@ export const TOO_MUCH: readonly HostileReceiver[] = [
   },
 ];
 
-/** Reads a request, sends the opening, and then the same text repeatedly. */
+/** Reads a request, sends the opening, and then sends the text again and again. */
 function flooding(opening: string, text: string): ReceiverScript {
   return afterRequest({ kind: "says", text: opening }, { kind: "floods", text, bytes: TEN_GB });
 }
 
-/** 16 MiB of zeros, in as few bytes as the encoding needs for them. */
+/** Answers 500 with 16 MiB of zeros, compressed. */
 function bomb(name: string, encoding: string, bytes: Buffer): HostileReceiver {
   const opening = head(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
   const does = `answers 500 with ${String(bytes.length)} bytes of ${encoding} that hold 16 MiB`;

@@ -56,7 +56,7 @@ function followLane(model: Model, { request, named, claimed }: Claiming, now: Ep
   }
 }
 
-/** By kind, if a claim names kinds: the store may choose the order of kinds. */
+/** Compares each kind separately if the claim has `retries`: the store may choose the order of kinds. */
 function expectDueTimes(
   claimed: readonly ClaimedDelivery[],
   expected: readonly ModelDelivery[],

@@ -15,7 +15,7 @@ export interface There {
   readonly now: EpochMs;
 }
 
-/** A drawn value that is resolved later: deliveries by their position, instants by their distance. */
+/** A drawn value that becomes definite when its command runs: a position becomes a delivery, a distance an instant. */
 export type Drawn<T> = (there: There) => T;
 
 export interface Question<Asked, Answer> {
@@ -52,7 +52,7 @@ export function commandsOf<Asked, Answer>(question: Question<Asked, Answer>): fc
 /** Instants are on a grid, so that many are equal: stores often fail at boundaries. */
 export const STEP_MS = 100;
 
-/** An instant within these milliseconds from the time of the command. */
+/** An instant from `minMs` to `maxMs` after the start of the command. */
 export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<EpochMs>> {
   const steps = fc.integer({ min: minMs / STEP_MS, max: maxMs / STEP_MS });
   return steps.map(
@@ -62,7 +62,7 @@ export function instants(minMs: number, maxMs: number): fc.Arbitrary<Drawn<Epoch
   );
 }
 
-/** Which kinds of deliveries are drawn, and how often; there may be none. */
+/** The kinds of deliveries to draw from. A kind that is named twice is drawn twice as often. */
 export type Among = readonly (keyof typeof AMONG)[];
 
 const AMONG = {
@@ -79,7 +79,7 @@ export function deliveries(...among: Among): fc.Arbitrary<Drawn<ModelDelivery | 
   });
 }
 
-/** Its id, or the id of a delivery that never existed. */
+/** The id of the delivery; if there is none, an id that no delivery has. */
 export function idOfModel(delivery: ModelDelivery | undefined): DeliveryId {
   return delivery?.id ?? deliveryId("no such delivery");
 }

@@ -33,7 +33,10 @@ async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Pro
   expectEqual(await walkLanes(store, now), lanesOf(model), "the lanes");
 }
 
-/** By start, then endpoint; attempts with both equal may come in any order, and are sorted. */
+/**
+ * Sorts attempts by start, then by endpoint, and those with both equal in some fixed order. If `what` is given, the store
+ * must have ordered them by start and endpoint.
+ */
 function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
   const attempts = record.attempts.toSorted((one, other) => compareText(JSON.stringify(one), JSON.stringify(other)));
@@ -54,7 +57,7 @@ function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** The store may have a row without counts for a source. */
+/** Leaves out the rows in which all counts are 0: a store may have such rows or not. */
 async function countedBy(store: DeliveryStore): Promise<unknown> {
   const rows = (await store.counts()).filter(({ source: _, ...counts }) => Object.values(counts).some((n) => n !== 0));
   return rows.toSorted((one, other) => compareText(one.source, other.source));

@@ -1,4 +1,4 @@
-// Events around a store: time passes, the process crashes and starts again, another one opens the same storage.
+// Events around a store: time passes, the process crashes and starts again, another process opens the same storage.
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
@@ -35,7 +35,7 @@ export const CRASHING: fc.Arbitrary<StoreCommand> = fc.constant(
   happening("the process dies, and another opens the storage", (_, bench) => bench.crash()),
 );
 
-/** Two are enough to conflict. */
+/** Two stores are enough for conflicts. */
 const MOST_STORES = 2;
 
 export const OPENING: fc.Arbitrary<StoreCommand> = fc.constant(

@@ -62,7 +62,7 @@ export const LISTING: fc.Arbitrary<StoreCommand> = commandsOf({
   },
 });
 
-/** The deliveries of this page and those after it: all that are older than the last one shown. */
+/** The deliveries of this page and of all pages after it: those that are older than the last one of the previous page. */
 function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
   if (after === undefined) return listOf(model, query);
   const cursor = model.cursors.find((known) => known.after === after);

@@ -29,7 +29,7 @@ export interface Model {
   readonly deliveries: ModelDelivery[];
   /** Every message that was stored, and when. */
   readonly seen: { readonly message: NewMessage; readonly at: EpochMs }[];
-  /** All counts apart from the deliveries. */
+  /** All counts that do not follow from the states of the deliveries. */
   readonly tallied: Tallied[];
   /** The cursors of earlier pages. */
   readonly cursors: ModelCursor[];

@@ -1,5 +1,5 @@
-// The setting of a run: the storage under test, the stores that are open on it, and a log of all commands for the message
-// of a failure.
+// The storage under test of a run, the stores that are open on it, and a log of all commands for the message of a
+// failure.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { plain } from "../../check.js";
@@ -43,14 +43,14 @@ export async function openBench(harness: DeliveryStoreHarness): Promise<Bench> {
       lines.push(`  at ${at} ms: ${name} ${asked === undefined ? "" : write(asked, startedAt)}`.trimEnd());
     },
     story: () => lines.join("\n"),
-    // Crashed stores too: they can no longer change anything, and may have open files.
+    // Closes crashed stores too: they can no longer change anything, and may have open files.
     close: async (): Promise<void> => {
       for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
     },
   };
 }
 
-/** Further from the start than any instant of a run; a nearer number is an instant, since no other number is as large. */
+/** A number within this distance of the start is an instant: no other number of a run is as large. */
 const SPAN_MS = 1_000_000_000;
 
 function write(asked: unknown, startedAt: EpochMs): string {

@@ -1,5 +1,5 @@
-// Other changes of deliveries: they are ended, brought forward and swept. The number is fixed; if there are more than the
-// limit, the store chooses which, and the model asks it.
+// Commands that end deliveries, bring them forward and sweep them. If more deliveries match than the limit, the store
+// chooses which, and the model reads the choice from the store.
 
 import type { DeliveryRecord, DeliveryStore, EndRequest, PullInRequest, SweepRequest } from "@postrider/core";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import type { ModelDelivery } from "./model.js";
 import { end, endable, sweepable, tooFarOff } from "./moves.js";
 import { lanes } from "./names.js";
 
-/** The largest is more than there are, so that all are taken. */
+/** The largest limit is more than the deliveries of a run, so that all are taken. */
 const limits = fc.constantFrom(1, 2, 500);
 
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
