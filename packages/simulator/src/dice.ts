@@ -12,7 +12,7 @@ export interface Dice {
   percent(share: number): boolean;
 }
 
-export function rollWith(random: Random): Dice {
+export function createDice(random: Random): Dice {
   const whole = (from: number, to: number): number => from + Math.floor(random.unit() * (to - from + 1));
   return {
     whole,

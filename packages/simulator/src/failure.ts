@@ -14,7 +14,7 @@ export interface SimulationFailure extends Error {
 /** How many broken promises the message describes. */
 const MAX_TOLD = 5;
 
-export function simulationFailure(
+export function createSimulationFailure(
   options: SimulationOptions,
   broken: readonly BrokenPromise[],
   story: readonly string[],

@@ -1,7 +1,7 @@
 // The report of a simulation, as plain data.
 
 import type { DeadReason } from "@postrider/core";
-import type { Known, Ledger } from "./ledger/ledger.js";
+import type { KnownDelivery, Ledger } from "./ledger/ledger.js";
 
 export interface Report {
   readonly seed: number;
@@ -39,9 +39,9 @@ export interface Lag {
   readonly max: number;
 }
 
-export function writeReport(ledger: Ledger, seed: number): Report {
+export function buildReport(ledger: Ledger, seed: number): Report {
   const all = [...ledger.deliveries.values()];
-  const byLane = new Map<string, Known[]>();
+  const byLane = new Map<string, KnownDelivery[]>();
   for (const known of all) {
     const lane = byLane.get(known.lane);
     if (lane === undefined) byLane.set(known.lane, [known]);
@@ -59,7 +59,7 @@ export function writeReport(ledger: Ledger, seed: number): Report {
   };
 }
 
-function totalsOf(all: readonly Known[]): DeliveryTotals {
+function totalsOf(all: readonly KnownDelivery[]): DeliveryTotals {
   const delivered = all.filter(({ state }) => state === "delivered");
   const requests = all.reduce((sum, { sent }) => sum + sent.length, 0);
   const dead: Partial<Record<DeadReason, number>> = {};

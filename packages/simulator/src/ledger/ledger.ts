@@ -18,16 +18,16 @@ import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
 /** The slots that a lane has at least while none of its rounds has failed. */
-const FULL_LANE = 32;
+const SLOTS_WITHOUT_FAILURES = 32;
 
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
   readonly trace: Trace;
   readonly broken: BrokenPromise[];
-  readonly deliveries: Map<DeliveryId, Known>;
+  readonly deliveries: Map<DeliveryId, KnownDelivery>;
   /** The deliveries by lane and messageId; `keyOf` makes the key. */
-  readonly byKey: Map<string, Known>;
+  readonly byKey: Map<string, KnownDelivery>;
   /** The ids of all stored messages, also of those without a delivery. */
   readonly stored: Set<string>;
   readonly lanes: Map<DestinationId, KnownLane>;
@@ -39,9 +39,9 @@ export interface Ledger {
   processes: number;
   peakWaiting: number;
   /** A delivery that was due before this may be late, because of a fault. */
-  calmSince: number;
+  promptFrom: number;
   /** Resolves once the last answer of a store has been recorded. */
-  reading: Promise<unknown>;
+  lastRead: Promise<unknown>;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -50,21 +50,21 @@ export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
   /** When the lane may last have had no free slot, as far as the ledger can tell. */
-  fullAt: number;
+  lastFullAt: number;
   /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
-  fullWith: number;
+  leastSlots: number;
   /** For each process, the share of failures among its latest rounds. */
-  readonly failing: Map<number, Failing>;
+  readonly failing: Map<number, FailureShare>;
 }
 
-export interface Failing {
+export interface FailureShare {
   /** At least the share that the process counts, from 0 to 1. */
   readonly share: number;
   /** Whether the process may hold the lane because of it. */
   readonly mayBeHeld: boolean;
 }
 
-export interface Known {
+export interface KnownDelivery {
   readonly id: DeliveryId;
   readonly lane: DestinationId;
   readonly messageId: string;
@@ -92,7 +92,7 @@ export interface Known {
 
 /** A request as a process sent it. */
 export interface KnownRequest {
-  readonly of: Known;
+  readonly of: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
   /** The token of the lease under which it was sent. */
@@ -116,8 +116,8 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     holds: new Map(),
     processes: 0,
     peakWaiting: 0,
-    calmSince: 0,
-    reading: Promise.resolve(),
+    promptFrom: 0,
+    lastRead: Promise.resolve(),
   };
 }
 
@@ -126,30 +126,30 @@ export function keyOf(lane: string, messageId: string): string {
 }
 
 /** Adds a line to the trace. */
-export function tell({ clock, trace }: Ledger, text: string): void {
+export function addTraceLine({ clock, trace }: Ledger, text: string): void {
   trace.add(clock.monotonic(), text);
 }
 
 /** Records a broken promise, also in the trace. */
-export function blame(ledger: Ledger, check: CheckName, what: string): void {
+export function reportBroken(ledger: Ledger, check: CheckName, what: string): void {
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
-  tell(ledger, `BROKEN ${check}: ${what}`);
+  addTraceLine(ledger, `BROKEN ${check}: ${what}`);
 }
 
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = { claimed: 0, fullAt: -1, fullWith: FULL_LANE, failing: new Map() };
+  const lane: KnownLane = { claimed: 0, lastFullAt: -1, leastSlots: SLOTS_WITHOUT_FAILURES, failing: new Map() };
   lanes.set(id, lane);
   return lane;
 }
 
 /** The name of a delivery in the trace. */
-export function nameOf({ id, lane, messageId }: Known): string {
+export function nameOf({ id, lane, messageId }: KnownDelivery): string {
   return `${lane}/${messageId}#${id}`;
 }
 
 /** For `lastsMs` from now, deliveries may be late: a fault begins, or has just ended. */
-export function disturb(ledger: Ledger, lastsMs: number): void {
-  ledger.calmSince = Math.max(ledger.calmSince, ledger.clock.monotonic() + lastsMs);
+export function allowDelays(ledger: Ledger, lastsMs: number): void {
+  ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
 }

@@ -3,33 +3,33 @@
 // that a lane is not expected to have more slots than it has.
 
 import type { Outcome } from "@postrider/core";
-import { type Known, type KnownLane, laneOf, type Ledger } from "./ledger.js";
+import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
 /**
  * The weight of one round; the share of failures from which a failure costs a slot; the share from which the lane may be
  * held.
  */
 const WEIGHT = 1 / 32;
-const FALLS_FROM = 0.4;
+const LOSES_SLOT_FROM = 0.4;
 const HELD_FROM = 0.85;
 /** The slots that remain to a lane that is not held. */
-const LEAST_ROOM = 4;
+const LEAST_SLOTS = 4;
 
-export function seeRoundEnd(ledger: Ledger, known: Known, outcome: Outcome): void {
+export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
   const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
   if (process === undefined) return;
   const lane = laneOf(ledger, known.lane);
   switch (outcome.kind) {
     case "delivered":
-      seeSuccess(ledger, { lane, process }, known);
+      observeSuccess(ledger, { lane, process }, known);
       return;
     case "released":
       // It may have been a `local` fault, which costs a slot.
-      lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
+      lane.leastSlots = Math.min(lane.leastSlots, Math.max(LEAST_SLOTS, lane.leastSlots - 1));
       return;
     case "rescheduled":
     case "dead":
-      seeFailure(lane, process);
+      observeFailure(lane, process);
       return;
   }
 }
@@ -45,20 +45,21 @@ interface Place {
 }
 
 /** During faults it is not certain that the process got the reply, so the share of failures stays. */
-function seeSuccess({ clock, calmSince }: Ledger, { lane, process }: Place, known: Known): void {
-  if (mayBeHeld(lane, process)) lane.fullAt = clock.monotonic();
+function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, known: KnownDelivery): void {
+  if (mayBeHeld(lane, process)) lane.lastFullAt = clock.monotonic();
   const before = lane.failing.get(process);
-  if (before === undefined || clock.monotonic() < calmSince) return;
+  if (before === undefined || clock.monotonic() < promptFrom) return;
   const isFirst = known.lastRoundAt === known.firstAttemptAt;
   const share = isFirst ? before.share * (1 - WEIGHT) : before.share;
   lane.failing.set(process, { share, mayBeHeld: false });
 }
 
-function seeFailure(lane: KnownLane, process: number): void {
+function observeFailure(lane: KnownLane, process: number): void {
   const before = lane.failing.get(process) ?? { share: 0, mayBeHeld: false };
   const share = before.share + WEIGHT * (1 - before.share);
   const isHeld = before.mayBeHeld || share >= HELD_FROM - 1e-9;
   lane.failing.set(process, { share, mayBeHeld: isHeld });
-  if (isHeld) lane.fullWith = 1;
-  else if (share > FALLS_FROM) lane.fullWith = Math.min(lane.fullWith, Math.max(LEAST_ROOM, lane.fullWith - 1));
+  if (isHeld) lane.leastSlots = 1;
+  else if (share > LOSES_SLOT_FROM)
+    lane.leastSlots = Math.min(lane.leastSlots, Math.max(LEAST_SLOTS, lane.leastSlots - 1));
 }

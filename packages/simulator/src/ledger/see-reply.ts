@@ -1,19 +1,19 @@
 // Reads a reply when a process gets it.
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
-import { type KnownRequest, type Ledger, nameOf, tell } from "./ledger.js";
+import { type KnownRequest, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 
-export interface SeenReply {
+export interface ObservedReply {
   readonly process: number;
   readonly endpoint: EndpointId;
   readonly request: KnownRequest;
   readonly reply: Reply;
 }
 
-export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: SeenReply): void {
+export function observeReply(ledger: Ledger, { process, endpoint, request, reply }: ObservedReply): void {
   request.result = reply.kind === "answered" ? String(reply.status) : reply.fault;
   const known = request.of;
-  tell(ledger, `heard ${nameOf(known)} ${request.result}`);
+  addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;

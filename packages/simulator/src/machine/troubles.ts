@@ -15,17 +15,17 @@ export function noTroubles(): ActiveTroubles {
   return { ailments: new Map(), crashAt: undefined };
 }
 
-export function ails({ ailments }: ActiveTroubles, ailment: StoreAilment): boolean {
+export function hasAilment({ ailments }: ActiveTroubles, ailment: StoreAilment): boolean {
   return (ailments.get(ailment) ?? 0) > 0;
 }
 
-export interface Dying {
+export interface ProcessTroubles {
   readonly troubles: ActiveTroubles;
   readonly process: number;
 }
 
 /** Kills the process if it is to be killed at this step. Returns whether it did. */
-export function diesAt({ troubles, process }: Dying, step: CrashStep): boolean {
+export function killIfDue({ troubles, process }: ProcessTroubles, step: CrashStep): boolean {
   const { crashAt } = troubles;
   if (crashAt?.step !== step) return false;
   troubles.crashAt = undefined;

@@ -3,10 +3,10 @@
 
 import type { HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
-import { seeReply } from "../ledger/see-reply.js";
-import { seeRequest } from "../ledger/see-request.js";
+import { observeReply } from "../ledger/see-reply.js";
+import { observeRequest } from "../ledger/see-request.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { diesAt, type ActiveTroubles } from "./troubles.js";
+import { killIfDue, type ActiveTroubles } from "./troubles.js";
 
 export interface WatchedHttpOptions {
   readonly ledger: Ledger;
@@ -17,25 +17,25 @@ export interface WatchedHttpOptions {
 }
 
 /** Kills the process, if that is due, when its request would leave, or before a reply reaches it. */
-export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
+export function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
-      if (diesAt(watched, "request-sent")) return never();
+      if (killIfDue(watched, "request-sent")) return never();
       const reply = await http.send(request);
-      return diesAt(watched, "reply-come") ? never() : reply;
+      return killIfDue(watched, "reply-come") ? never() : reply;
     },
   };
 }
 
 /** Records each request when the process sends it, and each reply when the process gets it. */
-export function watchReplies(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
+export function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, body } = request;
-      const seen = seeRequest(ledger, { process, lane, endpoint, body, settings: settings() });
+      const seen = observeRequest(ledger, { process, lane, endpoint, body, settings: settings() });
       const reply = await http.send(request);
-      if (seen !== undefined) seeReply(ledger, { process, endpoint, request: seen, reply });
+      if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });
       return reply;
     },
   };

@@ -61,12 +61,12 @@ export function rawCalls(): Arbitrary<JsonObject> {
     .chain((type) =>
       fc
         .tuple(fc.dictionary(nastyKeys(), nastyNumbers(), { maxKeys: 3 }), rawFields(), rawNeeded(type))
-        .map(([unknown, fields, needs]): JsonObject => ({ ...unknown, ...NOTHING, ...fields, ...needs, type })),
+        .map(([unknown, fields, needs]): JsonObject => ({ ...unknown, ...ALL_NULL, ...fields, ...needs, type })),
     );
 }
 
 /** Overwrites unknown fields that happen to have the name of a known one. */
-const NOTHING: JsonObject = {
+const ALL_NULL: JsonObject = {
   messageId: null,
   userId: null,
   anonymousId: null,

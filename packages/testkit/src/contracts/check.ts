@@ -19,17 +19,17 @@ export function expectPresent<T>(value: T | undefined, what: string): T {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "undefined" : JSON.stringify(plain(value));
+  return value === undefined ? "undefined" : JSON.stringify(toPlainJson(value));
 }
 
 /** The value as plain JSON: bytes in hex, maps as lists of pairs, fields sorted by name. */
-export function plain(value: unknown): unknown {
+export function toPlainJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${Array.from(value, hex).join("")}`;
-  if (value instanceof Map) return [...value].map(plain);
-  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return [...value].map(toPlainJson);
+  if (Array.isArray(value)) return value.map(toPlainJson);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, plain(field)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, toPlainJson(field)]));
 }
 
 function hex(byte: number): string {

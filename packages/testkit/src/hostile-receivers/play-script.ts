@@ -8,7 +8,7 @@ import { createRequestReader, type ReceivedRequest } from "./read-requests.js";
 import type { ScriptStep } from "./script.js";
 
 /** The connection and the receiver on which a script is played. */
-export interface Stage {
+export interface ScriptContext {
   readonly clock: Clock;
   readonly socket: Socket;
   readonly note: (request: ReceivedRequest) => void;
@@ -20,7 +20,7 @@ export interface Stage {
 const MAX_REPEATS = 1_000;
 
 /** Resolves after the last step, or when the connection has closed. */
-export async function playScript(steps: readonly ScriptStep[], stage: Stage): Promise<void> {
+export async function playScript(steps: readonly ScriptStep[], stage: ScriptContext): Promise<void> {
   const play = createPlayer(stage);
   const times = steps.at(-1)?.kind === "repeats" ? MAX_REPEATS : 1;
   for (let played = 0; played < times && !stage.socket.destroyed; played += 1) {
@@ -29,7 +29,7 @@ export async function playScript(steps: readonly ScriptStep[], stage: Stage): Pr
 }
 
 /** Steps on a connection that is gone do nothing. */
-function createPlayer({ clock, socket, note, die }: Stage): (step: ScriptStep) => Promise<void> {
+function createPlayer({ clock, socket, note, die }: ScriptContext): (step: ScriptStep) => Promise<void> {
   const reader = createRequestReader();
   socket.on("data", (chunk: Uint8Array) => {
     reader.add(chunk);

@@ -2,7 +2,7 @@
 
 import { type Clock, type EndpointId, endpointId } from "@postrider/core";
 import type { Identity } from "../contracts/http/certificates.js";
-import { listen } from "../contracts/http/receiver.js";
+import { startRawReceiver } from "../contracts/http/receiver.js";
 import { playScript } from "./play-script.js";
 import type { ReceivedRequest } from "./read-requests.js";
 import type { ReceiverScript, TlsScript } from "./script.js";
@@ -27,7 +27,7 @@ export interface ScriptedReceiver {
  */
 export async function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver> {
   const requests: ReceivedRequest[] = [];
-  const receiver = await listen(
+  const receiver = await startRawReceiver(
     (socket) => {
       const note = (request: ReceivedRequest): void => void requests.push(request);
       const die = (): void => void receiver.close();

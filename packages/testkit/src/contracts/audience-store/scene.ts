@@ -12,7 +12,7 @@ export interface AudienceCase {
 
 export interface Scene {
   /** A name that only this run of the case uses: of a key or a set, or a prefix of several. */
-  named(name: string): string;
+  uniqueName(name: string): string;
   /** An audience of this scene that was never synced, with the given fields changed. */
   record(name: string, given?: Partial<AudienceRecord>): AudienceRecord;
   /** The store, as opened last. */
@@ -22,7 +22,7 @@ export interface Scene {
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large append. */
-  cramp(): Promise<void>;
+  reopenCramped(): Promise<void>;
   /** Appends members without values. */
   append(set: string, userIds: readonly string[]): Promise<void>;
   /** All members of a set beyond `after`, read page by page. */

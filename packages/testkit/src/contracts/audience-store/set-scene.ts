@@ -14,18 +14,18 @@ export interface OpenScene extends Scene {
 
 /** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
 export async function setScene(harness: AudienceStoreHarness, run: number): Promise<OpenScene> {
-  const named = (name: string): string => `case-${String(run)}/${name}`;
+  const uniqueName = (name: string): string => `case-${String(run)}/${name}`;
   let current = await harness.open();
 
   const scene: OpenScene = {
-    named,
-    record: (name, given) => ({ ...newRecord(named(name)), ...given }),
+    uniqueName,
+    record: (name, given) => ({ ...newRecord(uniqueName(name)), ...given }),
     store: () => current,
     openAnother: () => harness.open(),
     crash: async (): Promise<void> => {
       current = await harness.open();
     },
-    cramp: async (): Promise<void> => {
+    reopenCramped: async (): Promise<void> => {
       current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
     },
     append: (set, userIds) =>

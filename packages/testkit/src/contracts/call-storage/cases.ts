@@ -13,7 +13,7 @@ export interface CallStorageCase {
   readonly play: (storage: CallStorage, reopen: () => Promise<CallStorage>) => Promise<void>;
 }
 
-export const CASES: readonly CallStorageCase[] = [
+export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   {
     name: "keeps nothing at first",
     play: async (storage) => expectLoaded(storage, []),

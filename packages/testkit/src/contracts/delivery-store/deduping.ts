@@ -6,7 +6,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 const DAY_MS = 86_400_000;
 
-export const DEDUPING: readonly StoreCase[] = [
+export const DEDUPING_CASES: readonly StoreCase[] = [
   {
     name: "the same id of the same source again is a duplicate, and the first body wins",
     async play(scene) {

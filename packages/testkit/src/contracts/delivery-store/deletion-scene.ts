@@ -11,21 +11,21 @@ import { expectPresent, expectThat } from "../check.js";
 import type { Scene } from "./scene.js";
 
 /** The id of a request that does not exist. */
-export const NOBODYS = "nobody's" as DeletionId;
+export const UNKNOWN_DELETION = "nobody's" as DeletionId;
 
 export interface DeletionScene {
   readonly deletions: () => DeletionStore;
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;
   /** Stores a request: delete-only, of all sources, named "1", unless given otherwise. */
-  readonly open: (given: OpenGiven) => Promise<void>;
+  readonly open: (given: OpenDeletionOptions) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
   /** Purges all that a request asks for: the request named "1", unless another is given. */
   readonly purge: (id?: DeletionId) => Promise<void>;
 }
 
-export type OpenGiven = Pick<NewDeletion, "userIds"> &
+export type OpenDeletionOptions = Pick<NewDeletion, "userIds"> &
   Partial<Pick<NewDeletion, "regulation" | "sources">> & { readonly name?: string };
 
 /** More slices than a purge of all that the suite has stored needs. */

@@ -2,17 +2,17 @@
 
 import type { DeliveryId, EndRequest, EpochMs } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, DELIVERED, rescheduled, waiting } from "./samples.js";
+import { attempt, DELIVERED, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const ENDING: readonly StoreCase[] = [
+export const ENDING_CASES: readonly StoreCase[] = [
   {
     name: "waiting deliveries of a lane are ended with a reason, whether due or not; other lanes are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
       const due = await scene.acceptOne();
-      const notDue = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(500))] });
-      const elsewhere = await scene.acceptOne({ deliveries: [waiting(otherLane, scene.now())] });
+      const notDue = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
+      const elsewhere = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
       expectEqual(await end(scene, { reason: "destination-removed" }), 2, "how many were ended");
       for (const id of [due, notDue]) {
         const { state, reason, dueAt } = await scene.record(id);
@@ -97,6 +97,6 @@ function end(scene: Scene, given: Partial<EndRequest>): Promise<number> {
 
 /** A delivery whose first attempt started at that instant and failed, and which waits for its next round. */
 async function failAt(scene: Scene, startedAt: EpochMs, detail = "503"): Promise<DeliveryId> {
-  const outcome = rescheduled(scene.later(500), detail);
+  const outcome = rescheduledOutcome(scene.later(500), detail);
   return scene.finish(outcome, { attempts: [attempt(startedAt)] });
 }

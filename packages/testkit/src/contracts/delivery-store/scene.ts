@@ -43,7 +43,7 @@ export interface Scene {
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large commit. */
-  cramp(): Promise<void>;
+  reopenCramped(): Promise<void>;
 
   now(): EpochMs;
   /** The instant `ms` from now. */
@@ -63,15 +63,15 @@ export interface Scene {
   accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
   /** Stores a new message, and returns the id of its first delivery. */
   acceptOne(given?: Partial<NewMessage>): Promise<DeliveryId>;
-  claim(given?: ClaimGiven): Promise<Claimed>;
+  claim(given?: ClaimOptions): Promise<Claimed>;
   /** Claims, and returns the ids of the deliveries. */
-  claimIds(given?: ClaimGiven): Promise<readonly DeliveryId[]>;
+  claimIds(given?: ClaimOptions): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
-  claimOne(given?: ClaimGiven): Promise<ClaimedDelivery>;
+  claimOne(given?: ClaimOptions): Promise<ClaimedDelivery>;
   /** Settles one delivery, under the token of the last claim unless another is given. */
-  settle(given: SettleGiven): Promise<Settled | undefined>;
+  settle(given: SettleOptions): Promise<Settled | undefined>;
   /** Stores a new delivery and settles it at once. */
-  finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;
+  finish(outcome: Outcome, given?: FinishOptions): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
   /**
    * Expects these counters of a source, and 0 for those that are not named; `received` is compared only if it is named.
@@ -79,7 +79,7 @@ export interface Scene {
   expectCounts(expected: Partial<Counts>, when: string, source?: SourceId): Promise<void>;
 }
 
-export interface ClaimGiven {
+export interface ClaimOptions {
   readonly lane?: DestinationId;
   readonly limit?: number;
   readonly retries?: number;
@@ -87,6 +87,7 @@ export interface ClaimGiven {
   readonly store?: DeliveryStore;
 }
 
-export type SettleGiven = Pick<Settlement, "id" | "outcome"> & Partial<Settlement> & { readonly store?: DeliveryStore };
+export type SettleOptions = Pick<Settlement, "id" | "outcome"> &
+  Partial<Settlement> & { readonly store?: DeliveryStore };
 
-export type FinishGiven = Partial<NewMessage> & Partial<Pick<Settlement, "attempts" | "endpoints">>;
+export type FinishOptions = Partial<NewMessage> & Partial<Pick<Settlement, "attempts" | "endpoints">>;

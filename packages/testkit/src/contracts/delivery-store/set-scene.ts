@@ -50,7 +50,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     crash: async (): Promise<void> => {
       current = await harness.open();
     },
-    cramp: async (): Promise<void> => {
+    reopenCramped: async (): Promise<void> => {
       current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
     },
     close: () => current.close(),

@@ -5,7 +5,7 @@ import { expectEqual } from "../check.js";
 import { DEAD, DELIVERED } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const SHARING: readonly StoreCase[] = [
+export const SHARING_CASES: readonly StoreCase[] = [
   {
     name: "a process finds, claims and settles what another process has stored",
     needs: ["sharing"],

@@ -6,15 +6,15 @@ import { Buffer } from "node:buffer";
 import {
   bitString,
   type Der,
-  integer,
+  derInteger,
   octetString,
   oid,
   sequence,
   setOf,
   tagged,
   derText,
-  time,
-  truth,
+  derTime,
+  derTrue,
 } from "./der.js";
 
 /** A certificate with its key, as PEM text. */
@@ -55,7 +55,7 @@ const ALTERNATIVE_NAMES = "2.5.29.17";
 export function createAuthority(name = "Postrider Test Authority"): Authority {
   const keys = createKeys();
   const issuer = { name, key: keys.privateKey };
-  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(truth()), "critical");
+  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(derTrue()), "critical");
   const signsCertificates = extension(KEY_USAGE, bitString(Uint8Array.of(0x04), 2), "critical");
   const subject = { name, key: keys.publicKey, extensions: [isAuthority, signsCertificates] };
   return {
@@ -97,11 +97,11 @@ function signCertificate(subject: Subject, issuer: Issuer): Der {
   const notBefore = subject.notBefore ?? new Date("2000-01-01T00:00:00Z");
   const notAfter = subject.notAfter ?? new Date("2049-01-01T00:00:00Z");
   const content = sequence(
-    tagged(0xa0, integer(2)),
-    integer(1),
+    tagged(0xa0, derInteger(2)),
+    derInteger(1),
     ECDSA_WITH_SHA256,
     commonName(issuer.name),
-    sequence(time(notBefore), time(notAfter)),
+    sequence(derTime(notBefore), derTime(notAfter)),
     commonName(subject.name),
     subject.key.export({ type: "spki", format: "der" }),
     tagged(0xa3, sequence(...subject.extensions)),
@@ -114,7 +114,7 @@ function commonName(name: string): Der {
 }
 
 function extension(id: string, value: Der, critical?: "critical"): Der {
-  return sequence(oid(id), ...(critical === undefined ? [] : [truth()]), octetString(value));
+  return sequence(oid(id), ...(critical === undefined ? [] : [derTrue()]), octetString(value));
 }
 
 function alternativeNames(hosts: readonly string[]): Der {

@@ -20,11 +20,11 @@ export function setOf(...values: readonly Der[]): Der {
 }
 
 /** A whole number from 0 to 127. */
-export function integer(value: number): Der {
+export function derInteger(value: number): Der {
   return tagged(0x02, Uint8Array.of(value));
 }
 
-export function truth(): Der {
+export function derTrue(): Der {
   return tagged(0x01, Uint8Array.of(0xff));
 }
 
@@ -41,7 +41,7 @@ export function derText(value: string): Der {
 }
 
 /** An instant of the years 1950 to 2049, to the second. */
-export function time(instant: Date): Der {
+export function derTime(instant: Date): Der {
   const digits = instant
     .toISOString()
     .replace(/\.\d+Z$/, "")

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
 import { type Authority, createAuthority, type Identity } from "./certificates.js";
 import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
-import { type AnswerRequest, listen, type Receiver, serve } from "./receiver.js";
+import { type AnswerRequest, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
 
 /** A promise and its test; left out if something that it needs is not supported. */
 export interface HttpCase {
@@ -37,11 +37,11 @@ export interface HttpScene {
 }
 
 /** The timeout in cases that do not measure time: more than the busiest machine needs. */
-export const AMPLE_MS = 60_000;
+export const AMPLE_TIMEOUT_MS = 60_000;
 /** The timeout in cases that measure it. */
-export const SHORT_MS = 300;
+export const SHORT_TIMEOUT_MS = 300;
 /** The timeout in cases where something must come before it. */
-export const MIDDLE_MS = 1_500;
+export const MIDDLE_TIMEOUT_MS = 1_500;
 /** How many ticks of a timer a result may be late. A pause of the machine delays both. */
 const LATE_TICKS = 40;
 
@@ -62,9 +62,9 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
       closers.push(async () => http.close?.());
       return http;
     },
-    send: (url, request) => scene.open().send(post(url, request)),
-    serve: (answer, identity) => kept(serve(answer, identity)),
-    listen: (greet, identity) => kept(listen(greet, identity)),
+    send: (url, request) => scene.open().send(requestTo(url, request)),
+    serve: (answer, identity) => kept(startHttpReceiver(answer, identity)),
+    listen: (greet, identity) => kept(startRawReceiver(greet, identity)),
     authority: createAuthority(),
     wait: (delayMs) =>
       new Promise((resolve) => {
@@ -93,19 +93,19 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
 }
 
 /** A request with all required fields. */
-export function post(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
+export function requestTo(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
   const headers = [["Content-Type", "application/json"]] as const;
-  return { url, headers, body: BODY, timeoutMs: AMPLE_MS, ...request };
+  return { url, headers, body: BODY, timeoutMs: AMPLE_TIMEOUT_MS, ...request };
 }
 
 /** Expects an answer, and returns it. */
-export function answered(reply: Reply): Extract<Reply, { kind: "answered" }> {
+export function expectAnswer(reply: Reply): Extract<Reply, { kind: "answered" }> {
   expectThat(reply.kind === "answered", `an answer was due, but silence came: ${JSON.stringify(reply)}`);
   return reply;
 }
 
 /** Expects silence, and returns it. */
-export function silent(reply: Reply): Extract<Reply, { kind: "silent" }> {
+export function expectSilence(reply: Reply): Extract<Reply, { kind: "silent" }> {
   expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
   return reply;
 }

@@ -4,7 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
-import type { Bench } from "./rig.js";
+import type { TestedStorage } from "./rig.js";
 import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
 
 /** More than any run stores. */
@@ -14,8 +14,8 @@ const ALL = 1_000;
 const MAX_PAGES = 50;
 
 /** Throws with the first difference; compares every store that is open on the storage. */
-export async function compare(model: Model, bench: Bench): Promise<void> {
-  for (const store of bench.stores()) await compareOne(model, store, bench.now());
+export async function compareWithModel(model: Model, tested: TestedStorage): Promise<void> {
+  for (const store of tested.stores()) await compareOne(model, store, tested.now());
 }
 
 async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Promise<void> {

@@ -2,10 +2,10 @@
 // failure.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
-import { plain } from "../../check.js";
+import { toPlainJson } from "../../check.js";
 import type { DeliveryStoreHarness } from "../harness.js";
 
-export interface Bench {
+export interface TestedStorage {
   /** The stores that are open: one, or two that share the storage. */
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   now(): EpochMs;
@@ -21,7 +21,7 @@ export interface Bench {
 }
 
 /** Opens a storage that is new and empty. */
-export async function openBench(harness: DeliveryStoreHarness): Promise<Bench> {
+export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<TestedStorage> {
   const startedAt = harness.now();
   const lines: string[] = [];
   const left: DeliveryStore[] = [];
@@ -54,7 +54,7 @@ export async function openBench(harness: DeliveryStoreHarness): Promise<Bench> {
 const SPAN_MS = 1_000_000_000;
 
 function write(asked: unknown, startedAt: EpochMs): string {
-  return JSON.stringify(plain(asked), (_name, value: unknown) => {
+  return JSON.stringify(toPlainJson(asked), (_name, value: unknown) => {
     if (Array.isArray(value) && value.length === 0) return undefined;
     const isInstant = typeof value === "number" && Math.abs(value - startedAt) < SPAN_MS;
     return isInstant ? `${String(value - startedAt)} ms` : value;
