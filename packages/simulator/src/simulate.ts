@@ -17,9 +17,9 @@ import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/
 import { createMachine, type Machine } from "./machine/create-machine.js";
 import type { ProcessSurroundings } from "./machine/process.js";
 import { noTroubles } from "./machine/troubles.js";
-import { createReceiversHttp } from "./play-receivers.js";
+import { createReceiversHttp } from "./receivers-http.js";
 import { type Report, buildReport } from "./report.js";
-import { faultsEndMs, scheduleFaults } from "./run-faults.js";
+import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
 /** The longest time between two probes of a held lane. */

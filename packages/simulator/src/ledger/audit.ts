@@ -3,7 +3,7 @@
 import { type DeliveryStore, longestDelay } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
-import { checkCounts } from "./see-rest.js";
+import { checkCounts } from "./observe-bulk-changes.js";
 
 export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void> {
   checkCounts(ledger, ledger.counts, await store.counts());

@@ -5,8 +5,8 @@ import type { Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrid
 import { createRelay, type Relay } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { checkClaimRequest } from "../ledger/see-claim.js";
-import { checkEndRequest } from "../ledger/see-rest.js";
+import { checkClaimRequest } from "../ledger/observe-claim.js";
+import { checkEndRequest } from "../ledger/observe-bulk-changes.js";
 import { createFallibleStore } from "./fallible-store.js";
 import type { ActiveTroubles } from "./troubles.js";
 import { recordExchanges, killAtNetworkSteps } from "./watched-http.js";

@@ -3,8 +3,8 @@
 
 import type { HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
-import { observeReply } from "../ledger/see-reply.js";
-import { observeRequest } from "../ledger/see-request.js";
+import { observeReply } from "../ledger/observe-reply.js";
+import { observeRequest } from "../ledger/observe-request.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { killIfDue, type ActiveTroubles } from "./troubles.js";
 

@@ -2,10 +2,10 @@
 // are recorded before the next takes effect, since the counters of both must match.
 
 import type { DeliveryStore } from "@postrider/core";
-import { checkCounts, observeEnd, observePullIn } from "../ledger/see-rest.js";
+import { checkCounts, observeEnd, observePullIn } from "../ledger/observe-bulk-changes.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { observeClaim } from "../ledger/see-claim.js";
-import { observeCommit } from "../ledger/see-commit.js";
+import { observeClaim } from "../ledger/observe-claim.js";
+import { observeCommit } from "../ledger/observe-commit.js";
 
 /** `process` is the number of the process that uses it. */
 export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {

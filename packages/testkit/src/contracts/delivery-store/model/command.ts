@@ -3,7 +3,7 @@
 
 import { type DeliveryId, deliveryId, type DeliveryStore, type EpochMs, plusMs } from "@postrider/core";
 import fc from "fast-check";
-import type { TestedStorage } from "./rig.js";
+import type { TestedStorage } from "./tested-storage.js";
 import { compareWithModel } from "./compare.js";
 import { isUnfinished, type Model, type ModelDelivery } from "./model.js";
 

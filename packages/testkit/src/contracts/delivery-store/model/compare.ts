@@ -4,7 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
-import type { TestedStorage } from "./rig.js";
+import type { TestedStorage } from "./tested-storage.js";
 import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
 
 /** More than any run stores. */

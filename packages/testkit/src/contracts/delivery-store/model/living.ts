@@ -2,7 +2,7 @@
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
-import type { TestedStorage } from "./rig.js";
+import type { TestedStorage } from "./tested-storage.js";
 import { STEP_MS, type StoreCommand } from "./command.js";
 import { compareWithModel } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";

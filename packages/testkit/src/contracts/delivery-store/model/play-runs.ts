@@ -4,7 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import fc from "fast-check";
 import type { DeliveryStoreHarness } from "../harness.js";
-import { openTestedStorage } from "./rig.js";
+import { openTestedStorage } from "./tested-storage.js";
 import { CLAIM_COMMANDS } from "./claiming.js";
 import type { StoreCommand } from "./command.js";
 import { COMMIT_COMMANDS } from "./committing.js";

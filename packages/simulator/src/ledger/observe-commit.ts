@@ -13,7 +13,7 @@ import {
 } from "@postrider/core";
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { observeSettlement } from "./see-settlement.js";
+import { observeSettlement } from "./observe-settlement.js";
 
 export interface ObservedCommit {
   /** The number of the process that commits. */

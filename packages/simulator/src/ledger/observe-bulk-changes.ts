@@ -13,7 +13,7 @@ import type {
 import { totalCounts } from "@postrider/core/engine";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
-import { mayExpire } from "./see-settlement.js";
+import { mayExpire } from "./observe-settlement.js";
 
 /** Checks that the counters balance, and that they match what was observed at that moment. */
 export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {

@@ -4,7 +4,7 @@ import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postr
 import type { Outcome, Settlement } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
-import { observeRoundEnd } from "./see-lane.js";
+import { observeRoundEnd } from "./observe-round-end.js";
 
 export function observeSettlement(ledger: Ledger, settlement: Settlement): void {
   const { id, token, outcome } = settlement;

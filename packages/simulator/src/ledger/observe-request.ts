@@ -12,8 +12,8 @@ import {
   nameOf,
   addTraceLine,
 } from "./ledger.js";
-import { mayBeHeld } from "./see-lane.js";
-import { lastSlotOf } from "./see-settlement.js";
+import { mayBeHeld } from "./observe-round-end.js";
+import { lastSlotOf } from "./observe-settlement.js";
 
 export interface ObservedRequest {
   readonly process: number;
