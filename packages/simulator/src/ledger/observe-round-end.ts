@@ -1,6 +1,6 @@
-// Estimates how many slots a lane has at least, and whether a process may hold it. Must not use core, so that an error of
-// core is not repeated. A process counts only some of the retries; here all failed ones count and no successful one, so
-// that a lane is not expected to have more slots than it has.
+// Estimates how many slots a lane has at least, and whether a process may hold it. Does not call core, so that an error
+// of core is not repeated. A process counts only some retries; here all failed ones count and no successful one, so that
+// the estimate is never above the slots of the process.
 
 import type { Outcome } from "@postrider/core";
 import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
