@@ -15,7 +15,7 @@ import { expectEqual, expectPresent, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
 import { drawnCommits } from "./drawn-commits.js";
 import type { Model } from "./model.js";
-import { addDelivery, append, isDuplicate, findReplayable, settle } from "./moves.js";
+import { addModelDelivery, append, isDuplicate, findReplayable, settle } from "./moves.js";
 
 export const COMMIT_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "commit",
@@ -71,7 +71,7 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
   for (const [index, { destination, start }] of message.deliveries.entries()) {
     const id = newId(model, answer.deliveries[index]);
-    addDelivery(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
+    addModelDelivery(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
   }
 }
 
@@ -84,7 +84,7 @@ function followReplayed(model: Model, { asked, answer }: Answered, now: EpochMs)
     if (old === undefined) continue;
     const { id: replayOf, message, destination } = old;
     const id = newId(model, given);
-    addDelivery(
+    addModelDelivery(
       model,
       { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease },
       now,

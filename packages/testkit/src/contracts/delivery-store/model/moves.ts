@@ -37,7 +37,7 @@ type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "accepted
 };
 
 /** Adds a delivery that was just stored. */
-export function addDelivery(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
+export function addModelDelivery(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
   const fresh = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
   const starts = {
     waiting: { at: start.kind === "waiting" ? start.dueAt : now },
